@@ -1,9 +1,9 @@
 /**
- * Builds one snapshot of one account: `node jobs/build.ts <account id>`, or `node jobs/build.ts <account id> <night>` if
- * that night has no snapshot yet. Settings from the environment. Exit codes: 0 published, superseded or skipped, 1 failed,
- * 2 wrong usage or settings, 3 refused by the audit.
+ * Builds one snapshot of one account: `node jobs/build.ts <account id>`. `node jobs/build.ts <account id> <night>` builds
+ * only if that night has no snapshot yet. Settings come from the environment. Exit codes: 0 published, superseded or
+ * skipped, 1 failed, 2 wrong usage or settings, 3 refused by the audit.
  *
- * Started by a worker without an account, it builds the accounts that the worker sends, until the worker disconnects.
+ * A worker starts this job without an account. Then the job builds the accounts that the worker sends, until it disconnects.
  */
 import { once } from 'node:events';
 import { isCrossfootError } from '../src/errors.ts';
@@ -25,7 +25,7 @@ function tellFailure(error: unknown): void {
   tell({ failed: { code, message, hint } });
 }
 
-/** The build of the command line, or the builds of messages until the parent disconnects. */
+/** The build that the command line names; without one, each build that the parent sends, until the parent disconnects. */
 async function* requests(signal: AbortSignal): AsyncGenerator<BuildRequest> {
   const [account, night = null] = process.argv.slice(2);
   if (account !== undefined || process.send === undefined) {
@@ -45,7 +45,7 @@ await runJob(frame, async ({ settings, logger, signal, stop }) => {
   process.on('disconnect', () => stop(new Error('stopped, because the process that requested it has ended')));
   const explained = process.connected && isReadByPerson(settings.logFormat);
   await clearSpools(settings, logger);
-  // Started before the first build needs it: it loads while the database connects.
+  // Start the thread before the first build needs it: the thread loads while the database connects.
   await using thread = new WarmThread();
   for await (const request of requests(signal)) {
     const surroundings = { settings, logger, thread, signal, explained, tell };

@@ -1,7 +1,7 @@
 /**
- * Queues the nights: `node jobs/nightly.ts` runs until stopped and queues each night when it falls due; `--once` queues the
- * last due night and ends, for cron, systemd and Kubernetes. Settings from the environment; workers build the queue. It is
- * idempotent and may run in several places. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.
+ * Queues the builds of each night: `node jobs/nightly.ts` runs until stopped and queues a night when it falls due. `--once`
+ * queues the last due night and ends, for cron, systemd and Kubernetes. Settings come from the environment; workers run the
+ * queued builds. The job is idempotent and may run in several places. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.
  */
 import { parseArgs } from 'node:util';
 import { CrossfootError } from '../src/errors.ts';

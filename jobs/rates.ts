@@ -1,6 +1,6 @@
 /**
  * Imports the reference rates of RATES_URL and converts every account: run `node jobs/rates.ts` before the night's builds.
- * Settings from the environment; without RATES_URL it does nothing. It is idempotent. Exit codes: 0 done, 1 failed or
+ * Settings come from the environment; without RATES_URL it does nothing. It is idempotent. Exit codes: 0 done, 1 failed or
  * refused (entries are then converted at the stored rates), 2 wrong usage or settings.
  */
 import { openDatabases } from '../src/run/databases.ts';

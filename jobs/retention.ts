@@ -1,7 +1,8 @@
 /**
- * Deletes expired snapshots and abandoned builds, then scrubs the due snapshots: `node jobs/retention.ts`. Settings from
- * the environment. It does what `crossfoot prune` and `crossfoot scrub` do, and logs it. If the newest snapshot of an
- * account is damaged, a rebuild is queued. Exit codes: 0 done, 1 failed, left alone or damaged, 2 settings.
+ * Deletes expired snapshots and abandoned builds, then scrubs (reads and checks) the due snapshots: `node jobs/retention.ts`.
+ * Settings come from the environment. It does what `crossfoot prune` and `crossfoot scrub` do, and logs it. If the newest
+ * snapshot of an account is damaged, it queues a rebuild. Exit codes: 0 done, 1 failed, an account was left alone, or a
+ * snapshot is damaged, 2 wrong settings.
  */
 import { CrossfootError } from '../src/errors.ts';
 import { runJob } from '../src/run/job.ts';

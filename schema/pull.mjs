@@ -132,20 +132,20 @@ var Interruption = class extends Error {
 };
 
 // src/client/command-line.ts
-/** How `pull.mjs` is called. */
+/** The command line of `pull.mjs`: its help text and its options. */
 const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
 
   node pull.mjs --url <https://host/v1> --to <folder> [--token <token>] [--snapshot <id>] [--tables <a,b>]
                 [--retracted] [--key <key or file>]
 
   --url       the address of the API
-  --token     a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users
-  --to        where <snapshot_id>/ is made; then latest points to it, and latest.json says what it holds
+  --token     a personal or reporting token; in CROSSFOOT_TOKEN, other users of the machine cannot see it
+  --to        the folder in which <snapshot_id>/ is created; the link latest points to it, latest.json lists its files
   --snapshot  an id such as 20260715T020000Z, instead of the newest
   --tables    only these tables, separated by commas
   --retracted pulls a snapshot although it was retracted, to compare it
   --key       the publisher's public key as OpenSSH writes it, or a file of keys; without it, the first pull trusts the
-              key that it meets, and the folder remembers it
+              key that signed its snapshot, and the folder remembers the key
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
 /** Reads what to pull from arguments and environment; null if help is requested. */
@@ -220,9 +220,12 @@ function needed(value, name) {
 /** One request to the server. Errors are of two kinds: `Interruption` may be retried, `PullStopped` may not. */
 /** A transfer without a byte for this long is dead; the server itself closes it after half the time. */
 const STALLED_MS = 6e4;
-/** HTTP statuses that a retry may not meet again. */
+/** HTTP statuses of temporary faults: a retry may succeed. */
 const PASSING = [408, 429, 500, 502, 503, 504];
-/** Requests a path below the address and passes the answer to `read`; then frees the connection. */
+/**
+ * Requests a path below the address, passes the answer to `read` and then frees the connection. Throws an `Interruption` or
+ * `PullStopped` for any status but 2xx.
+ */
 async function ask({ url, token, signal }, path, headers, read) {
   const over = new AbortController();
   const stalled = setTimeout(() => over.abort(), STALLED_MS);
@@ -280,7 +283,7 @@ async function refusalOf(answer) {
   if (PASSING.includes(status)) return new Interruption(said, waitOf(headers.get('retry-after')));
   return new PullStopped(status < 500 ? 3 : 1, `The server refused: ${said}`, void 0, status);
 }
-/** The sentence of our server's error; another one for the page of a proxy. */
+/** The message of the server's JSON error; `without a reason` for any other body, such as the page of a proxy. */
 async function sentenceOf(answer) {
   try {
     const { error } = JSON.parse(await textOf(answer, 65536));
@@ -289,7 +292,7 @@ async function sentenceOf(answer) {
     return 'without a reason';
   }
 }
-/** Milliseconds; the header holds seconds or a date. */
+/** The wait in milliseconds that the header `Retry-After` names, in seconds or as a date; 0 if it names none. */
 function waitOf(retryAfter) {
   if (retryAfter === null) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1e3 : Date.parse(retryAfter) - Date.now();
@@ -303,8 +306,8 @@ function reasonOf(error) {
 }
 
 // src/client/retry.ts
-/** Retries interrupted transfers with growing waits, as long as bytes arrive now and then. */
-/** Tries in a row without any byte; with the waits below they take about two minutes. */
+/** Retries an interrupted transfer with growing waits. It gives up after eight tries in a row without any byte. */
+/** The limit of tries in a row without any byte. The waits between them take about a minute at most. */
 const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 3e4;
@@ -335,8 +338,8 @@ async function retry(what, { signal, say }, attempt) {
 /** Downloads one file: resumes an interrupted download, and checks the digest of the bytes on the disk. */
 /**
  * Downloads a file of the snapshot into the folder; continues a partial file. If the digest of the bytes on the disk is
- * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong.
- * `onBytes` hears how much of the file is here.
+ * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong. If the digest is
+ * wrong again, it throws. `onBytes` gets the number of bytes of the file that are on the disk.
  */
 async function download(server, snapshot_id, file, folder, onBytes) {
   const to = join(folder, file.name);
@@ -433,7 +436,7 @@ async function absentFrom(folder, files) {
       ),
     ),
   );
-  return files.filter(({ size_bytes }, place) => sizes[place] !== size_bytes);
+  return files.filter(({ size_bytes }, index) => sizes[index] !== size_bytes);
 }
 /** Creates the partial folder, and deletes those of other unfinished snapshots. */
 async function beginPartial(to, partial) {
@@ -444,8 +447,8 @@ async function beginPartial(to, partial) {
   await mkdir(partial, { recursive: true });
 }
 /**
- * Writes these small files, then renames the partial folder to the finished one. If that exists already, moves the missing
- * files into it, one by one.
+ * Writes the small files `texts` into the partial folder, then renames it to the finished folder. If the finished folder
+ * exists already, moves each file of the partial folder into it.
  */
 async function finish(partial, finished, texts) {
   for (const [name, text] of Object.entries(texts)) await writeWhole(join(partial, name), text);
@@ -497,7 +500,7 @@ async function announce(to, { snapshot_id, generated_at, account_id }, tables) {
   await writeWhole(join(to, CONTROL), `${JSON.stringify(control, null, 2)}\n`);
   return true;
 }
-/** Replaces the link `latest`. Without support for links, or the right to create them, only the control file exists. */
+/** Replaces the link `latest`. If the system or its rights allow no links, only the control file exists. */
 async function point(to, snapshot_id) {
   const fresh = join(to, `.${POINTER}`);
   await rm(fresh, { force: true });
@@ -591,7 +594,10 @@ async function isDead(path, { pid, host }) {
 async function readIfThere(path) {
   return await readFile(path, 'utf8').catch(() => null);
 }
-/** A pull that is killed before it writes the file leaves an empty one. */
+/**
+ * The process that a lock names; process 0 of an unknown machine for an empty file, which a pull killed while writing
+ * leaves.
+ */
 function holderIn(text) {
   try {
     const { pid, host } = JSON.parse(text);
@@ -714,16 +720,16 @@ function readStrings(bytes) {
 
 // src/client/signed.ts
 /**
- * Checks who signed a snapshot, and that the publish log only grew since the last pull. The folder remembers both: the keys
- * that it trusts, in the form of `ssh-keygen`, and the newest entry of the log. Its first signed pull trusts the key that
- * it meets, unless a key is given.
+ * Checks who signed a snapshot, and that the publish log only grew since the last pull. The folder remembers the keys that
+ * it trusts, in the form of `ssh-keygen`, and the newest entry of the log. Without `--key`, the first signed pull into a
+ * folder trusts the key that signed its snapshot.
  */
 const TRUSTED = '.allowed_signers';
 const HEAD = '.log-head.json';
 const MAX_BYTES = 1048576;
 /**
- * Checks the snapshot; null if there is nothing to check: it was checked and is here, or the server is older than signatures. Throws for a snapshot that
- * is not signed by a trusted key, and for a log that lost or changed an entry.
+ * Checks the snapshot. Null if there is nothing to check: an earlier pull checked it and it is here, or the server is older
+ * than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
  */
 async function proveSnapshot(server, manifest, { to, keys, latest, isHere }) {
   const files = `/reporting/snapshots/${manifest.snapshot_id}/files`;
@@ -734,7 +740,7 @@ async function proveSnapshot(server, manifest, { to, keys, latest, isHere }) {
   const text = await textAt(server, `${files}/log-entry.json`);
   if (text === null) {
     if (trusted === null && known === null) return null;
-    throw refused('the server sends no entry of its publish log, as it did before');
+    throw refused('the server no longer sends entries of its publish log');
   }
   const entry = parseEntry(text);
   const stored = await textAt(server, `${files}/manifest.json`);
@@ -781,7 +787,7 @@ async function proveSnapshot(server, manifest, { to, keys, latest, isHere }) {
     },
   };
 }
-/** Throws unless the log still has the entry that the folder saw, and goes on from it. */
+/** Throws unless the log still has the entry that the folder saw, and each entry from there on names the one before it. */
 async function followLog(server, known, entry, signers) {
   const changed = `entry ${known.seq} of the publish log is another than at the last pull`;
   if (entry.seq === known.seq) {
@@ -810,7 +816,10 @@ function firstKey(entry, { say }) {
   say(`this folder trusts the key ${read.key_id} from now on; compare it with what the publisher says`);
   return keysById([read]);
 }
-/** The signature and its key, the last two fields. A field behind them would not be signed, and would win over a signed one. */
+/**
+ * The signature and its key must be the last two fields of an entry. A field after them would not be signed, and a JSON
+ * parser would prefer it to a signed field of the same name.
+ */
 const SIGNED_END = /,"sshsig":"(?<base64>[A-Za-z0-9+/=]+)","sshsig_key":"[A-Za-z0-9:+/]+"\}$/;
 function checkEntry({ seq, text, sshsig, day }, signers) {
   const what = `Entry ${seq} of the publish log`;
@@ -941,10 +950,10 @@ function refused(why) {
 
 // src/client/remote-manifest.ts
 /** Reads the manifest of the snapshot to pull, and checks its form before its names become paths. */
-/** Fourteen tables need 6 KiB. */
+/** The limit for a manifest; one of fourteen tables has 6 KiB. */
 const MAX_MANIFEST_BYTES = 1048576;
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
-/** The manifest of this snapshot, or of the latest; throws if the answer is not a manifest. */
+/** The manifest of this snapshot id, or of the newest snapshot for `latest`; throws if the answer is not a manifest. */
 async function readRemoteManifest(server, snapshot) {
   if (snapshot !== 'latest' && !SNAPSHOT_ID.test(snapshot))
     throw new PullStopped(2, `--snapshot must be latest or an id such as 20260715T020000Z.`);
@@ -957,7 +966,7 @@ async function readRemoteManifest(server, snapshot) {
   if (snapshot !== 'latest' && manifest.snapshot_id !== snapshot) throw malformed('another snapshot_id');
   return manifest;
 }
-/** The tables of these names, or all of them. */
+/** The tables with these names, all tables for null; throws if the snapshot lacks one of the names. */
 function tablesNamed(manifest, names) {
   if (names === null) return manifest.tables;
   const unknown = names.filter((name) => !manifest.tables.some(({ table }) => table === name));
@@ -1055,7 +1064,7 @@ function malformed(what) {
  * and write `latest.json`.
  * A file of an earlier pull counts as present if it has the size of the manifest; its digest is not checked again.
  */
-/** Parallel downloads: enough to use the whole bandwidth, and few for the server's limit per address. */
+/** Parallel downloads: enough to use the whole bandwidth, and few enough for the server's limit per address. */
 const AT_ONCE = 4;
 /** Pulls a snapshot into `<to>/<snapshot_id>`. A first pull that stops early leaves no such folder. */
 async function pull(options, tools) {
@@ -1145,7 +1154,7 @@ function apiUrl(url) {
 }
 
 // src/client/main.ts
-/** Runs `pull.mjs`: one pull, one line, one exit code. */
+/** Runs `pull.mjs`, one pull. Standard output gets the finished folder, standard error gets every message. */
 const NOTHING_NEW = 10;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -1153,7 +1162,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 const say = (line) => {
   process.stderr.write(`pull: ${line}\n`);
 };
-/** The exit code. */
+/** Pulls, and returns the exit code. */
 async function run() {
   const options = readCommandLine(process.argv.slice(2), process.env);
   if (options === null) {

@@ -22,19 +22,20 @@ type CacheOptions<Value> = Bounds<Value> & {
 
 interface Entry<Value> {
   readonly value: Value;
-  readonly asked: number;
+  /** The time at which the read of the value began, by `clock`. */
+  readonly read_at: number;
 }
 
-/** Reads a value again; `before` is the cached value, however old. */
+/** Reads a value; `before` is the cached value, however old, or undefined if there is none. */
 type Read<Value> = (before: Value | undefined) => Promise<Value>;
 
 /**
  * Concurrent requests for a key share one read. If it fails, all of them get the error, and it is not cached. The earlier
  * value stays as `before` of the next read, but is not returned once it is too old.
  *
- * This class handles age and sharing itself, not lru-cache. The `ttl` of lru-cache counts from the end of a read, but the
- * value may be as old as its start; and after the clock was set back it treats an old entry as fresh. Its `fetch` forgets
- * a running read when the cache is full.
+ * This class handles age and sharing itself instead of using lru-cache. The `ttl` of lru-cache counts from the end of a
+ * read, but the value may be as old as the start of the read. After the clock was set back, `ttl` treats an old entry as
+ * fresh. And the `fetch` of lru-cache forgets a running read when the cache is full.
  */
 export class Cache<Key extends {}, Value> {
   readonly #entries: LRUCache<Key, Entry<Value>>;
@@ -64,10 +65,10 @@ export class Cache<Key extends {}, Value> {
     return this.#entries.get(key)?.value;
   }
 
-  /** A fresh value: the cached one if it is fresh, else that of `renew`. `max_age` overrides the cache's own. */
+  /** The cached value if it is fresh, else the value of `renew`. `max_age` overrides the `max_age` of the cache. */
   get(key: Key, read: Read<Value>, max_age = this.#max_age): Promise<Value> {
     const entry = this.#entries.get(key);
-    const age = entry === undefined ? -1 : this.#clock() - entry.asked;
+    const age = entry === undefined ? -1 : this.#clock() - entry.read_at;
     // A negative age means that the clock was set back: the real age is unknown, so read again.
     if (entry !== undefined && age >= 0 && age < max_age) return Promise.resolve(entry.value);
     return this.renew(key, read);
@@ -78,12 +79,12 @@ export class Cache<Key extends {}, Value> {
     const running = this.#reading.get(key);
     if (running !== undefined) return running;
     // Take the time before the read: the value may lack changes made during the read.
-    const asked = this.#clock();
+    const read_at = this.#clock();
     const reading = read(this.peek(key))
       .then((value) => {
         // Do not cache the value if the key was deleted during the read.
         if (this.#reading.get(key) !== reading) return value;
-        if (this.#keep(value)) this.#entries.set(key, { value, asked });
+        if (this.#keep(value)) this.#entries.set(key, { value, read_at });
         else this.#entries.delete(key);
         return value;
       })
@@ -113,7 +114,8 @@ export class Cache<Key extends {}, Value> {
 }
 
 function bounds<Value>(options: Bounds<Value>) {
-  // With `max` lru-cache allocates space for all entries at once, which would take a short command longer than its reads.
+  // With `max`, lru-cache allocates space for all entries when it is created: a short command would take longer for that
+  // than for its reads.
   if (options.max_bytes === undefined) return { maxSize: options.max_entries, sizeCalculation: () => 1 };
   const { max_entries, max_bytes, bytesOf } = options;
   return {

@@ -5,7 +5,7 @@
 import { CrossfootError } from './errors.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** Synchronised machines differ by less; the extra day of retention is far longer. */
+/** The accepted difference. Synchronised machines differ by less, and snapshots are kept a day longer than promised. */
 export const CLOCKS_AGREE_SECONDS = 120n;
 
 /** How to read each clock, in microseconds since 1970. */
@@ -30,7 +30,7 @@ export interface Clocks {
 /** Null for a clock that was not read. */
 type Offsets = Readonly<Record<'database_offset' | 'store_offset', bigint | null>>;
 
-/** Reads the clocks one after the other. Each is compared with our own clock before and after, so slowness is no offset. */
+/** Reads the clocks one after the other. Our own clock is read before and after each, so a slow answer is no offset. */
 export async function readClocks(tools: ClockTools): Promise<Clocks> {
   const before = tools.readOwnClock();
   const database = await tools.readDatabaseClock();

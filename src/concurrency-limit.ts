@@ -1,4 +1,4 @@
-/** The program's concurrency limit: by key, with a waiting list. */
+/** The program's concurrency limit: how much work of one key, such as one account, runs at the same time. */
 
 /** Calls `run` after this many milliseconds; the returned function cancels it. */
 export type After = (ms: number, run: () => void) => () => void;
@@ -35,7 +35,9 @@ export class ConcurrencyLimit<Key> {
     return await work();
   }
 
-  /** Takes a slot of the key; disposing frees the slot. Rejects with `refusal`. */
+  /**
+   * Takes a slot of the key, waiting for a free one if the limit allows; disposing frees the slot. Rejects with `refusal`.
+   */
   async take(key: Key): Promise<Disposable> {
     const slots = this.#slots.get(key) ?? { taken: 0, waiting: new Set() };
     this.#slots.set(key, slots);

@@ -40,7 +40,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const READ_APIS = ['live', 'snapshots'] as const;
 
-/** What answers a request of the read API or the assistant that names no snapshot: the ledger, or the newest snapshot. */
+/** The source of an answer to a request that names no snapshot: the ledger (`live`), or the newest snapshot. */
 export type ReadApi = (typeof READ_APIS)[number];
 
 /** Every setting with its form and purpose, in the order of the reference page. */

@@ -20,7 +20,7 @@ const kind =
 const failed = kind(1, 500);
 /** The work failed: data is damaged, or a database or store does not serve. A route answers 503. */
 const unavailable = kind(1, 503);
-/** The installation must be set right first: roles, migrations, data folder. */
+/** The installation must be corrected first: roles, migrations, data folder. */
 const setup = kind(2, 503);
 const usage = kind(2, 500);
 const refused = kind(3, 500);
@@ -34,7 +34,7 @@ export const ERRORS = {
   ),
   audit_refused: refused('The audit refused the figures of a snapshot.'),
   build_died: failed('A build process ended, or its error has no code.'),
-  build_stopped: failed('A build was told to stop before its end.'),
+  build_stopped: failed('A build was stopped before its end.'),
   client_gone: answered(499, 'A client went away before its request was complete.'),
   clock_regressed: failed("The database's clock is far behind the newest snapshot."),
   clocks_disagree: failed(

@@ -5,7 +5,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000n;
 export const BYTES_PER_MEGABYTE = 1_000_000;
 const COUNT = new Intl.NumberFormat('en-US');
 
-/** The seconds and names of each unit. An age is shown as at least two units: "47 h" is more exact than "1 d". */
+/** The seconds and names of each unit. A unit is used for an age of at least two units: "47 h" is more exact than "1 d". */
 const UNITS = [
   { seconds: 86_400n, short: 'd', long: 'days' },
   { seconds: 3_600n, short: 'h', long: 'hours' },
@@ -18,7 +18,7 @@ export function shownInstant(instant: bigint): string {
   return `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The age of an instant: `47 h`, or `47 hours`; `0 s` for an instant in the future, which a slow clock may see. */
+/** The age of an instant: `47 h`, or `47 hours`; `0 s` for an instant that is in the future by a slow clock. */
 export function shownAge(instant: bigint, now: bigint, names: 'short' | 'long' = 'short'): string {
   const age = (now - instant) / MICROSECONDS_PER_SECOND;
   const unit = UNITS.find(({ seconds }) => age >= 2n * seconds) ?? SECOND;

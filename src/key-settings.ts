@@ -1,8 +1,10 @@
-/** The settings of keys: those of cursors and links, those that sign what is published, and those whose signatures count. */
+/**
+ * The settings of keys: secrets for cursors and links, keys that sign snapshots, and public keys whose signatures count.
+ */
 import { z } from 'zod';
 import { readPublicKey } from './signing/keys.ts';
 
-/** Minimum length of a key of cursors and links: 128 bits, even in hex. */
+/** Minimum length of a secret for cursors and links: 32 hexadecimal digits are 128 bits. */
 export const MIN_SECRET_CHARACTERS = 32;
 
 const parts = (text: string): string[] => text.split(',').map((part) => part.trim());
@@ -51,6 +53,6 @@ export interface SigningSettings {
   readonly seeds: readonly string[] | null;
   /** Each as `readPublicKey` reads it. */
   readonly public_keys: readonly string[];
-  /** The folder in which a key is kept; null: it must be set. */
+  /** The folder in which the program stores a key of its own; null: `seeds` must be set. */
   readonly folder: string | null;
 }

@@ -7,7 +7,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 
 const STANDARD_ERROR = 2;
 
-/** True where a person reads the log: as `LOG_FORMAT` says, else where standard error is a terminal. */
+/** True if a person reads the log: as `LOG_FORMAT` says; if it is not set, if standard error is a terminal. */
 export function isReadByPerson(
   format: string | null | undefined,
   isTerminal = isatty(STANDARD_ERROR),

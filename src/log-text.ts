@@ -1,4 +1,4 @@
-/** The log for a person: one short line per event, made of its JSON line. */
+/** Writes the log for a person: one short line per event, made from the JSON line of the event. */
 import { styleText } from 'node:util';
 import { shownDuration, shownSize } from './format.ts';
 import { FOLLOW_HINT, LOG_EVENTS } from './log-events.ts';
@@ -6,25 +6,25 @@ import { FOLLOW_HINT, LOG_EVENTS } from './log-events.ts';
 type Value = string | number;
 type Fields = Readonly<Record<string, Value>>;
 
-/** Where lines go: standard error, or what stands in for it. */
+/** The output of the lines: standard error, or an object of a test. */
 export interface LogOutput {
   readonly isTTY?: boolean;
-  /** False also where NO_COLOR is set. */
+  /** False also if NO_COLOR is set. */
   hasColors?(): boolean;
   write(text: string): unknown;
 }
 
 const EVENTS = new Map(Object.values(LOG_EVENTS).flatMap((events) => Object.entries(events)));
 const COLOURS = { error: 'red', fatal: 'red', warn: 'yellow' } as const;
-/** Below the text of the line above, behind its time. */
+/** The start of a second line, indented by the width of the time. */
 const INDENT = '\n         ';
-/** A line in place may stand there: also that of the process that started this one. */
+/** Erases the progress line that this process, or the process that started it, may have left on the terminal. */
 const ERASE_LINE = '\r\u001B[K';
-/** Fields whose value alone says what it is. */
+/** Fields that are shown without their name, because the value alone is clear. */
 const PLAIN = ['file', 'method', 'outcome', 'route', 'status', 'step', 'url'];
 const NO_STEP = 'Set LOG_FORMAT=json: the line then says where in the program.';
 
-/** Takes JSON lines of the log, and writes each as text. */
+/** Returns a writer that takes JSON lines of the log and writes each as text to `output`. */
 export function textLines(output: LogOutput): { write(line: string): void } {
   return {
     write(line) {
@@ -34,7 +34,7 @@ export function textLines(output: LogOutput): { write(line: string): void } {
   };
 }
 
-/** Time in UTC, the level unless it is info, what happened, its values, its error; below it what to do next. */
+/** The text of an event: UTC time, level unless it is info, meaning, values and error; on a second line the next step. */
 function textOf({ time = '', level = '', event = '', ...fields }: Fields, output: LogOutput): string {
   const {
     meaning: [said] = [`${event}.`],
@@ -63,13 +63,13 @@ function shownField(name: string, value: Value): string {
   return PLAIN.includes(name) ? String(value) : `${name} ${value}`;
 }
 
-/** Its code and its message; of an error that is not of the catalogue its classes. */
+/** The code and message of a catalogued error; for any other error, the classes of the error and its causes. */
 function errorText({ code, message, error }: Fields): string {
   if (message !== undefined) return `${code}: ${message}`;
   return String(error ?? code ?? '');
 }
 
-/** The hint of the error, else what to do about the event. */
+/** The hint of the error, or else the remedy that the event declares. */
 function nextStep({ hint, message, stack }: Fields, remedy: string): string {
   if (hint !== undefined) return String(hint);
   const step = remedy === FOLLOW_HINT ? '' : remedy;

@@ -1,4 +1,7 @@
-/** The log on stderr: one JSON line per event, or a short one for a person, made only of the fields listed here. */
+/**
+ * The log on standard error: one JSON line per event, or a short line for a person. Only the fields listed here are
+ * logged.
+ */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { type CrossfootError, isCrossfootError, REFUSAL_CODES } from './errors.ts';
@@ -53,7 +56,7 @@ export type LogFields = {
   readonly [Name in keyof typeof FIELDS]?: FieldTypes[(typeof FIELDS)[Name]] | undefined;
 };
 
-/** Noun, dot, past participle: `snapshot.published`. */
+/** A name of an event: noun, dot, past participle, such as `snapshot.published`. */
 export type EventName = `${Lowercase<string>}.${Lowercase<string>}`;
 
 /** The logger; it is always an argument, never a global. */
@@ -70,7 +73,7 @@ interface Lines {
   write(line: string): void;
 }
 
-/** The log of this process, as its settings say, or as standard error is: short lines on a terminal, else JSON. */
+/** The log of this process, in the format of `isReadByPerson`: short lines for a person, else JSON lines. */
 export function openLog({ logLevel, logFormat }: LogSettings): Logger {
   const lines = standardError();
   if (!isReadByPerson(logFormat)) return createLogger(logLevel, lines);
@@ -87,11 +90,11 @@ export function openLog({ logLevel, logFormat }: LogSettings): Logger {
 
 interface LogSettings {
   readonly logLevel: LogLevel;
-  /** `LOG_FORMAT` as it was set, if it was. */
+  /** The setting `LOG_FORMAT`; null or undefined if it is not set. */
   readonly logFormat: string | null | undefined;
 }
 
-/** Written before the call returns, so that no line is lost at exit. */
+/** Standard error, written before the call returns, so that no line is lost at exit. */
 function standardError(): Lines {
   return pino.destination({ fd: 2, sync: true });
 }
@@ -126,7 +129,7 @@ export function errorFields(error: unknown): LogFields {
   };
 }
 
-/** The facts of a refusal of figures. */
+/** The facts of an error that refused figures; none for other errors. */
 function findingOf({ code, data }: CrossfootError): LogFields {
   if (!REFUSAL_CODES.some((each) => each === code)) return {};
   const { check, table, place, figure, expected, found, cents_off } = data;
@@ -144,7 +147,10 @@ function inText(fact: unknown): unknown {
 
 type Line = Readonly<Record<string, string | number>>;
 
-/** Formats its fields only when a line is written: a request has three loggers, and most write one line. */
+/**
+ * A logger that formats its fields only when a line is written: a request has three loggers, and most requests log one
+ * line.
+ */
 class LineLogger implements Logger {
   readonly #inner: pino.Logger;
   readonly #known: Line;

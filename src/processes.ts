@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 
 const POLL_MS = 20;
 
-/** Identifies a running process by its start: a later process with the same process id has another text. Null if none runs. */
+/**
+ * A text that identifies a running process by its start time; null if no process with this id runs. A later process with the
+ * same id gives another text. On Linux, null also for a zombie.
+ */
 export async function processLife(pid: number): Promise<string | null> {
   if (platform() !== 'linux') return ps(pid, 'lstart=');
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);

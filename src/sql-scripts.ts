@@ -1,7 +1,7 @@
 /**
- * The SQL scripts of `schema/audit`, `schema/focus` and `schema/diff`. A name says what a script does: `NN-view-…` makes views and tables,
- * `NN-check-…` returns findings, `NN-list-…` returns rows, `NN-write-…` writes. `NN-each-…` is a template with placeholders
- * such as `:table`, which are filled in for each table.
+ * The SQL scripts of the audit, of comparisons and of the other folders of `schema` that DuckDB runs. A name says what a
+ * script does: `NN-view-…` creates views and tables, `NN-check-…` returns findings, `NN-list-…` returns rows, `NN-write-…`
+ * writes files. `NN-each-…` is a template with placeholders such as `:table`, which are filled in for each table.
  */
 
 export interface SqlScript {
@@ -25,12 +25,12 @@ export function sqlScripts(
   return inOrder(files.map(({ name, text }) => ({ name: name.replace(/\.sql$/, ''), sql: text })));
 }
 
-/** In the order they run. */
+/** The scripts sorted by name, which is the order in which they run. */
 export function inOrder(scripts: readonly SqlScript[]): readonly SqlScript[] {
   return scripts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a script does when it runs. */
+/** The kind of a script, from its name; throws for a name without a kind. */
 export function kindOf({ name }: SqlScript): Kind {
   const kind = NAME.exec(name)?.groups?.['kind'];
   if (kind !== undefined) return kind as Kind; // the expression knows no other
@@ -57,7 +57,7 @@ export function fillTemplate(template: SqlScript, placeholders: Placeholders): r
   return texts;
 }
 
-/** The SQL with absolute paths of the snapshot's files. */
+/** The SQL with the names of the snapshot's files replaced by their absolute paths. */
 export function inFolder(directory: string, sql: string): string {
   return sql.replaceAll(FILES, (_, name: string) => quoted(`${directory}/${name}`));
 }

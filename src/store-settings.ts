@@ -53,7 +53,7 @@ export const STORE_SETTINGS = {
 export interface BucketSettings {
   /** Null: Amazon's own endpoint. */
   readonly endpoint: string | null;
-  /** Null: as the SDK finds it. */
+  /** Null: the SDK finds the region, such as in the AWS profile. */
   readonly region: string | null;
   /** Null: the bucket's default; else `AES256`, `aws:kms` or the ARN of a key. */
   readonly encryption: string | null;

@@ -16,7 +16,7 @@ export function requireExactSums(where: () => string, figures: object): void {
   }
 }
 
-/** The error for a sum that is too large even for the database, so its window and value are unknown. */
+/** The error for a sum that is too large even for the database: then its window and value are unknown. */
 export function sumBeyondDatabase(cause: unknown): CrossfootError {
   return sumTooLarge('this account', 'a sum', 'beyond 2^63 cents', cause);
 }

@@ -24,7 +24,7 @@ export function formatInstant(microseconds: bigint): string {
   return `${utcDay(microseconds)}T${time}.${String(1e6 + (ofDay % 1e6)).slice(1)}Z`;
 }
 
-/** The instant of such a text in microseconds since 1970; null for any other form, or a date that does not exist. */
+/** Parses a text as `formatInstant` writes it; null for any other form, or for a date that does not exist. */
 export function parseInstant(text: string): Instant | null {
   const [, day, hours, minutes, seconds, fraction] = INSTANT.exec(text) ?? [];
   if (day === undefined) return null;

@@ -3,5 +3,5 @@ import manifest from '../package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;
 
-/** Name and version: the writer of a snapshot. */
+/** Name and version of the program, which a manifest states as the writer of the snapshot. */
 export const WRITER = `${manifest.name} ${VERSION}`;

@@ -3,7 +3,7 @@ import { Interruption, PullStopped } from './errors.ts';
 
 /** A transfer without a byte for this long is dead; the server itself closes it after half the time. */
 const STALLED_MS = 60_000;
-/** HTTP statuses that a retry may not meet again. */
+/** HTTP statuses of temporary faults: a retry may succeed. */
 const PASSING = [408, 429, 500, 502, 503, 504];
 
 export interface Server {
@@ -20,7 +20,10 @@ export interface Answer {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** Requests a path below the address and passes the answer to `read`; then frees the connection. */
+/**
+ * Requests a path below the address, passes the answer to `read` and then frees the connection. Throws an `Interruption` or
+ * `PullStopped` for any status but 2xx.
+ */
 export async function ask<Result>(
   { url, token, signal }: Server,
   path: string,
@@ -46,7 +49,7 @@ export async function ask<Result>(
     const response = await fetch(url + path, {
       // No compression: the byte count would be wrong when a transfer is resumed.
       headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...headers },
-      // The token is for this server alone.
+      // A redirect is not followed: the token is for this server alone.
       redirect: 'manual',
       signal: AbortSignal.any([signal, over.signal]),
     }).catch((cause: unknown) => Promise.reject(interrupted(cause)));
@@ -81,7 +84,7 @@ async function refusalOf(answer: Answer): Promise<Error> {
   return new PullStopped(status < 500 ? 3 : 1, `The server refused: ${said}`, undefined, status);
 }
 
-/** The sentence of our server's error; another one for the page of a proxy. */
+/** The message of the server's JSON error; `without a reason` for any other body, such as the page of a proxy. */
 async function sentenceOf(answer: Answer): Promise<string> {
   try {
     const { error } = JSON.parse(await textOf(answer, 65_536)) as { error: { message: unknown } };
@@ -91,7 +94,7 @@ async function sentenceOf(answer: Answer): Promise<string> {
   }
 }
 
-/** Milliseconds; the header holds seconds or a date. */
+/** The wait in milliseconds that the header `Retry-After` names, in seconds or as a date; 0 if it names none. */
 function waitOf(retryAfter: string | null): number {
   if (retryAfter === null) return 0;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();

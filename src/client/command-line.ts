@@ -1,4 +1,4 @@
-/** How `pull.mjs` is called. */
+/** The command line of `pull.mjs`: its help text and its options. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readPublicKey } from '../signing/keys.ts';
@@ -11,13 +11,13 @@ export const USAGE = `Pulls an audited snapshot of the reporting tables into a f
                 [--retracted] [--key <key or file>]
 
   --url       the address of the API
-  --token     a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users
-  --to        where <snapshot_id>/ is made; then latest points to it, and latest.json says what it holds
+  --token     a personal or reporting token; in CROSSFOOT_TOKEN, other users of the machine cannot see it
+  --to        the folder in which <snapshot_id>/ is created; the link latest points to it, latest.json lists its files
   --snapshot  an id such as 20260715T020000Z, instead of the newest
   --tables    only these tables, separated by commas
   --retracted pulls a snapshot although it was retracted, to compare it
   --key       the publisher's public key as OpenSSH writes it, or a file of keys; without it, the first pull trusts the
-              key that it meets, and the folder remembers it
+              key that signed its snapshot, and the folder remembers the key
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
 

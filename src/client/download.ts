@@ -10,8 +10,8 @@ import type { RemoteFile } from './remote-manifest.ts';
 
 /**
  * Downloads a file of the snapshot into the folder; continues a partial file. If the digest of the bytes on the disk is
- * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong.
- * `onBytes` hears how much of the file is here.
+ * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong. If the digest is
+ * wrong again, it throws. `onBytes` gets the number of bytes of the file that are on the disk.
  */
 export async function download(
   server: Server & RetryTools,
@@ -73,7 +73,7 @@ async function fetchFrom(
   handle: FileHandle,
   moved: (here: number) => void,
 ): Promise<void> {
-  // The tag is the digest in the manifest: the server refuses if its bytes differ.
+  // The entity tag is the digest in the manifest: the server refuses the request if its file has another digest.
   const headers = { 'if-match': `"${sha256}"`, ...(from > 0 && { range: `bytes=${from}-` }) };
   const size = await ask(server, path, headers, (answer) => append(answer, handle, from, size_bytes, moved));
   if (size < size_bytes) throw new Interruption(`the answer ended after ${size} of ${size_bytes} bytes`);

@@ -1,6 +1,6 @@
 /** The errors of a pull. */
 
-/** 1: failed, a retry may succeed. 2: wrong usage. 3: refused, retracted or corrupt: do not load anything. */
+/** The exit code. 1: failed, a retry may succeed. 2: wrong usage. 3: refused, retracted or corrupt: load nothing. */
 export type PullExit = 1 | 2 | 3;
 
 /** Ends the pull, with a sentence for people and an exit code for the calling program. */

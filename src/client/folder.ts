@@ -29,7 +29,7 @@ export async function absentFrom<File extends RemoteFile>(
       ),
     ),
   );
-  return files.filter(({ size_bytes }, place) => sizes[place] !== size_bytes);
+  return files.filter(({ size_bytes }, index) => sizes[index] !== size_bytes);
 }
 
 /** Creates the partial folder, and deletes those of other unfinished snapshots. */
@@ -42,8 +42,8 @@ export async function beginPartial(to: string, partial: string): Promise<void> {
 }
 
 /**
- * Writes these small files, then renames the partial folder to the finished one. If that exists already, moves the missing
- * files into it, one by one.
+ * Writes the small files `texts` into the partial folder, then renames it to the finished folder. If the finished folder
+ * exists already, moves each file of the partial folder into it.
  */
 export async function finish(
   partial: string,
@@ -104,7 +104,7 @@ export async function announce(
   return true;
 }
 
-/** Replaces the link `latest`. Without support for links, or the right to create them, only the control file exists. */
+/** Replaces the link `latest`. If the system or its rights allow no links, only the control file exists. */
 async function point(to: string, snapshot_id: string): Promise<void> {
   const fresh = join(to, `.${POINTER}`);
   await rm(fresh, { force: true });

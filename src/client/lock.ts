@@ -82,7 +82,10 @@ interface Holder {
   readonly host: string;
 }
 
-/** A pull that is killed before it writes the file leaves an empty one. */
+/**
+ * The process that a lock names; process 0 of an unknown machine for an empty file, which a pull killed while writing
+ * leaves.
+ */
 function holderIn(text: string): Holder {
   try {
     const { pid, host } = JSON.parse(text) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Runs `pull.mjs`: one pull, one line, one exit code. */
+/** Runs `pull.mjs`, one pull. Standard output gets the finished folder, standard error gets every message. */
 import { readCommandLine, USAGE } from './command-line.ts';
 import { PullStopped } from './errors.ts';
 import { pull } from './pull.ts';
@@ -13,7 +13,7 @@ const say = (line: string): void => {
   process.stderr.write(`pull: ${line}\n`);
 };
 
-/** The exit code. */
+/** Pulls, and returns the exit code. */
 async function run(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2), process.env);
   if (options === null) {

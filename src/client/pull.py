@@ -491,7 +491,7 @@ def prove(server: Server, manifest: dict, to: str, key: str | None, latest: bool
     if text is None:
         if trusted is None and known is None:
             return {}, {}
-        raise refused("the server sends no entry of its publish log, as it did before")
+        raise refused("the server no longer sends entries of its publish log")
     entry = parse_entry(text)
     stored = text_at(server, f"{files}/manifest.json")
     if stored is None or digest_of(stored) != entry["manifest_sha256"]:

@@ -21,7 +21,7 @@ import {
   tablesNamed,
 } from './remote-manifest.ts';
 
-/** Parallel downloads: enough to use the whole bandwidth, and few for the server's limit per address. */
+/** Parallel downloads: enough to use the whole bandwidth, and few enough for the server's limit per address. */
 const AT_ONCE = 4;
 
 export interface PullOptions {
@@ -43,7 +43,7 @@ export interface PullOptions {
 export interface PullTools extends RetryTools {
   /** Inspects the partial folder; may throw to stop the pull. If given, the files of the audit are pulled too. */
   readonly inspect?: (folder: string, manifest: PulledManifest) => Promise<void>;
-  /** Hears how many bytes are here, of how many. */
+  /** Called as bytes arrive: `here` are on the disk, of `of` bytes to download. */
   readonly onBytes?: (here: number, of: number) => void;
 }
 

@@ -3,7 +3,7 @@ import { ask, type Server, textOf } from './ask.ts';
 import { PullStopped } from './errors.ts';
 import { retry, type RetryTools } from './retry.ts';
 
-/** Fourteen tables need 6 KiB. */
+/** The limit for a manifest; one of fourteen tables has 6 KiB. */
 const MAX_MANIFEST_BYTES = 1_048_576;
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
 
@@ -33,13 +33,13 @@ export interface PulledManifest {
   readonly tables: readonly PulledTable[];
   /** The files besides the tables, such as the report of the audit. */
   readonly files: readonly RemoteFile[];
-  /** Null for a snapshot that may be relied upon. */
+  /** Null if the snapshot was not retracted. */
   readonly retraction: Retraction | null;
   /** As the server sent it. */
   readonly text: string;
 }
 
-/** The manifest of this snapshot, or of the latest; throws if the answer is not a manifest. */
+/** The manifest of this snapshot id, or of the newest snapshot for `latest`; throws if the answer is not a manifest. */
 export async function readRemoteManifest(
   server: Server & RetryTools,
   snapshot: string,
@@ -56,7 +56,7 @@ export async function readRemoteManifest(
   return manifest;
 }
 
-/** The tables of these names, or all of them. */
+/** The tables with these names, all tables for null; throws if the snapshot lacks one of the names. */
 export function tablesNamed(
   manifest: PulledManifest,
   names: readonly string[] | null,

@@ -1,8 +1,8 @@
-/** Retries interrupted transfers with growing waits, as long as bytes arrive now and then. */
+/** Retries an interrupted transfer with growing waits. It gives up after eight tries in a row without any byte. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interruption, PullStopped } from './errors.ts';
 
-/** Tries in a row without any byte; with the waits below they take about two minutes. */
+/** The limit of tries in a row without any byte. The waits between them take about a minute at most. */
 const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;

@@ -1,7 +1,7 @@
 /**
- * Checks who signed a snapshot, and that the publish log only grew since the last pull. The folder remembers both: the keys
- * that it trusts, in the form of `ssh-keygen`, and the newest entry of the log. Its first signed pull trusts the key that
- * it meets, unless a key is given.
+ * Checks who signed a snapshot, and that the publish log only grew since the last pull. The folder remembers the keys that
+ * it trusts, in the form of `ssh-keygen`, and the newest entry of the log. Without `--key`, the first signed pull into a
+ * folder trusts the key that signed its snapshot.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const TRUSTED = '.allowed_signers';
 const HEAD = '.log-head.json';
 const MAX_BYTES = 1_048_576;
 
-/** The newest entry of the log that a folder saw. */
+/** The newest entry of the log that a pull into this folder saw. */
 interface Head {
   readonly seq: number;
   readonly sha256: string;
@@ -35,25 +35,26 @@ interface Entry extends Head {
 }
 
 export interface Proof {
-  /** The files that prove the snapshot to somebody else, by name. */
+  /** The text of each file with which another person can check the signatures, by file name. */
   readonly files: Readonly<Record<string, string>>;
   /** Remembers the keys and the newest entry; called once the snapshot is here. */
   readonly remember: () => Promise<void>;
 }
 
-/** What the pull knows: the folder, the keys that were given, and whether the newest snapshot is pulled. */
+/** What the check needs to know of the pull. */
 export interface ProofJob {
   readonly to: string;
   /** Each as `readPublicKey` reads it; empty: the keys that the folder trusts. */
   readonly keys: readonly string[];
+  /** True: the newest snapshot was requested, not a snapshot id. */
   readonly latest: boolean;
   /** True: every file of the snapshot is here. */
   readonly isHere: boolean;
 }
 
 /**
- * Checks the snapshot; null if there is nothing to check: it was checked and is here, or the server is older than signatures. Throws for a snapshot that
- * is not signed by a trusted key, and for a log that lost or changed an entry.
+ * Checks the snapshot. Null if there is nothing to check: an earlier pull checked it and it is here, or the server is older
+ * than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
  */
 export async function proveSnapshot(
   server: Server & RetryTools,
@@ -69,7 +70,7 @@ export async function proveSnapshot(
   const text = await textAt(server, `${files}/log-entry.json`);
   if (text === null) {
     if (trusted === null && known === null) return null;
-    throw refused('the server sends no entry of its publish log, as it did before');
+    throw refused('the server no longer sends entries of its publish log');
   }
   const entry = parseEntry(text);
   const stored = await textAt(server, `${files}/manifest.json`);
@@ -104,7 +105,7 @@ export async function proveSnapshot(
   };
 }
 
-/** Throws unless the log still has the entry that the folder saw, and goes on from it. */
+/** Throws unless the log still has the entry that the folder saw, and each entry from there on names the one before it. */
 async function followLog(
   server: Server & RetryTools,
   known: Head,
@@ -141,7 +142,10 @@ function firstKey(entry: Entry, { say }: RetryTools): PublicKeys | null {
   return keysById([read]);
 }
 
-/** The signature and its key, the last two fields. A field behind them would not be signed, and would win over a signed one. */
+/**
+ * The signature and its key must be the last two fields of an entry. A field after them would not be signed, and a JSON
+ * parser would prefer it to a signed field of the same name.
+ */
 const SIGNED_END = /,"sshsig":"(?<base64>[A-Za-z0-9+/=]+)","sshsig_key":"[A-Za-z0-9:+/]+"\}$/;
 
 function checkEntry({ seq, text, sshsig, day }: Entry, signers: PublicKeys): void {
@@ -222,7 +226,7 @@ async function readHead(to: string): Promise<Head | null> {
       return { seq: Number(seq), sha256: digest, snapshot_id };
     }
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new PullStopped(3, `${join(to, HEAD)} is damaged. Delete it if the log of the server is right.`);
 }

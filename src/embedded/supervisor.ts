@@ -2,11 +2,11 @@
 import { CrossfootError } from '../errors.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 
-/** First wait, doubled after each failure up to the maximum: the waits of ten starts in a row take two and a half minutes. */
+/** The first wait, doubled before each further start up to the maximum: ten starts in a row wait two and a half minutes. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 const MAX_STARTS = 10;
-/** After this long the number of starts is reset, because the start itself was successful. */
+/** A server that ran this long was started successfully: the number of starts is reset. */
 const STEADY_MS = 60_000;
 
 export interface SupervisorTools {

@@ -1,6 +1,6 @@
-/** Sums of monthly AI spend: what was billed, and which part initiatives carry. */
+/** Sums of monthly AI spend: what was billed, and which part is booked as costs of initiatives ("carried"). */
 
-/** The amounts of one month of a provider or vendor, or of the card feeds. */
+/** The amounts of one month of a provider, a vendor, or the card feeds, in US cents. */
 export interface AiSpendMonth {
   readonly source_kind: 'provider_bill' | 'ai_vendor' | 'card';
   readonly billed_cents: bigint;
@@ -13,8 +13,9 @@ export interface AiSpendSum {
   readonly billed_cents: bigint;
   /** The AI part of what was billed. */
   readonly ai_billed_cents: bigint;
-  /** The part of that which is booked to initiatives. */
+  /** The part of `ai_billed_cents` that is booked to initiatives. */
   readonly carried_cents: bigint;
+  /** The rest of `ai_billed_cents`. */
   readonly not_carried_cents: bigint;
 }
 
@@ -30,7 +31,7 @@ export function sumAiBills(months: readonly AiSpendMonth[]): AiSpendSum {
   return { billed_cents, ai_billed_cents, carried_cents, not_carried_cents: ai_billed_cents - carried_cents };
 }
 
-/** Adds up card charges, which stand beside the bills. */
+/** Adds up card charges, which are reported beside the bills and never added to them. */
 export function sumCards(months: readonly AiSpendMonth[]): Record<'billed_cents' | 'booked_cents', bigint> {
   let [billed_cents, booked_cents] = [0n, 0n];
   for (const month of months) {

@@ -1,4 +1,4 @@
-/** Which budget version covers which month, and the OpEx budget over a range of months. */
+/** Computes which budget version covers which month, and the OpEx budget of a range of months. */
 import { monthAt, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { divideRounded } from './cents.ts';
@@ -13,7 +13,7 @@ export interface BudgetVersion {
   readonly source: 'approval' | 'revision' | 'manual';
   /** A one-time total, not accrued. */
   readonly capex_cents: bigint;
-  /** A rate per `opex_cadence`. */
+  /** The amount for each month, quarter or year, as `opex_cadence` says. */
   readonly opex_cents: bigint;
   readonly opex_cadence: keyof typeof MONTHS_PER_CADENCE;
   readonly currency: string;
@@ -27,7 +27,9 @@ export interface BudgetVersion {
   readonly decided_at: bigint | null;
 }
 
-/** A version and its months, as `monthNumber` counts them. A version replaced in its first month has none. */
+/**
+ * A version and the months that it covers, as `monthNumber` counts them. A version replaced in its first month has none.
+ */
 export interface Coverage {
   readonly version: BudgetVersion;
   readonly from: number;
@@ -36,23 +38,23 @@ export interface Coverage {
 }
 
 /**
- * The months of each approved version, in time order. A month belongs to the version with the latest effective month that
- * is not after it (ties: the latest decision, then the highest id). After a version's end, no earlier version applies.
+ * The months of each approved version, in time order. A month belongs to the version whose effective month is the latest
+ * that is not after it (ties: the latest decision, then the highest id). After a version's end, no earlier version applies.
  */
 export function coverVersions(versions: readonly BudgetVersion[]): readonly Coverage[] {
   const approved = versions.filter((version) => version.status === 'approved').toSorted(inOrder);
-  const standing = approved.filter((version, place) => monthOf(version) !== monthOf(approved[place + 1]));
-  return standing.map((version, place) => ({
+  const standing = approved.filter((version, index) => monthOf(version) !== monthOf(approved[index + 1]));
+  return standing.map((version, index) => ({
     version,
     from: monthNumber(version.effective_from),
     through: Math.min(
-      (monthOf(standing[place + 1]) ?? Infinity) - 1,
+      (monthOf(standing[index + 1]) ?? Infinity) - 1,
       version.ends_on === null ? Infinity : monthNumber(version.ends_on),
     ),
   }));
 }
 
-/** The version of a month, even if it has ended; null before the first version. */
+/** The version of a month, even if the version has ended by then; null before the first version. */
 export function currentIn(coverages: readonly Coverage[], month: number): Coverage | null {
   return coverages.findLast((coverage) => coverage.from <= month) ?? null;
 }

@@ -3,7 +3,7 @@ import { addDays, firstOfMonth, monthAt, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import type { FiscalMoment } from './windows.ts';
 
-/** A day of comparison; for a past day, `today` is later than `as_of`. */
+/** A day for which budget and spend are compared; for a past day, `today` is later than `as_of`. */
 export interface BudgetDay extends FiscalMoment {
   readonly today: Day;
 }
@@ -23,7 +23,7 @@ export function budgetDays(moment: FiscalMoment): readonly BudgetDay[] {
 /** The last days of the `count` fiscal quarters that ended before a day, in time order. */
 export function quarterEndsBefore(moment: FiscalMoment, count: number): readonly Day[] {
   const current = firstMonthOf(moment, 3);
-  return Array.from({ length: count }, (_, place) => addDays(monthAt(current - 3 * (count - 1 - place)), -1));
+  return Array.from({ length: count }, (_, index) => addDays(monthAt(current - 3 * (count - 1 - index)), -1));
 }
 
 /** The first month of the day's fiscal year, as `monthNumber` counts it. */

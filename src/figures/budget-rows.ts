@@ -32,8 +32,8 @@ export type BudgetRow = {
 };
 
 /**
- * The rows of the snapshot's day and of the quarter ends before it, ordered by initiative and day if the initiatives come
- * by ascending id. Ordered by day first, all initiatives would have to be held in memory or read again for each day.
+ * The rows of the snapshot's day and of the quarter ends before it. If the initiatives come by ascending id, the rows are
+ * ordered by initiative, then day. An order by day first would need all initiatives in memory, or a read for each day.
  */
 export async function* budgetRows(
   initiatives: AsyncIterable<InitiativeBudget>,
@@ -48,7 +48,7 @@ export async function* budgetRows(
   }
 }
 
-/** The row of a comparison; null if no approved version covers the month of its day. */
+/** The row of a comparison; null if no approved version covers the month of the compared day. */
 export function budgetRow(comparison: BudgetComparison): BudgetRow | null {
   const { status, current_version, in_effect } = comparison;
   if (current_version === null || !in_effect || (status !== 'within' && status !== 'over')) return null;

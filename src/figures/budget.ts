@@ -12,7 +12,7 @@ import { divideRounded } from './cents.ts';
 
 /** The spend of one month in the budget's currency; entries that cannot be converted are left out. */
 export interface MonthlySpend {
-  /** First day of the month: of an entry's period, else of its booking. */
+  /** First day of the month in which an entry's period starts; for an entry without a period, of its booking month. */
   readonly month: Day;
   readonly capex_cents: bigint;
   readonly opex_cents: bigint;
@@ -61,9 +61,12 @@ export interface BudgetComparison {
   readonly revised: boolean;
   readonly version_count: number;
   readonly revision_pending: boolean;
-  /** The version of `as_of`'s month, even if it has ended; null without a budget or before its start. */
+  /**
+   * The version for the month of `as_of`, even if the version has ended. Null if the first budget version starts later or
+   * is missing.
+   */
   readonly current_version: BudgetVersion | null;
-  /** True if that version still covers the month. Only then does the table have a row. */
+  /** True if `current_version` still covers the month of `as_of`. Only then does `budget_vs_actual` have a row. */
   readonly in_effect: boolean;
 }
 

@@ -14,14 +14,14 @@ const DAYS_PER_400_YEARS = 146_097;
 /** Days from 0000-03-01 through 1970-01-01, so that day 0 is the epoch of Unix. */
 const DAYS_BEFORE_1970 = 719_468;
 
-/** The first day of the month a day is in. */
+/** The first day of the month that contains a day. */
 export function firstOfMonth(day: Day): Day {
   return `${day.slice(0, 8)}01`;
 }
 
-/** The last day of the month a day is in. */
+/** The last day of the month that contains a day. */
 export function lastOfMonth(day: Day): Day {
-  // December has 31 days in every year; after that of 9999 there is no month to count back from.
+  // December is computed without the next month. A request may name December 9999, and year 10000 has five digits.
   return day.slice(5, 7) === '12' ? `${day.slice(0, 8)}31` : addDays(addMonths(day, 1), -1);
 }
 

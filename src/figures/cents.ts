@@ -1,6 +1,6 @@
 /**
- * Money: whole cents, of three kinds that are never mixed. `add` refuses two amounts of different kinds, and the result of
- * `+`, a plain bigint, fits no field of a sum. So the compiler refuses cash plus freed capacity.
+ * Money: whole cents, of three kinds that are never mixed. `add` refuses two amounts of different kinds. The result of `+`
+ * is a plain bigint, which the compiler accepts in no field of a kind. So the compiler refuses cash plus freed capacity.
  */
 
 declare const kind: unique symbol;

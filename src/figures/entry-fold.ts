@@ -1,9 +1,12 @@
-/** Folds entries of a snapshot, row by row, into the sums of a scope: the same sums that the views give of the ledger. */
+/**
+ * Adds the entries of a snapshot, row by row, to the sums of a scope (the portfolio, or one initiative). For the live ledger
+ * SQL views give the same sums.
+ */
 import { type Day, firstOfMonth, laterOf } from './calendar.ts';
 import type { Sums } from './rollup.ts';
 import type { UnsettledSum } from './unsettled.ts';
 
-/** What costs and value have in common. */
+/** What a cost and a value entry of a snapshot have in common. */
 export interface FrozenEntry {
   /** First day of its period; null without one. */
   readonly day: Day | null;
@@ -13,7 +16,7 @@ export interface FrozenEntry {
 }
 
 export interface EntryFold {
-  /** `provisional`: the dollars are those of the latest rate, until the period's rate is known. */
+  /** `provisional`: the dollars are computed with the latest rate, until the rate of the entry's period is known. */
   addCost(entry: FrozenEntry, is_capex: boolean, provisional: boolean): void;
   /** Adds an approved value entry; `of` is its initiative. */
   addValue(entry: FrozenEntry, entry_type: string, of: bigint): void;

@@ -1,7 +1,7 @@
 /** The amounts that no total includes, as sentences. Commands, pages and the record of a build share them. */
 import type { LeftOutAmounts } from './left-out.ts';
 
-/** The commands that correct it if the rates are published, in this order. */
+/** The commands, in this order, that convert the left-out amounts if their rates are published. */
 export const RATE_COMMANDS = [
   'npx crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
   'npx crossfoot rates convert',
@@ -16,7 +16,10 @@ interface Part {
   readonly entries: number;
 }
 
-/** One sentence each for costs, cash value and capacity, which are never added; none for a part that is complete. */
+/**
+ * Up to three sentences: for costs, cash value and capacity, which are never added. A part without left-out amounts has
+ * none.
+ */
 export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly string[] {
   const capacity = value.map(({ currency, capacity_amount_cents, capacity_entries }) => ({
     currency,

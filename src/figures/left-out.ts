@@ -1,4 +1,7 @@
-/** Left-out amounts: they have no dollar figure, so no total includes them. In the JSON of manifest, webhook and build record. */
+/**
+ * Left-out amounts: they have no dollar figure, so no total includes them. The JSON of manifest, webhook and build record
+ * holds them in this form.
+ */
 import type { LeftOut, Unsettled, ValueLeftOut } from './unsettled.ts';
 
 /** Costs of one currency, or entries of cash value. */
@@ -20,7 +23,7 @@ export interface LeftOutAmounts {
   readonly value: LeftOutValue[];
 }
 
-/** The amounts of a scope that no total includes. */
+/** The amounts that no total includes, for JSON; throws if a sum is too large for an exact JSON number. */
 export function leftOutAmounts({
   cost_left_out,
   value_left_out,

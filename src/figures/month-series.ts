@@ -12,35 +12,41 @@ export interface CostAndCash {
   readonly cash_value_cents: CashCents;
 }
 
-/** One month of a scope. */
+/** One month of the portfolio or of one initiative. */
 export interface MonthFigures extends CostAndCash {
   /** The first day of the month. */
   readonly month: Day;
   readonly net_value_cents: Cents;
   /** Cash value of this month and of all months before it. */
   readonly cumulative_cash_cents: CashCents;
-  /** Net value of this month and of all earlier months, also of those before the first one; undated entries are left out. */
+  /** Net value of this month and of all earlier months, also of those in `earlier`; entries without a date are left out. */
   readonly cumulative_net_cents: Cents;
 }
 
-/** A scope over consecutive months. All four parts together are its figures of all time. */
+/**
+ * The figures of the portfolio or of one initiative, month by month without gaps. `months`, `earlier`, `later` and `undated`
+ * together are the figures of all time.
+ */
 export interface MonthSeries {
   readonly months: readonly MonthFigures[];
-  /** The months before the first one, together. */
+  /** The sum of the months before the first of `months`. */
   readonly earlier: CostAndCash;
-  /** The months after the last one, together. */
+  /** The sum of the months after the last of `months`. */
   readonly later: CostAndCash;
   /** The entries without a month: they count only in all time. */
   readonly undated: CostAndCash;
 }
 
-/** The first and the last month, given by their first days. */
+/** The first and the last month to show, given by their first days. */
 export interface MonthSpan {
   readonly first: Day;
   readonly last: Day;
 }
 
-/** An entry of a snapshot. `usd_amount_cents` is null without a dollar figure: the entry adds nothing, but its month widens the span. */
+/**
+ * An entry of a snapshot. If `usd_amount_cents` is null, the entry has no dollar figure and adds nothing to the sums, but its
+ * month still counts for `span`.
+ */
 interface MonthEntry {
   readonly initiative_id: bigint;
   readonly month: Day | null;
@@ -49,9 +55,9 @@ interface MonthEntry {
 
 export interface MonthFold {
   addCost(entry: MonthEntry): void;
-  /** Adds approved value; freed capacity is no cash, so it is left out. */
+  /** Adds an approved value entry. An entry of freed capacity is ignored, because it is not cash. */
   addValue(entry: MonthEntry, entry_type: string): void;
-  /** The months to show around the day `as_of`; null without a dated entry. */
+  /** The months to show around the day `as_of`; null if no entry has a date. */
   span(as_of: Day): MonthSpan | null;
   portfolio(span: MonthSpan): MonthSeries;
   /** An initiative; all zero if it has no entry. */

@@ -1,4 +1,4 @@
-/** A business case month by month, and when what came back has paid for what was spent: planned and actual. */
+/** The plan of an initiative month by month, and the month from which cash value covers cost: planned and actual. */
 import { add, type CashCents, cents, type Cents, divideRounded, netOf } from './cents.ts';
 import { type Day, firstOfMonth } from './calendar.ts';
 import type { MonthFigures } from './month-series.ts';
@@ -10,14 +10,14 @@ export interface PlanMonth {
   readonly month: Day;
   /** Planned cash value due in this month and all months before it. */
   readonly value_cents: CashCents;
-  /** That less the planned cost due by then. */
+  /** `value_cents` less the planned cost due in these months. */
   readonly net_cents: Cents;
 }
 
 export interface PlanPath {
-  /** The months in which something falls due, in order. */
+  /** The months in which a planned amount falls due, in time order. */
   readonly months: readonly PlanMonth[];
-  /** The last of them that has begun by the day; null if none has. */
+  /** The last of `months` that has begun by `as_of`; null if none has. */
   readonly due: PlanMonth | null;
   /** The month from which on planned value covers planned cost; null if it never does. */
   readonly break_even: Day | null;
@@ -25,7 +25,7 @@ export interface PlanPath {
 
 const LAST_DAY: Day = '9998-12-31';
 
-/** The whole plan, and what is due by `as_of`; null for a plan without a month or without an amount. */
+/** The whole plan, and what is due by `as_of`; null if its cash value and cost are all zero, or if the plan does not count. */
 export function planPath(plan: Plan, as_of: Day): PlanPath | null {
   const parts = [...duePlan(plan, LAST_DAY)].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const months: PlanMonth[] = [];
@@ -47,8 +47,8 @@ export function planPath(plan: Plan, as_of: Day): PlanPath | null {
 }
 
 /**
- * The month since which cash value has covered cost without a break, from the first month with an amount; null if it does
- * not in the last month, or if no cash value came back.
+ * The month since which the running sum of cash value has covered that of cost without a break. The months before the first
+ * amount do not count. Null if cost is not covered in the last month, or if there is no cash value.
  */
 export function paidBackSince(months: readonly MonthFigures[]): Day | null {
   const from = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
@@ -75,7 +75,7 @@ function coveredSince(months: readonly { readonly month: Day; readonly net: Cent
 
 const RATE_MONTHS = 3;
 
-/** Cash value a month, the mean of the last three whole months before `as_of`; null with fewer months. */
+/** The mean cash value of the last three whole months before the month of `as_of`; null if there are fewer than three. */
 export function runRate(months: readonly MonthFigures[], as_of: Day): Cents | null {
   const whole = months.filter(({ month }) => month < firstOfMonth(as_of)).slice(-RATE_MONTHS);
   if (whole.length < RATE_MONTHS) return null;
@@ -83,7 +83,7 @@ export function runRate(months: readonly MonthFigures[], as_of: Day): Cents | nu
   return cents(divideRounded(sum, BigInt(RATE_MONTHS)));
 }
 
-/** The share of a plan's due value that came back; null if nothing is due. */
+/** The cash value that arrived as a ratio of the planned value that is due; null if none is due. */
 export function shareOfDue(due: CashCents, arrived: bigint): number | null {
   return due > 0n ? Number(arrived) / Number(due) : null;
 }

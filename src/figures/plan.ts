@@ -52,8 +52,8 @@ export function addDue(a: PlanDue, b: PlanDue): PlanDue {
 }
 
 /**
- * The parts of a plan that are due by `as_of`, each with the first day of its month; a month may occur twice. Empty for a
- * plan that does not count.
+ * The parts of a plan that are due by `as_of`, each with the first day of its month. A month may occur twice: for CapEx and
+ * for a monthly step. Empty for a plan that does not count.
  */
 export function* duePlan(plan: Plan, as_of: Day): Generator<readonly [month: Day, due: PlanDue]> {
   if (!counts(plan)) return;
@@ -91,7 +91,7 @@ export function monthlyStep(total: bigint, step: number, steps: number): bigint 
   return through(step) - through(step - 1);
 }
 
-/** True if the plan counts. Paused and completed plans continue to count. */
+/** True if planned figures include the plan. Plans of paused and completed initiatives continue to count. */
 function counts(plan: Plan): boolean {
   return (
     !plan.is_sample &&
@@ -102,12 +102,14 @@ function counts(plan: Plan): boolean {
   );
 }
 
-/** Converts the total before it is divided into steps: converted steps would not add up to the converted total. */
+/**
+ * Converts an amount to dollars. Totals are converted before they are divided: converted steps would not add up to them.
+ */
 function dollars(plan: Plan, amount: bigint): bigint {
   return plan.usd_rate === null ? amount : convert(amount, plan.usd_rate);
 }
 
-/** The number of the month of the first step; null if the plan has not begun and its start is unknown. */
+/** The number of the month of the first step; null if the initiative is neither live nor started. */
 function firstStepMonth(plan: Plan): number | null {
   if (plan.went_live_on !== null) return monthNumber(plan.went_live_on);
   // Time to value applies only here: a live initiative delivers its value already.

@@ -1,4 +1,7 @@
-/** The windows that a caller may request: how each is written, and which days it covers. Live figures and snapshots share it. */
+/**
+ * The windows that a caller may request: how each is written, and which days it covers. Live figures and snapshots share
+ * this.
+ */
 import { lastOfMonth, laterOf, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { TRAILING_WINDOWS, type TrailingKey, trailingWindow } from './trailing.ts';
@@ -23,7 +26,7 @@ export interface RequestedWindow {
   readonly through: Day;
 }
 
-/** All that a caller may send. */
+/** The parameters of a request that choose the window. */
 export interface WindowParameters {
   readonly window?: WindowRequest | undefined;
   readonly from?: Day | undefined;
@@ -32,7 +35,7 @@ export interface WindowParameters {
 
 /** Every accepted window, as a regular expression of JSON Schema. */
 export const WINDOW_PATTERN = '^(1yr|3yr|5yr|all|fy[1-9]\\d{0,3}(-q[1-4])?)$';
-/** The windows of answers: those of requests, and months. */
+/** The windows of answers: those of requests, and `custom` for a range of months. */
 export const ANSWERED_WINDOW_PATTERN = WINDOW_PATTERN.replace('all|', 'all|custom|');
 export const MONTH_PATTERN = '^\\d{4}-(0[1-9]|1[0-2])$';
 
@@ -48,7 +51,7 @@ const MONTH = new RegExp(MONTH_PATTERN);
 const FIRST_DAY: Day = '0001-01-01';
 const LAST_DAY: Day = '9999-12-31';
 
-/** The window of a text; null for a malformed text. A year without entries is well-formed. */
+/** Parses a window; null for a malformed text. A fiscal year without entries is well-formed. */
 export function parseWindow(text: string): WindowRequest | null {
   if (isTrailing(text)) return { kind: 'trailing', key: text };
   const [, year, quarter] = FISCAL.exec(text) ?? [];
@@ -61,7 +64,10 @@ export function parseMonth(text: string): Day | null {
   return MONTH.test(text) && !text.startsWith('0000') ? `${text}-01` : null;
 }
 
-/** The requested window, all time if nothing was sent; a sentence if the parameters contradict each other. */
+/**
+ * The requested window, all time if no parameter was sent. If the parameters contradict each other, a sentence that says
+ * so.
+ */
 export function requestedWindow({ window, from, through }: WindowParameters): WindowRequest | string {
   if (from === undefined && through === undefined) return window ?? { kind: 'trailing', key: 'all' };
   if (window !== undefined) {
@@ -74,8 +80,8 @@ export function requestedWindow({ window, from, through }: WindowParameters): Wi
 }
 
 /**
- * The days of a window. `latestDay` is the day on which the latest entry in scope begins: a window without a last day
- * ends there if that is later than the day described.
+ * The days of a window. `latestDay` is the day on which the latest entry in scope begins. A window without a last day ends
+ * on the later of `latestDay` and `as_of`.
  */
 export function windowOf(
   request: WindowRequest,

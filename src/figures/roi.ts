@@ -1,4 +1,4 @@
-/** Return on investment: net value ÷ cost, the unrounded double division of two whole numbers of cents. */
+/** Return on investment: net value ÷ cost. Two whole numbers of cents are divided in double precision, without rounding. */
 import { divideRounded, netOf } from './cents.ts';
 import type { CashCents, Cents } from './cents.ts';
 

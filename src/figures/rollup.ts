@@ -1,4 +1,4 @@
-/** Rolls up sums by initiative and month to figures, for `/roi` and `reported_totals`. */
+/** Adds up the sums of initiatives and months to figures, for `/roi` and `reported_totals`. */
 import { laterOf } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { add, addKnown, capacity, cash, cents, netOf } from './cents.ts';
@@ -20,7 +20,7 @@ export interface EntrySums {
   readonly capacity_realized_cents: bigint;
   readonly capex_cents: bigint;
   readonly opex_cents: bigint;
-  /** Null if no entry of the group has this split. */
+  /** Null if no entry of the group splits its value into vendor price and own changes. */
   readonly vendor_price_effect_cents: bigint | null;
 }
 
@@ -95,8 +95,8 @@ export function figuresOf(group: Sums): Figures {
 }
 
 /**
- * One group with the figures of all groups of a roll-up. Remaining capacity was floored in each of them, so it stays as it
- * is when this group is added to others.
+ * One group with the figures of all groups of a roll-up. Freed capacity was floored at zero in each of those groups, and
+ * flooring their sum again in `figuresOf` does not change it.
  */
 export function groupOf(rollup: Rollup): Sums {
   const figures = rollup.figures();

@@ -82,7 +82,7 @@ export interface RowTotal {
   readonly cents: bigint | null;
   /** How many of the rows have no amount. */
   readonly empty: number;
-  /** The first column that keeps the amounts apart; null if they may be added up. */
+  /** The first column whose values differ, so that the amounts may not be added up; null if they may. */
   readonly differs_in: string | null;
 }
 
@@ -90,18 +90,18 @@ export interface RowTotal {
 export interface FacetSum {
   readonly value: Value;
   readonly rows: number;
-  /** The sum of the facets' amount; null without one. */
+  /** The sum of the amounts of these rows; null without an amount, or if amounts may not be added up. */
   readonly cents: bigint | null;
 }
 
-/** What to add up: the cents columns of a table, and sums of one of them by the values of others. */
+/** What to add up: the cents columns of a table, and one of them also for each value of the facet columns. */
 export interface RowSumsOptions {
   readonly table: string;
   /** The columns that the file has. */
   readonly columns: readonly string[];
   /** The columns whose values get a sum each. */
   readonly facets: readonly string[];
-  /** The cents column of those sums. */
+  /** The cents column that is added up for each value of a facet; null: only rows are counted. */
   readonly amount: string | null;
 }
 
@@ -115,10 +115,10 @@ export interface RowSums {
   facets(): ReadonlyMap<string, readonly FacetSum[]>;
 }
 
-/** A column with more values than this is no help in finding where the money sits. */
+/** A column with more values than this does not help to find the large amounts. */
 const MAX_FACET_VALUES = 2_000;
 
-/** Starts at zero. */
+/** Starts the totals and sums of a table at zero. */
 export function openRowSums({ table, columns, facets, amount }: RowSumsOptions): RowSums {
   const rules = Object.entries(ADDED[table] ?? {}).filter(
     ([name, alike]) => columns.includes(name) && alike.every(({ column }) => columns.includes(column)),
@@ -151,7 +151,7 @@ export function openRowSums({ table, columns, facets, amount }: RowSumsOptions):
     totals: () => sums.map((sum) => sum.total()),
     facets: () => {
       const total = sums.map((sum) => sum.total()).find(({ column }) => column === amount);
-      // What may not be added up in all rows is not added up in some of them.
+      // If amounts may not be added up over all rows, they are not added up for a single value either.
       const may_add = total !== undefined && total.differs_in === null;
       return new Map(
         by.map(({ name, groups }) => [

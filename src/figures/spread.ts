@@ -1,8 +1,9 @@
 /** Splits a whole number of cents over exact parts, so that the shares add up to it: the largest remainder gets the next cent. */
 
 /**
- * The shares of `total`, in the order of the parts. A part is a number of `unit`-ths of a cent. Each share is its part
- * rounded down, and the cents that are left go to the largest remainders; among equal ones to the first.
+ * The shares of `total`, in the order of the parts. A part counts fractions of a cent: `unit` of them are one cent. Each
+ * share is its part rounded down. The cents that are left go to the parts with the largest remainders; of two equal
+ * remainders, the first gets the cent. Throws if `total` is not the rounded sum of the parts.
  */
 export function spread(total: bigint, parts: readonly bigint[], unit: bigint): readonly bigint[] {
   const shares = parts.map((part) => floorDivide(part, unit));

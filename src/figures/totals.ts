@@ -110,7 +110,10 @@ function* filledWindows(
   }
 }
 
-/** A plan creates no window of its own: amounts due before the first window count only in all time. */
+/**
+ * The planned amounts due in a window. A plan creates no window: amounts due before the first window count only in all
+ * time.
+ */
 function dueIn(planned: MonthlySums<PlanDue>, window: Window): PlanDue {
   return window.from_date === null ? planned.total() : planned.between(window.from_date, window.through_date);
 }

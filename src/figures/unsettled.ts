@@ -1,4 +1,7 @@
-/** Unsettled amounts of a scope: amounts without a rate, and costs converted at a provisional rate. */
+/**
+ * Unsettled amounts of a scope (the portfolio or one initiative): amounts without a rate, and costs converted at a
+ * provisional rate.
+ */
 
 /** A sum of amounts of one kind in one currency; provisional amounts are in dollars. */
 export interface UnsettledSum {
@@ -45,7 +48,7 @@ export function addUnsettled(sums: Iterable<UnsettledSum>): readonly UnsettledSu
   return [...added.keys()].toSorted().flatMap((key) => added.get(key) ?? []);
 }
 
-/** Groups the sums of a scope, one per kind and currency. */
+/** The unsettled amounts of a scope, from its sums, of which there is one per kind and currency. */
 export function settleBeside(sums: readonly UnsettledSum[]): Unsettled {
   const of = (kind: UnsettledSum['kind']): readonly UnsettledSum[] =>
     sums.filter((each) => each.kind === kind);

@@ -6,7 +6,7 @@ interface WindowFigures {
   readonly cash_value: bigint;
   readonly net_value: bigint;
   readonly freed_capacity: bigint;
-  /** A ratio; null without one. */
+  /** The return on investment as a ratio; null if there is none. */
   readonly roi: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface WindowChange {
   readonly roi_points: number | null;
 }
 
-/** The later figures less the earlier ones; a window that one side lacks has no entry there. */
+/** The later figures less the earlier ones. If one snapshot lacks the window, its figures are zero. */
 export function changeOf(
   before: WindowFigures = NO_ENTRIES,
   after: WindowFigures = NO_ENTRIES,

@@ -20,7 +20,9 @@ export interface FiscalWindow extends Window {
 
 /** The inputs of windows besides the entries. */
 export interface FiscalMoment {
-  /** The day that the figures describe: to-date figures end here. Entries of later days count in their own windows and in all time. */
+  /**
+   * The day that the figures describe. To-date figures end here; entries of later days count in the windows of their days.
+   */
   readonly as_of: Day;
   /** 1 to 12. */
   readonly fiscal_year_start_month: number;

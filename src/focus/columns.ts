@@ -1,9 +1,9 @@
 /**
- * The columns of FOCUS 1.2 (FinOps Open Cost and Usage Specification), the version that our export claims. Of a mandatory
- * column every provider must have one; of a conditional one a provider that supports what it describes.
+ * The columns of FOCUS 1.2 (FinOps Open Cost and Usage Specification), the version that our export claims. Every provider
+ * must have the mandatory columns. A conditional column is required only from a provider that supports what it describes.
  */
 
-/** The version that the export claims: its rules ship in the validator's package. */
+/** The version that the export claims; the package of the FOCUS validator has the rules of this version. */
 export const FOCUS_VERSION = '1.2';
 
 type FocusType = 'string' | 'decimal' | 'datetime' | 'json';
@@ -38,7 +38,7 @@ const recommended = (nullable: boolean, values?: readonly string[]): FocusColumn
   nullable,
 });
 
-/** What our export and the import share of the listed values. */
+/** The service category of AI, which the export writes and the import recognises. */
 export const AI_CATEGORY = 'AI and Machine Learning';
 
 /** Every column of the version, in alphabetical order, as the specification lists them. */

@@ -1,4 +1,4 @@
-/** Accounts as the operator adds, lists, changes and removes them. Every function is called as the owner. */
+/** Adds, lists, changes and removes accounts, for the command `account`. Every function needs a session of the owner. */
 import { type InferResult, type Updateable, sql } from 'kysely';
 import type { Client, ClientBase } from 'pg';
 import { readStatement } from '../database/columns.ts';
@@ -47,11 +47,11 @@ export interface NewAccount {
 export interface AddedAccount {
   readonly account_id: bigint;
   readonly owner_id: bigint;
-  /** True: the e-mail address was there, and its person becomes the owner. */
+  /** True: the ledger had a person with the e-mail address, and that person becomes the owner. */
   readonly knownOwner: boolean;
 }
 
-/** Adds an account and its first owner. Call it in a transaction. */
+/** Adds an account and its first owner; throws if another account has the name. Call it in a transaction. */
 export async function addAccount(
   owner: Client,
   { owner: person, ...account }: NewAccount,
@@ -144,7 +144,7 @@ export type AccountDetails = Readonly<InferResult<typeof ACCOUNT>[number]> & {
   readonly locked_months: readonly string[];
 };
 
-/** An account with its people and locked months; throws if there is none. */
+/** An account with its people and locked months; throws if there is no such account. */
 export async function readAccount(owner: ClientBase, account_id: bigint): Promise<AccountDetails> {
   const account = await readFirst(owner, ACCOUNT.where('id', '=', account_id));
   if (account === null) throw noSuchAccount(account_id);
@@ -164,13 +164,13 @@ export async function setAccount(
   if ((await countRows(owner, change)) === 0) throw noSuchAccount(account_id);
 }
 
-/** Rows of a table that belong to an account. */
+/** The number of rows of one table that belong to an account. */
 export interface TableCount {
   readonly table: string;
   readonly rows: bigint;
 }
 
-// A person in another account, too, stays. The gate row is the ledger's own: no one has written it.
+// A person who is in another account too stays. `account_gates` is not counted: triggers write its rows, not people.
 const PERSONAL = `from ledger.users u where u.id in (select user_id from ledger.memberships where account_id = $1)
   and not exists (select from ledger.memberships m where m.user_id = u.id and m.account_id <> $1)`;
 
@@ -211,7 +211,7 @@ export async function removeAccount(
   { withLocked }: { readonly withLocked: boolean },
 ): Promise<readonly TableCount[]> {
   const gate = db.selectFrom('ledger.account_gates').select('closes').where('account_id', '=', account_id);
-  // A close that commits meanwhile would otherwise go unseen.
+  // Lock the gate row, so that no session can close a month between the check of locked months and the removal.
   if ((await readFirst(owner, gate.forUpdate())) === null) throw noSuchAccount(account_id);
   const { name, locked_months } = await readAccount(owner, account_id);
   if (locked_months.length > 0 && !withLocked) throw lockedAccount(account_id, name, locked_months);
@@ -224,7 +224,7 @@ export async function removeAccount(
     values: [account_id],
     columns: { id: 'int8' },
   });
-  // All its rows go with it by their keys. The guards of locked months let them go, because the account is gone by then.
+  // Foreign keys delete all rows of the account too. The guards of locked months allow this, because the account is gone by then.
   await countRows(owner, db.deleteFrom('ledger.accounts').where('id', '=', account_id));
   for (const { id } of people) await countRows(owner, db.deleteFrom('ledger.users').where('id', '=', id));
   return counts;

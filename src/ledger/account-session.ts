@@ -5,7 +5,7 @@ import { translated, type PooledSession, takeSession } from '../postgres-errors.
 import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
 import { horizonIn, READ_HORIZON } from './write-horizon.ts';
 
-/** After a statement's timeout the database has this long to report it; a database that is silent longer hangs. */
+/** After a statement's timeout the database has this long to report the timeout; then the connection counts as dead. */
 const CANCEL_MS = 1_000;
 
 /**
@@ -23,15 +23,18 @@ const LOOKED_UP_COST = 1.1;
 export interface AccountSession {
   /** The account that row security lets the transaction see. */
   readonly account_id: bigint;
-  /** The longest that one statement may take. */
+  /** The timeout of one statement. */
   readonly timeout_ms: number;
-  /** True: all statements see the same moment, when the first one began. If omitted, each sees what is committed by then. */
+  /**
+   * True: all statements see the data of the moment when the first one began. If omitted, each sees the data of its own
+   * start.
+   */
   readonly forFigures?: boolean;
-  /** True: the write horizon is read in the round trip that opens the transaction, before any row. */
+  /** True: read the write horizon (see `write-horizon.ts`) in the round trip that opens the transaction, before any row. */
   readonly withHorizon?: boolean;
 }
 
-/** What runs in the transaction. `horizon` is null on a standby, and if the session did not ask for it. */
+/** What runs in the transaction. `horizon` is null on a standby, and without `withHorizon`. */
 export type AccountWork<Result> = (client: ClientBase, horizon: bigint | null) => Promise<Result>;
 
 /** Runs `run` in its own read-only transaction of the account. */
@@ -61,7 +64,7 @@ export async function asAccount<Result>(
   }
 }
 
-/** All opening statements in one round trip, which excludes parameters. */
+/** All opening statements as one text, for one round trip. A text of several statements can have no parameters. */
 function opening({
   account_id,
   timeout_ms,

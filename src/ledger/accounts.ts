@@ -17,12 +17,12 @@ export async function readReportingAccounts(reader: ClientBase | Pool): Promise<
   return (await readRows(reader, REPORTING)).map(({ id }) => id);
 }
 
-/** True if the account is one of these. */
+/** True if the account is one of `readReportingAccounts`. */
 export async function isReporting(reader: ClientBase | Pool, account_id: bigint): Promise<boolean> {
   return (await countRows(reader, REPORTING.where('id', '=', account_id))) === 1;
 }
 
-/** Throws unless the account is one of these now. */
+/** Throws `reporting_off` unless the account is one of `readReportingAccounts` now. */
 export async function requireReporting(reader: ClientBase, account_id: bigint): Promise<void> {
   if (await isReporting(reader, account_id)) return;
   throw new CrossfootError(

@@ -6,7 +6,7 @@ import { db, readOne } from '../database/query.ts';
 /** Statement timeout: a database that hangs must not block the session and the calling process for ever. */
 const ANSWER_LIMIT_MS = 10_000;
 
-/** Microseconds since 1970 by the database's clock, now and not at the start of a transaction. */
+/** The time of the database's clock in microseconds since 1970: the present time, not the start of the transaction. */
 export async function readClock(client: ClientBase | Pool): Promise<bigint> {
   const question = db.selectNoFrom(sql<bigint>`clock_timestamp()`.as('now'));
   return (await readOne(client, question, ANSWER_LIMIT_MS)).now;

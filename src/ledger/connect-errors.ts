@@ -1,4 +1,6 @@
-/** Errors of a connection that failed: what the server or the network said, the setting at fault, and the next step. */
+/**
+ * Makes the error for a failed connection: the reason from the server or the network, the setting at fault, the next step.
+ */
 import { escapeIdentifier } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import { hasSqlState, SQLSTATE } from '../postgres-errors.ts';
@@ -58,7 +60,7 @@ function hintFor(cause: unknown, place: Place): string {
   return found?.hint(place) ?? `Check ${place.setting}, and that the database is up.`;
 }
 
-/** What Node, the driver and PostgreSQL say of a failed connection. */
+/** The fields of an error of Node, the driver or PostgreSQL that tell the cause of a failed connection. */
 interface Refusal {
   readonly message?: string;
   readonly code?: string | undefined;
@@ -125,7 +127,7 @@ const HINTS: readonly Hint[] = [
   {
     matches: byText('unsupported startup parameter'),
     hint: ({ setting }) =>
-      `Lead ${setting} to PostgreSQL itself. The article own-postgresql says what can go through a pooler, and how.`,
+      `Set ${setting} to the address of PostgreSQL itself. The article own-postgresql says what can go through a pooler, and how.`,
   },
   {
     matches: byCode(SQLSTATE.too_many_connections),

@@ -10,14 +10,14 @@ import { TYPE_PARSERS } from './type-parsers.ts';
 const CONNECT_LIMIT_MS = 10_000;
 /** Longest wait of a request for a session of the server's pool, including its first statement. */
 export const MAX_SESSION_WAIT_MS = 5_000;
-// With Node's fixed ten probes a second apart, a peer that vanished is noticed within half a minute.
+// Node then sends ten keepalive probes, one a second. So a server that vanished is noticed within half a minute.
 const KEEPALIVE_AFTER_MS = 15_000;
 
 export interface ConnectOptions {
   readonly url: string;
   /** The role of the session. The login is that role or a member of the role. */
   readonly role: string;
-  /** The address of the application, with which links begin; used for accounts without an address of their own. */
+  /** The application's address, with which links begin, for accounts that have no `app_url` of their own. */
   readonly appUrl?: string;
   /** What `pg_stat_activity` shows. */
   readonly applicationName: string;
@@ -26,7 +26,7 @@ export interface ConnectOptions {
 interface ClientOptions extends ConnectOptions {
   /** Called when the connection is lost. If omitted, the loss is ignored, and the next statement fails. */
   readonly onError?: (error: Error) => void;
-  /** The connection breaks after this many milliseconds without a byte in either direction. */
+  /** See `breakWhenSilent`; if omitted, the connection is never broken. */
   readonly silenceMs?: number;
 }
 
@@ -54,8 +54,8 @@ export function openPool(options: PoolOptions): Pool {
 }
 
 /**
- * One dedicated connection as `role`, connected; its owner ends or disposes it. Throws if a pooler between changed
- * what was asked for.
+ * One dedicated connection as `role`, connected; its owner ends or disposes it. Throws if a pooler dropped the options of
+ * the session.
  */
 export async function openClient(options: ClientOptions): Promise<Client & AsyncDisposable> {
   const client = await connect(options);
@@ -63,7 +63,7 @@ export async function openClient(options: ClientOptions): Promise<Client & Async
   if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);
   try {
     await requireOptions(client, { ...options, setting, login: quoted(namesOf(options.url).login) });
-    // The owner's work holds locks of its session.
+    // The work of the owner holds session locks, which need one session for all statements.
     if (options.role === 'cf_owner') await requireOneSession(client, setting, () => connect(options));
   } catch (error) {
     void client.end();
@@ -93,7 +93,7 @@ async function connect(options: ClientOptions): Promise<Client & AsyncDisposable
 
 /**
  * Breaks the connection after this many milliseconds without a byte in either direction; 0: never. Keepalive is not
- * enough: on a host or proxy that hangs, the operating system still answers its probes.
+ * enough: the operating system of a host answers keepalive probes even if the database or proxy on it hangs.
  */
 export function breakWhenSilent(client: ClientBase, silenceMs: number): void {
   // The driver's own socket, which its types do not show.
@@ -111,7 +111,7 @@ export function breakWhenSilent(client: ClientBase, silenceMs: number): void {
 
 function config(options: ConnectOptions): ClientConfig {
   const url = new URL(options.url);
-  // `options` of the URL would replace ours, including the role, so they are put before ours.
+  // The driver would use `options` of the URL instead of ours. So both are joined, and ours, which include the role, win.
   const before = url.searchParams.get('options') ?? '';
   url.searchParams.delete('options');
   return {
@@ -128,8 +128,8 @@ function config(options: ConnectOptions): ClientConfig {
 }
 
 /**
- * The URL whose `sslmode` says what the driver does: it checks the certificate for `prefer` and `require` too, as for
- * `verify-full`, and prints a warning for each but the last.
+ * The URL with `verify-full` instead of `prefer`, `require` and `verify-ca`. The driver checks the certificate fully for all
+ * of these modes, but prints a warning for any except `verify-full`.
  */
 export function withCheckedTls(url: URL): string {
   const { searchParams } = url;
@@ -141,6 +141,6 @@ export function withCheckedTls(url: URL): string {
 }
 
 function appUrlOption(appUrl: string | undefined): string {
-  // A blank or a backslash would end or change the option.
+  // Escape blanks and backslashes, which would end or change the option.
   return appUrl === undefined ? '' : ` -c app.app_url=${appUrl.replaceAll(/[\\\s]/g, String.raw`\$&`)}`;
 }

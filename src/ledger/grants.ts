@@ -1,4 +1,4 @@
-/** The grants that each role of the product needs, as the migrations give them, and those that a database has. */
+/** Compares the grants of a database with those that the migrations give to each role of the product. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
@@ -8,12 +8,12 @@ import { SCHEMA_FOLDER } from './migrate/schema-folder.ts';
 /** The file of the grants that a migrated database has, which `npm run generate` writes. */
 export const GRANTS_FILE = 'ledger.grants.txt';
 
-/** What a database lacks of the grants of one role on one object. */
+/** The grants on one object that a database does not give to one role. */
 export interface MissingGrant {
   readonly role: string;
   /** Such as `table ledger.vendors`. */
   readonly object: string;
-  /** Null if the object is not there. */
+  /** The statement that gives them; null if the database does not have the object. */
   readonly statement: string | null;
 }
 
@@ -47,7 +47,7 @@ export function missingGrants(
   });
 }
 
-/** The statements that give what is missing, for a login that is a member of the owner. */
+/** The statements that give the missing grants, for a login that is a member of `cf_owner`. */
 export function grantScript(missing: readonly MissingGrant[]): readonly string[] {
   return ['set role cf_owner;', ...missing.flatMap(({ statement }) => statement ?? [])];
 }
@@ -66,7 +66,7 @@ async function readObjects(
   };
 }
 
-// Without access rights of its own an object has those of its owner alone, or of PUBLIC: the roles have none by name.
+// `acl` is null for an object with default rights: those of its owner and of PUBLIC. Then no role has a grant by name.
 const GRANTS = `
   with objects (object, part, acl, owner) as (
     select format('schema %I', nspname), '', nspacl, nspowner from pg_namespace

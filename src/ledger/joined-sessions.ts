@@ -1,4 +1,6 @@
-/** The sessions of commands that joined the embedded PostgreSQL, for the program that will stop it. */
+/**
+ * Counts the commands that joined the embedded PostgreSQL, so that the program that started it does not stop it too early.
+ */
 import type { Client } from 'pg';
 import { readStatement } from '../database/columns.ts';
 
@@ -10,7 +12,7 @@ export async function markJoined(session: Client): Promise<void> {
   await session.query('select pg_advisory_lock_shared($1)', [JOINED]);
 }
 
-/** True if no command is joined; none joins any more while this session lives. */
+/** True if no command is joined. Then no command can join until this session ends. */
 export async function isAlone(session: Client): Promise<boolean> {
   const [found] = await readStatement(session, {
     name: 'joined sessions',
@@ -21,7 +23,7 @@ export async function isAlone(session: Client): Promise<boolean> {
   return found?.alone === true;
 }
 
-/** Returns as soon as no command is joined; none joins any more while this session lives. */
+/** Returns as soon as no command is joined. Then no command can join until this session ends. */
 export async function untilAlone(session: Client): Promise<void> {
   await session.query('select pg_advisory_lock($1)', [JOINED]);
 }

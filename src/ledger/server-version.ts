@@ -2,10 +2,10 @@
 import type { Client } from 'pg';
 import { readStatement } from '../database/columns.ts';
 
-/** The major versions on which all tests of the database run. */
+/** The supported major versions: the database tests run on all of them. */
 export const SUPPORTED_VERSIONS: readonly number[] = [16, 17, 18];
 
-/** As the server shows it, such as `17.10`. */
+/** The version as the server shows it, such as `17.10`. */
 export async function readServerVersion(client: Client): Promise<string> {
   const version = {
     name: 'PostgreSQL',

@@ -7,7 +7,7 @@ import { readStatement } from '../database/columns.ts';
 import { CrossfootError } from '../errors.ts';
 
 interface Wanted {
-  /** The setting that holds its URL. */
+  /** The program's setting that holds the URL of the session, such as LEDGER_URL. */
   readonly setting: string;
   readonly login: string;
   readonly role: string;
@@ -18,7 +18,9 @@ interface Wanted {
 
 const UTC = ['UTC', 'Etc/UTC'];
 
-/** Throws if the session lacks an option: a pooler dropped it, and the login has no such setting of its own. */
+/**
+ * Throws `role_refused` if the session lacks an option: a pooler dropped the option, and the login does not set it either.
+ */
 export async function requireOptions(client: Client, wanted: Wanted): Promise<void> {
   const rows = await readStatement(client, {
     name: 'session',
@@ -32,7 +34,7 @@ export async function requireOptions(client: Client, wanted: Wanted): Promise<vo
     'role_refused',
     `A pooler dropped options of ${wanted.applicationName}, which must work as ${wanted.role}.`,
     {
-      hint: `Lead ${wanted.setting} to PostgreSQL itself, or give its login these settings and reconnect the pooler: ${statements.join(' ')}`,
+      hint: `Set ${wanted.setting} to the address of PostgreSQL itself. Or run these statements in PostgreSQL and reconnect the pooler: ${statements.join(' ')}`,
     },
   );
 }

@@ -6,7 +6,7 @@ import { call, db, readFirst, readOne, readRows } from '../database/query.ts';
 import type { Database } from '../database/schema.ts';
 import { managersOf } from './accounts.ts';
 
-// Every request waits for this indexed look-up. An answer that takes longer may be out of date.
+// Every request waits for this indexed look-up; it fails if the database takes longer.
 const LOOK_UP_LIMIT_MS = 3_000;
 
 /** The user and account of a token, and what the account may do. A reporting token has no user: it belongs to the account. */
@@ -56,7 +56,7 @@ export async function insertToken(client: ClientBase, token: NewToken): Promise<
   return (await readOne(client, kept)).id;
 }
 
-/** The first owner, else admin, still in the account; null when there is none. */
+/** The first owner who is still in the account, or else the first admin; null if there is neither. */
 export async function findIssuer(client: ClientBase, account_id: bigint): Promise<bigint | null> {
   const first = managersOf(account_id)
     .orderBy((eb) => eb('role', '=', 'owner'), 'desc')

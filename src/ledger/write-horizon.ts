@@ -1,3 +1,4 @@
+/** The write horizon: lists show only changes before it, so that an incremental pull misses no change. */
 import { sql } from 'kysely';
 import type { ClientBase, QueryResult } from 'pg';
 import { call, db, readOne } from '../database/query.ts';
@@ -10,14 +11,14 @@ const HORIZON = db.selectNoFrom(
 );
 
 /**
- * The moment before which no running writer can still stamp a row. A list of only earlier changes misses no slow writer.
- * Null on a standby, which cannot see the writers.
+ * The write horizon, in microseconds since 1970: no running transaction can still commit a row with an earlier `updated_at`.
+ * A list that shows only earlier changes misses no slow writer. Null on a standby, which cannot see the writers.
  */
 export async function readWriteHorizon(client: ClientBase): Promise<bigint | null> {
   return (await readOne(client, HORIZON)).horizon;
 }
 
-/** The statement of `readWriteHorizon`, to be the last of several in one round trip. It has no parameters. */
+/** The statement of `readWriteHorizon`, without parameters: for the end of several statements in one round trip. */
 export const READ_HORIZON = HORIZON.compile().sql;
 
 /** The horizon in the answer to several statements of which `READ_HORIZON` was the last. */

@@ -1,4 +1,4 @@
-/** The transactions that changed an account's ledger, which triggers note in three tables of schema `ops`. */
+/** Reads and tidies the records of transactions that changed an account's ledger: triggers write them into schema `ops`. */
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { anyOf, countRows, db, instant, readOne } from '../database/query.ts';
@@ -10,7 +10,7 @@ export interface SnapshotOrigin {
   readonly account_id: bigint;
   readonly snapshot_id: string;
   readonly night: string;
-  /** PostgreSQL's text for what the build saw. */
+  /** PostgreSQL's text form of the database snapshot that the build read (`pg_current_snapshot()`). */
   readonly pg_snapshot: string;
   readonly generated_at: bigint;
   /** The digest of the program's version and of the settings that change what is published. */
@@ -18,9 +18,9 @@ export interface SnapshotOrigin {
 }
 
 /**
- * True if a build of this queue published the snapshot, on the same terms, and the ledger has not changed since. The job
- * proves that this database was not restored to an earlier state: that state lacks the job. Transaction ids alone would
- * prove nothing, because a restored database uses them again.
+ * True if a build of this queue published the snapshot with the same `terms`, and the ledger has not changed since. The
+ * completed job in the queue proves that this database was not restored to an earlier state, which would lack the job.
+ * Transaction ids alone would prove nothing, because a restored database uses them again.
  */
 export async function isStillCurrent(service: Pool, origin: SnapshotOrigin): Promise<boolean> {
   const { account_id, snapshot_id, night, terms } = origin;
@@ -36,8 +36,9 @@ export async function isStillCurrent(service: Pool, origin: SnapshotOrigin): Pro
 }
 
 /**
- * Changes that the snapshot does not show, also those of a transaction that wrote before the build and committed after it.
- * Changes are deleted after three days, so a snapshot older than a day counts as changed. So does a snapshot of the future.
+ * SQL that is true if there are changes that the snapshot does not show. A transaction that wrote before the build and
+ * committed after it counts too. Records of changes are deleted after three days, so a snapshot older than a day counts as
+ * changed. So does a snapshot whose moment is in the future.
  */
 function changedSince({ account_id, pg_snapshot, generated_at }: SnapshotOrigin) {
   return db.selectNoFrom(
@@ -65,7 +66,7 @@ export async function tidyAccountChanges(service: Pool): Promise<void> {
 
 const NOTED = ['ops.account_changes', 'ops.entry_changes', 'ops.record_changes'];
 
-// Skips the rows that another worker is removing.
+// `skip locked` skips the rows that another worker is deleting.
 const forget = (table: string): string => `
   delete from ${table}
   where (account_id, xid) in (

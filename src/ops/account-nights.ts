@@ -27,7 +27,7 @@ export async function readAccountNights(
   account_id: bigint,
   nights: readonly string[],
 ): Promise<readonly AccountNight[]> {
-  // By job id, which is the table's key: fast for any number of accounts.
+  // Read by job id, which is the key of the table: fast for any number of accounts.
   const ids = nights.map((night) => nightJobId(account_id, night));
   const statement = { name: 'ops.job', text: NIGHTS, values: [BUILD_QUEUE, ids], columns: NIGHT_COLUMNS };
   return await readStatement(service, statement);

@@ -13,7 +13,7 @@ const DEAD = db
   ])
   .where('name', '=', DEAD_QUEUE)
   .where((eb) => sql<boolean>`jsonb_typeof(${eb.ref('data')} -> 'account_id') = 'number'`)
-  // A number with a fraction, or of more digits than an id has, is no account.
+  // Leave out a malformed job, whose number has a fraction or more digits than an id.
   .where((eb) => sql<boolean>`${eb.ref('data')} ->> 'account_id' ~ '^[0-9]{1,18}$'`)
   .orderBy('created_on')
   .orderBy('id');

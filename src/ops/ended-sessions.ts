@@ -1,4 +1,4 @@
-/** Sessions that were signed out before they expired, in `ops.ended_sessions`, for all servers. */
+/** Records of web sessions that were signed out before they expired, in `ops.ended_sessions`, for all servers. */
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { countRows, db, instant } from '../database/query.ts';
@@ -21,7 +21,7 @@ export async function isSessionEnded(service: Pool, sha256: Uint8Array): Promise
 
 /** Deletes the records of expired sessions. */
 export async function forgetEndedSessions(service: Pool): Promise<void> {
-  // Expiry goes by a server's clock, which may lag the database's; an hour later both agree.
+  // Servers compare `expires_at` with their own clock, which may be behind the database's. So wait one hour more.
   const over = sql<bigint>`clock_timestamp() - interval '1 hour'`;
   await countRows(service, db.deleteFrom('ops.ended_sessions').where('expires_at', '<', over));
 }

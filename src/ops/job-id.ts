@@ -11,7 +11,7 @@ export function rebuildJobId(account_id: bigint): string {
   return idOf(`rebuild ${account_id}`);
 }
 
-/** A UUID of version 8, whose bits the maker may choose: here from a SHA-256. */
+/** A UUID of version 8, whose bits a program may choose freely: here from a SHA-256. */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(`crossfoot ${text}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

@@ -1,4 +1,4 @@
-/** A queue of pg-boss in schema `ops`, used by a role that cannot create tables. */
+/** A queue of pg-boss in schema `ops`, opened by a role that cannot create tables. Builds and webhooks use it. */
 import type { ClientBase, Pool } from 'pg';
 import { type JobInsert, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { z } from 'zod';
@@ -6,7 +6,7 @@ import { CrossfootError } from '../errors.ts';
 import { INSERT_BATCH, QUEUE_SCHEMA, SUPERVISE_SECONDS } from './queue-rules.ts';
 import { giveBack } from './queue-statements.ts';
 
-/** One attempt of a job: a worker that lost the job cannot settle the next worker's attempt. */
+/** One attempt of a job. The number of the attempt keeps a worker that lost the job from settling the next attempt. */
 export interface Attempt {
   readonly id: string;
   /** 0 for the first attempt. */
@@ -22,7 +22,7 @@ export interface JobQueue<Job extends Attempt> {
   complete(job: Job, outcome?: object): Promise<void>;
   /** Queues a retry, or moves the job to the dead-letter queue after the last attempt. */
   fail(job: Job, failure: object): Promise<void>;
-  /** Releases the job at once; the attempt does not count. */
+  /** Releases the job for another worker; the attempt does not count. */
   giveBack(job: Job): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function openJobQueue<Job extends Attempt>({
   const boss = new PgBoss({
     db: sqlOn(service),
     schema: QUEUE_SCHEMA,
-    // Both would need an owner's rights. The migrations create the tables, and autovacuum is enough for their indexes.
+    // `migrate` and `reindex` would need an owner's rights. Our migrations create the tables; autovacuum maintains them.
     migrate: false,
     reindex: false,
     monitorVacuum: false,

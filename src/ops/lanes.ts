@@ -1,4 +1,4 @@
-/** The loop of every worker: each lane takes a job and settles it before it takes the next. */
+/** The loop of every worker. A lane runs one job at a time: it takes a job, runs and settles it, then takes the next. */
 import { errorFields, type Logger } from '../log.ts';
 
 export interface LaneOptions {
@@ -13,14 +13,14 @@ export interface LaneOptions {
 interface Lanes<Job> {
   /** How many jobs run at the same time. */
   readonly lanes: number;
-  /** How long a lane without a job waits before it asks again. */
+  /** How long a lane without a job waits before it queries the queue again. */
   readonly poll_ms: number;
   readonly queue: { take(): Promise<Job | null> };
   /** Runs and settles the job; rejects only if the queue cannot be reached. */
   readonly run: (job: Job) => Promise<void>;
 }
 
-/** Works until aborted, or until `onIdle` has ended every lane. A job that fails never rejects. */
+/** Runs the lanes until the signal is aborted, or until `onIdle` has ended each lane. A failed job does not reject. */
 export async function workLanes<Job>(lanes: Lanes<Job>, options: LaneOptions): Promise<void> {
   await Promise.all(Array.from({ length: lanes.lanes }, () => workLane(lanes, options)));
 }

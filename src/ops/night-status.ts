@@ -53,7 +53,7 @@ export async function readNightStatus(
   };
 }
 
-/** A row in its JSON form: the id is a number. */
+/** A row in its JSON form, in which the account id is a number. */
 type InJson<Row> = Omit<Row, 'account_id'> & { readonly account_id: number };
 
 const STATUS_COLUMNS = {
@@ -64,7 +64,9 @@ const STATUS_COLUMNS = {
   dead_letters: 'int4',
 } as const;
 
-/** The state of a row of `ops.job`, in SQL. The code of a failure tells a refusal by the audit from any other error. */
+/**
+ * The `BuildState` of a row of `ops.job`, in SQL. The code of a failure distinguishes refused figures from other errors.
+ */
 export const BUILD_STATE = `
   case
     when state = 'created' then 'queued'

@@ -1,4 +1,4 @@
-/** Computes which night the schedule makes due. A night is a UTC day on which every account is built once. */
+/** Computes which night is due by the schedule. A night is a UTC day for which every account is built once. */
 import { createTask, parse } from 'node-cron';
 
 export interface Night {

@@ -1,4 +1,4 @@
-/** Metrics of the night, the dead letters and the deliveries; every process reports the same values. */
+/** Metrics of the night's builds, the dead letters and the webhook deliveries; every process reports the same values. */
 import { Gauge } from '@prometheus-io/client';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -8,7 +8,7 @@ import { DEAD_QUEUE } from './queue-rules.ts';
 
 const COUNTS_ONLY = { troubles: 0, slowest: 0 };
 
-/** The gauges, not registered yet; each queries the database at a scrape. */
+/** The gauges, for the caller to register; each queries the database at a scrape. */
 export function queueGauges(service: Pool, night: () => Promise<string>): readonly Gauge[] {
   return [
     new Gauge({

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { anyOf, countRows, db } from '../database/query.ts';
 import { BUILD_QUEUE, MAX_RETRIES } from './queue-rules.ts';
 
-/** Releases the job at once; does nothing if the attempt has ended. */
+/** Releases the job for another worker; does nothing if the attempt has ended. */
 export async function giveBack(
   service: Pool,
   { id, retryCount }: { readonly id: string; readonly retryCount: number },
@@ -12,12 +12,12 @@ export async function giveBack(
   await countRows(service, returnAll(queue).where('id', '=', id).where('retry_count', '=', retryCount));
 }
 
-/** The same for every held build. */
+/** Releases every held build. */
 export async function giveBackAll(service: Pool): Promise<void> {
   await countRows(service, returnAll(BUILD_QUEUE));
 }
 
-/** Resets the jobs to waiting, so that the attempt does not count: pg-boss counts when a started job is taken again. */
+/** Resets jobs to waiting. Without a start time the attempt does not count: pg-boss counts a retry of a started job. */
 function returnAll(queue: string) {
   return db
     .updateTable('ops.job')
@@ -38,7 +38,7 @@ export async function forgiveLoss(service: Pool, id: string): Promise<void> {
   await countRows(service, forgiven);
 }
 
-/** Deletes the waiting jobs of these ids; jobs being built stay. */
+/** Deletes the jobs with these ids, except those that a worker holds. */
 export async function forgetWaiting(service: Pool, ids: readonly string[]): Promise<void> {
   const waiting = db
     .deleteFrom('ops.job')
@@ -47,7 +47,7 @@ export async function forgetWaiting(service: Pool, ids: readonly string[]): Prom
   await countRows(service, waiting.where('state', '<>', 'active'));
 }
 
-/** Whether any build is waiting or held. */
+/** True if any build is waiting, or held by a worker. */
 export async function holdsPending(service: Pool): Promise<boolean> {
   const pending = db
     .selectFrom('ops.job')

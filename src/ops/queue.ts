@@ -16,7 +16,7 @@ export interface TakenBuild extends Attempt {
   readonly account_id: bigint;
   /** The night of the build; null for a rebuild. */
   readonly night: string | null;
-  /** When it was queued by the database's clock, in microseconds since 1970. */
+  /** The time at which the build was queued, by the database's clock, in microseconds since 1970. */
   readonly requested_at: bigint;
 }
 
@@ -50,7 +50,7 @@ export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'close' | 'giveBa
   fail(build: TakenBuild, failure: BuildFailure): Promise<void>;
   /** Releases every held build; call it only where no other worker can be running. */
   giveBackAll(): Promise<void>;
-  /** Whether any build is waiting or held. */
+  /** True if any build is waiting, or held by a worker. */
   holdsPending(): Promise<boolean>;
   /** Releases builds whose worker has died; a queue opened with `supervise` does so by itself. */
   supervise(): Promise<void>;
@@ -104,7 +104,7 @@ function nightJobs({ night, accounts, jitter_ms, now_ms }: NightRequest): readon
       data: payloadOf(account_id),
       // Under this queue's policy the key is not unique; it only records the night.
       singletonKey: night.day,
-      // A missed night starts at once: pg-boss would count the expiry from a start in the past.
+      // For a start in the past, omit the time: pg-boss would count the timeout of the job from it.
       ...(start_ms > now_ms ? { startAfter: new Date(start_ms).toISOString() } : {}),
     };
   });
@@ -114,7 +114,7 @@ function rebuildJob(account_id: bigint): JobInsert {
   return { id: rebuildJobId(account_id), data: payloadOf(account_id), priority: REBUILD_PRIORITY };
 }
 
-// The id is exact as a JSON number: no manifest is written for a larger id.
+// The id is exact as a JSON number: no manifest is written for an account with a larger id.
 function payloadOf(account_id: bigint): { account_id: number } {
   return { account_id: Number(account_id) };
 }
@@ -147,7 +147,7 @@ const MALFORMED = {
 // Part of pg-boss's result that its types omit.
 const touched = z.object({ affected: z.int() });
 
-// What pg-boss stores when it ends an attempt because no heartbeat came.
+// The output that pg-boss stores for an attempt that it ended, because no heartbeat came.
 const lost = z.object({ value: z.object({ message: z.literal('job heartbeat timeout') }) });
 
 function explained(error: unknown): unknown {

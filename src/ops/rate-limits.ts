@@ -1,8 +1,8 @@
-/** What callers have spent of their requests, added up over all servers in `ops.rate_limits`. */
+/** The points that callers have spent of their rate limits, added up over all servers in `ops.rate_limits`. */
 import type { Pool } from 'pg';
 import { readStatement } from '../database/columns.ts';
 
-/** Points that a caller spent in one window. */
+/** The points that one caller spent in one window of time. */
 export interface Spent {
   readonly window_number: number;
   readonly subject: string;
@@ -26,7 +26,7 @@ export async function addPoints(service: Pool, spent: readonly Spent[]): Promise
 
 const COLUMNS = { window_number: 'int8', subject: 'text', points: 'int8' } as const;
 
-// In the order of the key: two servers that add to the same rows wait for each other and never in a circle.
+// Insert in the order of the key, so that two servers that add to the same rows cannot deadlock.
 const ADD = `
   insert into ops.rate_limits (window_number, subject, points)
   select window_number, subject, points
@@ -35,12 +35,12 @@ const ADD = `
   on conflict (window_number, subject) do update set points = rate_limits.points + excluded.points
   returning window_number, subject, points`;
 
-/** Removes the windows before this one. */
+/** Deletes the points of all windows before this one. */
 export async function forgetPoints(service: Pool, window_number: number): Promise<void> {
   await service.query(FORGET, [window_number]);
 }
 
-// Skips the rows that another server is removing.
+// `skip locked` skips the rows that another server is deleting.
 const FORGET = `
   delete from ops.rate_limits
   where (window_number, subject) in (

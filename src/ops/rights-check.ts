@@ -1,9 +1,9 @@
-/** The start-up check that the role that writes has every right that a server needs. */
+/** The start-up check that the session of `cf_service` has every right that a server needs. */
 import type { ClientBase } from 'pg';
 import { readStatement } from '../database/columns.ts';
 import { CrossfootError } from '../errors.ts';
 
-/** Throws if the session lacks a right; names every missing right. */
+/** Throws `grants_missing` if the session lacks a right; the error names every missing right and table. */
 export async function checkRights(service: ClientBase): Promise<void> {
   const rows = await readStatement(service, { name: 'rights', text: FAULTS, columns: { fault: 'text' } });
   if (rows.length === 0) return;

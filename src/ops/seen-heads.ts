@@ -1,4 +1,7 @@
-/** The heads of logs that were seen last, as `ops.seen_heads` keeps them for all servers and builds. */
+/**
+ * The last seen head (newest entry) of each account's publish log, in `ops.seen_heads`, for all servers and builds. A store
+ * that shows an older head later was set back.
+ */
 import type { ClientBase, Pool } from 'pg';
 import { db, readFirst } from '../database/query.ts';
 
@@ -8,7 +11,7 @@ interface SeenHead {
   readonly entry_sha256: string;
 }
 
-/** The last seen head in that store; null if there is none. */
+/** The last seen head of the account's log in that store; null if none was stored. */
 export async function readSeenHead(
   service: ClientBase | Pool,
   account_id: bigint,

@@ -1,4 +1,4 @@
-/** When each token was last used, as `ops.token_uses` keeps it. */
+/** Stores in `ops.token_uses` when each access token was last used. */
 import type { Pool } from 'pg';
 
 export interface TokenUse {
@@ -17,8 +17,8 @@ export async function keepTokenUses(service: Pool, uses: readonly TokenUse[]): P
   ]);
 }
 
-// In the order of the key, so that two servers never wait for each other in a circle. A second has a million microseconds,
-// and an interval holds them exactly where a float of seconds would not.
+// Insert in the order of the key, so that two servers cannot deadlock. An interval of microseconds is exact; a float of
+// seconds would not be.
 const KEEP = `
   insert into ops.token_uses (account_id, token_id, last_used_at)
   select account_id, token_id, timestamptz 'epoch' + last_used_at * interval '1 microsecond'

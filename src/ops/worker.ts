@@ -1,6 +1,6 @@
 /**
- * Works the build queue: takes a build, sends heartbeats while it runs, and settles it. When stopped, it ends its builds
- * and releases them. A build that the queue has taken from this worker is ended and not settled.
+ * Takes builds from the queue, sends heartbeats while they run, and settles them. When stopped, it ends its builds and
+ * releases them. If the queue has given a build to another worker, this worker ends the build and does not settle it.
  */
 import { dataInJson } from '../error-data.ts';
 import { isCrossfootError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { type LaneOptions, workLanes } from './lanes.ts';
 import type { BuildFailure, BuildQueue, TakenBuild } from './queue.ts';
 import { BEAT_MS } from './queue-rules.ts';
 
-/** How long a lane without a build waits before it looks again. */
+/** How long a lane without a build waits before it queries the queue again. */
 const POLL_MS = 1_000;
 
 export interface WorkOptions extends LaneOptions {
@@ -20,7 +20,7 @@ export interface WorkOptions extends LaneOptions {
   readonly run: (build: TakenBuild, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Works until stopped, or until `onIdle` has ended every lane. A failed build never rejects. */
+/** Works until stopped, or until `onIdle` has ended each lane. A failed build does not reject. */
 export async function workQueue(options: WorkOptions): Promise<void> {
   const { queue, concurrency: lanes } = options;
   await workLanes({ queue, lanes, poll_ms: POLL_MS, run: (build) => handle(build, options) }, options);
@@ -81,7 +81,7 @@ async function beat(build: TakenBuild, { queue, sleep, logger, lost, ended }: Be
   }
 }
 
-/** Only our own messages are stored: a library's may contain data of the ledger. */
+/** The failure to store. Only our own messages are stored: a message of a library may contain data of the ledger. */
 function failureOf(error: unknown): BuildFailure {
   if (isCrossfootError(error)) {
     return { code: error.code, message: error.message, hint: error.hint ?? null, data: dataInJson(error) };

@@ -50,7 +50,7 @@ export class ArrowStream {
   readonly #columns: readonly Column[];
   readonly #constants: ReadonlyMap<string, AnyBuffers>;
 
-  /** The metadata is put on the schema, which keeps its order; the Parquet library would change the order. */
+  /** The metadata goes into the Arrow schema, which keeps the order of its keys; an option of the library would not. */
   constructor(
     columns: readonly Column[],
     constants: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ function buffersOf({ kind, decimals }: Column, from: ColumnBuffers, rows: number
   return { ...validity, [BufferType.DATA]: valuesOf(kind, from.words) };
 }
 
-/** Whole numbers of 64 bits as Arrow's decimals of 128: the sign fills the upper half. */
+/** Converts 64-bit integers to Arrow's 128-bit decimals: the sign fills the upper half. */
 function widened(words: Int32Array, rows: number): Uint32Array {
   const wide = new Int32Array(rows * 4);
   for (let row = 0; row < rows; row += 1) {

@@ -8,15 +8,16 @@ import type { FieldKind } from '../fields.ts';
 /** Rows in a batch. With a batch as large as a row group, the process took 450 MB instead of 290. */
 export const BATCH_ROWS = 16_384;
 
-// Maximum size of a batch; usual rows take about this much, and long texts end a batch early. There are three batches,
-// and a copy on each side of WebAssembly. With 32 MiB, value entries took 40 MB more, in the same time.
+// The limit of bytes in a batch. A full batch of usual rows has about this size; long texts end a batch earlier. There are
+// three batches, and a copy on each side of WebAssembly. With 32 MiB, a table of value entries took 40 MB more memory, in the
+// same time.
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface ColumnBuffers {
   nulls: number;
   /** One bit per row, set where there is a value. */
   readonly validity: Uint8Array<ArrayBuffer>;
-  /** One or two words per row; for text its offsets, one more than rows; for booleans one bit per row. */
+  /** One or two 32-bit words per row; for texts, their offsets (one more than rows); for booleans, one bit per row. */
   readonly words: Int32Array<ArrayBuffer>;
   /** The bytes of all texts, end to end. */
   text: Uint8Array<ArrayBuffer>;
@@ -101,7 +102,7 @@ export function markPresent(into: ColumnBuffers, row: number): void {
   into.validity[byte] = (into.validity[byte] ?? 0) | (1 << (row & 7));
 }
 
-/** Marks the value of a row as null; a text's offset stays the same. */
+/** Marks the value of a row as null; for a text, the next text begins at the same offset. */
 export function markNull(into: ColumnBuffers, row: number, kind: FieldKind): void {
   into.nulls += 1;
   if (isText(kind)) into.words[row + 1] = into.words[row] ?? 0;

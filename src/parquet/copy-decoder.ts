@@ -1,3 +1,4 @@
+/** Decodes PostgreSQL's COPY binary format into batches, and refuses a stream that is not complete. */
 import { CrossfootError, type ErrorCode } from '../errors.ts';
 import type { FieldKind } from '../fields.ts';
 import type { Column, Table } from '../tables/table.ts';
@@ -82,8 +83,8 @@ export class CopyDecoder {
   }
 
   /**
-   * Reads on to the end of the bytes, of the batch or of the stream: true at the end of the batch. A table has tens
-   * of millions of fields, so what is asked for each is held in variables and written back once.
+   * Reads rows up to the end of the bytes, of the batch or of the stream; true if the batch is full. A table has tens of
+   * millions of fields, so the position is held in local variables and written back once.
    */
   #readRows(batch: Batch): boolean {
     const unread = this.#unread;

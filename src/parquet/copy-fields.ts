@@ -59,8 +59,8 @@ export function takeField(
       const high = view.getInt32(at);
       const low = view.getUint32(at + 4) + EPOCH_LOW;
       const carried = high + EPOCH_HIGH + (low > 0xffff_ffff ? 1 : 0);
-      // Both infinities have an extreme high word. No instant has the lowest one; instants of the last 49 years of
-      // PostgreSQL's calendar do not fit into 64 bits when counted from 1970.
+      // Minus infinity has the lowest high word, which no instant has. Infinity does not fit into 64 bits when counted from
+      // 1970; neither do the last 49 years of PostgreSQL's calendar.
       if (high === MINUS_INFINITY_WORD || carried > INFINITY_WORD) return 'value_infinite';
       words[row * 2] = low;
       words[row * 2 + 1] = carried;

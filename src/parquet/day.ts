@@ -1,3 +1,5 @@
+/** Days as Parquet stores them. */
+
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** Days from 1970-01-01 to a `YYYY-MM-DD` day; undefined if there is no such day. */

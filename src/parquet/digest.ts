@@ -1,3 +1,4 @@
+/** The digests of a written file: of the whole, and of each block, so that a reader can check a part of the file. */
 import { createHash, type Hash } from 'node:crypto';
 
 const BLOCK_BYTES = 1024 * 1024;

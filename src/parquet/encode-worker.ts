@@ -1,6 +1,6 @@
 /**
- * The encoding thread: it gets batches and returns the bytes of a Parquet file, one file after the other. It is a separate
- * thread because encoding takes as much time as reading.
+ * The encoding thread: it receives batches and sends the bytes of a Parquet file, one file after the other. It is a separate
+ * thread, because encoding takes as much time as reading.
  */
 import { parentPort } from 'node:worker_threads';
 import {
@@ -20,11 +20,12 @@ import { isText, memoryOf, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
 import { nameRoot } from './root-name.ts';
 
-/** Rows in a row group. Readers skip whole groups; the encoder holds one in memory. */
+/** Rows in a row group. A reader can skip a whole group; the encoder holds one group in memory. */
 const ROW_GROUP_ROWS = 131_072;
 /**
- * A page of a file whose row groups are small ends after so many bytes, at a multiple of so many rows. A list that shows a
- * hundred rows decodes these pages and not the whole group, in half the time; the file grows by a fifth.
+ * The limits of a page in a file with small row groups: it ends at the first multiple of `SMALL_PAGE_ROWS` rows after
+ * `SMALL_PAGE_BYTES` bytes. A list that shows a hundred rows decodes only some pages, in half the time of a whole group. The
+ * file grows by a fifth.
  */
 const SMALL_PAGE_BYTES = 2_048;
 const SMALL_PAGE_ROWS = 1_024;
@@ -67,8 +68,8 @@ async function encodeFile(job: EncodeJob): Promise<void> {
 
 async function encode(job: EncodeJob): Promise<void> {
   const arrow = new ArrowStream(job.columns, job.constants, job.metadata);
-  // If its source fails, the library ignores the error and writes a valid but short file. So the source never fails: it
-  // stops, and the error takes another way.
+  // If its source fails, the library ignores the error and writes a valid file with fewer rows. So the source never fails:
+  // it stops for ever, and `failed` rejects with the error.
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const batches = new ReadableStream<RecordBatch>(
     {
@@ -93,7 +94,7 @@ async function sendFile(batches: ReadableStream<RecordBatch>, job: EncodeJob): P
     batches,
     writerProperties(job),
   );
-  // The library gives a row group at a time, and the footer whole with the last one.
+  // The library returns one row group at a time, and the whole footer together with the last group.
   let ended = false;
   for await (const bytes of file) {
     if (ended) throw new Error('the library wrote on after the footer');
@@ -128,7 +129,7 @@ async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {
   return records;
 }
 
-/** New properties for each file: a write consumes them, and a second file would silently be uncompressed. */
+/** New properties for each file: a write consumes them, and a second file with them would silently be uncompressed. */
 function writerProperties({ columns, group_rows }: EncodeJob): WriterProperties {
   let builder = new WriterPropertiesBuilder()
     .setWriterVersion(WriterVersion.V1) // data pages V1: not every warehouse reads V2

@@ -1,3 +1,4 @@
+/** The main thread's side of the encoding thread: sends it batches of one file and passes the file's bytes to a sink. */
 import type { Worker } from 'node:worker_threads';
 import { CrossfootError } from '../errors.ts';
 import type { Column, Table } from '../tables/table.ts';
@@ -18,7 +19,7 @@ export interface EncodedFile {
   readonly sink: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** One file in the encoding thread. If the thread ends early, the halt gets the error. */
+/** The encoding of one file. If the thread fails or ends early, `halt` is raised with the error. */
 export class Encoder {
   readonly #file: EncodedFile;
   readonly #thread: WarmThread;

@@ -1,6 +1,6 @@
 /**
- * Shares the first failure between a stream, a thread and a sink, and ends all their waits. (`Promise.race` with one
- * long-lived promise would keep every chunk in memory that won a race.)
+ * Shares the first failure between a stream, a thread and a sink, and ends all their waits. `Promise.race` is not used: the
+ * long-lived promise of the failure would hold the result of every race in memory.
  */
 export class Halt {
   #failure: { readonly error: unknown } | undefined;
@@ -23,7 +23,9 @@ export class Halt {
     });
   }
 
-  /** The items of a source until it ends or something fails. After a failure the source is closed, without waiting for it. */
+  /**
+   * The items of a source until its end, or until `raise`. After a failure the source is closed, without waiting for it.
+   */
   async *each<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = source[Symbol.asyncIterator]();
     let ended = false;

@@ -4,14 +4,14 @@ import type { Batch } from './batch.ts';
 
 /** The first message about a file, before its batches. */
 export interface EncodeJob {
-  /** The name of the schema's root: the table's. */
+  /** The name of the root of the Parquet schema: the name of the table. */
   readonly root: string;
   readonly columns: readonly Column[];
-  /** The most rows of a row group; the thread's own number if undefined. */
+  /** The maximum of rows in a row group; the default of the thread if omitted. */
   readonly group_rows?: number | undefined;
-  /** Columns outside the batches, each with the text of every row. */
+  /** Columns that the batches do not have, each with the text that every row has. */
   readonly constants: Readonly<Record<string, string>>;
-  /** The metadata of the file, on its Arrow schema. */
+  /** The metadata of the file, which is stored in its Arrow schema. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 

@@ -5,16 +5,16 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet';
 
-/** A file by its ranges; both ends are inclusive. */
+/** A file that can be read by ranges of bytes; `from` and `to` are both included. */
 export interface ParquetSource {
   readonly size_bytes: number;
   readonly read: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** A value as stored: days are numbers from 1970-01-01, instants are microseconds. */
+/** A value as stored: a day is a number of days since 1970-01-01, an instant a number of microseconds. */
 export type StoredValue = string | number | bigint | boolean | null | undefined;
 
-/** Consecutive rows, column by column; the arrays are the caller's own. */
+/** Consecutive rows, column by column. The caller may keep and change the arrays. */
 export interface Piece {
   readonly rows: number;
   readonly columns: readonly StoredValue[][];
@@ -36,17 +36,17 @@ const AS_STORED = {
 export interface OpenFile {
   readonly rows: number;
   readonly groups: readonly RowGroup[];
-  /** The memory that it holds. */
+  /** The estimated memory of this object, in bytes. */
   readonly held_bytes: number;
   readonly metadata: FileMetaData;
-  /** The part after the last row group: it has the positions of the pages, which every column needs. */
+  /** The bytes after the last row group: they have the positions of the pages, which every column read needs. */
   readonly tail: Held;
 }
 
 export interface RowGroup {
   readonly first: number;
   readonly rows: number;
-  /** Least and greatest value of a column; undefined if the file does not state them. */
+  /** The smallest and the largest value of a column; undefined if the file does not state them. */
   readonly bounds: (column: string) => { readonly least: StoredValue; readonly greatest: StoredValue };
 }
 
@@ -90,8 +90,8 @@ interface ReadOptions {
 }
 
 /**
- * The rows of these columns in the order of the file; a column that the file lacks has no values. `turn` yields to other
- * work between two columns, because decoding one takes milliseconds. A piece never crosses two row groups.
+ * The rows of these columns in the order of the file; a column that the file lacks has an empty array. `turn` is awaited
+ * after each column, so that other work can run: decoding a column takes milliseconds. A piece never crosses two row groups.
  */
 export async function* readColumns(
   source: ParquetSource,
@@ -138,8 +138,8 @@ interface ColumnRead {
 }
 
 /**
- * The values of one column, in an array of the caller's own. They are taken page by page: an object for each row would take
- * as long as the decoding.
+ * The values of one column, in a new array. They are copied page by page: an object for each row would take as long as the
+ * decoding.
  */
 async function readValues(read: ColumnRead): Promise<StoredValue[]> {
   const { rowStart, rowEnd } = read;
@@ -149,7 +149,7 @@ async function readValues(read: ColumnRead): Promise<StoredValue[]> {
     ...read,
     ...AS_STORED,
     onChunk({ columnData, rowStart: first }) {
-      // Most pieces are one page. Its array is new for this call, so a copy would only be garbage.
+      // Most pieces are one page. Its array is new for this call, so it needs no copy.
       if (first === rowStart && columnData.length === wanted && Array.isArray(columnData)) {
         values = columnData as StoredValue[]; // the parsers give nothing else
         return;
@@ -189,7 +189,7 @@ function boundsOf(group: StoredGroup, name: string) {
   return { least: least as StoredValue, greatest: greatest as StoredValue }; // the parsers above give nothing else
 }
 
-/** The bytes of these columns in a row group. Chunks that touch are read together. */
+/** The bytes of these columns in a row group. Adjacent column chunks are read by one request. */
 async function heldChunks(
   source: ParquetSource,
   group: StoredGroup,
@@ -213,7 +213,7 @@ function slicer(source: ParquetSource): (from: number, to?: number) => Promise<A
   };
 }
 
-/** A part of the file in memory; null for a range outside it. */
+/** Returns a range of the bytes of a file part in memory; null for a range outside the part. */
 type Held = (from: number, to: number) => ArrayBuffer | null;
 
 async function held(source: ParquetSource, start: number, end: number): Promise<Held> {

@@ -1,3 +1,4 @@
+/** The errors for values that cannot be written to a Parquet file. */
 import { CrossfootError } from '../errors.ts';
 import type { Column, Table } from '../tables/table.ts';
 

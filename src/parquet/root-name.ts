@@ -1,12 +1,12 @@
 /**
- * Names the root of a Parquet schema for its table. The library names every root `arrow_schema` and has no option for it,
- * so the name is replaced in the finished footer.
+ * Names the root of a Parquet schema after its table. The library names every root `arrow_schema` and has no option for
+ * another name, so the name is replaced in the finished footer.
  */
 
 // Field 4 of a SchemaElement in Thrift's compact form: field header, length, text.
 const NAME_FIELD = 0x48;
 const LIBRARY_ROOT = Buffer.from('\u0048\u000carrow_schema', 'latin1');
-/** The version and the head of the list of elements stand before the root: at most this many bytes. */
+/** The root follows the version and the header of the list of elements: at most this many bytes. */
 const MAX_HEAD_BYTES = 16;
 const TRAILER_BYTES = 8;
 const MAGIC = 'PAR1';
@@ -16,7 +16,10 @@ interface FileEnd {
   readonly footer: Uint8Array<ArrayBuffer>;
 }
 
-/** Splits the last bytes of a file into pages and footer; the footer names the root `name`. Bytes without a whole footer give `null`. */
+/**
+ * Splits the last bytes of a file into pages and footer, and names the root `name`. Null if the bytes have no whole
+ * footer.
+ */
 export function nameRoot(end: Uint8Array<ArrayBuffer>, name: string): FileEnd | null {
   const bytes = Buffer.from(end.buffer, end.byteOffset, end.length);
   if (bytes.length < TRAILER_BYTES || bytes.toString('latin1', bytes.length - 4) !== MAGIC) return null;

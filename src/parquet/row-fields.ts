@@ -8,7 +8,7 @@ import { refuseValue, type ValueFault } from './refusal.ts';
 /** A row by published column names; a nullable column without a value is `null`, never omitted. */
 export type Row = Readonly<Record<string, FieldValues[FieldKind] | null>>;
 
-/** Puts a value into a row, or returns its fault. The type of the value is checked here. */
+/** Checks the type of a value and writes it into a row; returns the fault of a wrong value. */
 type PutValue = (into: ColumnBuffers, row: number, value: unknown) => ValueFault | undefined;
 
 const utf8 = new TextEncoder();

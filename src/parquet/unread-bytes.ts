@@ -1,3 +1,4 @@
+/** The input buffer of the COPY decoder. */
 import type { Wire } from './copy-fields.ts';
 
 /** Received bytes that are not decoded yet, joined into one array. */

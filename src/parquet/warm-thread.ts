@@ -1,12 +1,13 @@
+/** Keeps one encoding thread ready for the next file. */
 import { Worker } from 'node:worker_threads';
 
 /**
- * A thread whose WebAssembly memory is larger than this is not reused, because the memory never shrinks. After tables of a
- * few thousand rows it has 12 to 40 MB, after a table of a million about 150.
+ * A thread whose WebAssembly memory is larger than this is not reused, because the memory never shrinks. The memory is 12 to
+ * 40 MB after tables of a few thousand rows, and about 150 MB after a table of a million rows.
  */
 const MAX_REUSED_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** An idle thread with more memory is ended. An account of a few thousand rows needs less. */
+/** Before a pause, an idle thread with more memory is ended. An account of a few thousand rows needs less. */
 const RESTING_MEMORY_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -61,8 +62,9 @@ export class WarmThread implements AsyncDisposable {
 }
 
 /**
- * The encoding library, imported here only to keep its machine code. V8 drops the code with the last thread that uses it,
- * and compiles and optimises it again for the next. Keeping it saves 0.4 s of processor time per table of a million rows.
+ * The encoding library. The main thread does not use it, but imports it to keep its machine code: V8 drops the code with the
+ * last thread that imports it, and compiles it again for the next thread. This saves 0.4 s of processor time per table of a
+ * million rows.
  */
 let library: Promise<unknown> | undefined;
 

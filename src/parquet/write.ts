@@ -30,7 +30,7 @@ interface WriteJob {
   /** The thread that encodes the file; if omitted, a new thread. */
   readonly thread?: WarmThread | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Hears after each full batch how many rows were taken in. */
+  /** Called after each full batch with the number of rows read so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function writeCopy(job: CopyJob): Promise<WrittenTable> {
   });
 }
 
-/** Writes a table from computed rows. */
+/** Writes a table from computed rows. Rejects if a check fails; the written bytes are then worthless. */
 export async function writeRows(job: RowsJob): Promise<WrittenTable> {
   return write(job, async (encoder, columns, halt) => {
     const rows = Symbol.asyncIterator in job.rows ? halt.each(job.rows) : job.rows;

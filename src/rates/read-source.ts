@@ -9,7 +9,7 @@ export interface ReadLimits {
   readonly ms: number;
 }
 
-/** Twenty-seven years of daily rates are 1.5 MB of text; a minute is enough for a slow connection. */
+/** The limits of a read. Twenty-seven years of daily rates are 1.5 MB of text; a minute is enough for a slow connection. */
 const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
 
 const MAX_REDIRECTS = 5;
@@ -47,7 +47,7 @@ async function fetchBytes(first: URL, signal: AbortSignal): Promise<AsyncIterabl
       throw new Error(`it answered ${answer.status}`);
     }
     url = new URL(location, url);
-    // The administrator did not choose another host, and it may be inside our own network.
+    // Do not follow to another host: the administrator did not choose it, and it may be inside our own network.
     if (url.protocol !== 'https:' || url.host !== first.host) {
       throw new Error(`it redirects to ${shownAddress(url)}, and another host is not followed`);
     }
@@ -67,7 +67,7 @@ async function collect(stream: AsyncIterable<Uint8Array>, source: RateSource, mo
   return Buffer.concat(chunks);
 }
 
-/** The reason is in the cause: the message of fetch is only "fetch failed". */
+/** The message of an error of `fetch` or of the file. For `fetch` its cause has it: the error says only "fetch failed". */
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error ? cause.cause.message : cause.message;

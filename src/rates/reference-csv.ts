@@ -7,9 +7,9 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { CrossfootError } from '../errors.ts';
 import { isZip, unzipOnlyFile } from './zip.ts';
 
-/** A history as text is 1.5 MB after twenty-seven years. */
+/** The limit of unpacked text; a history of twenty-seven years has 1.5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Enough faults to correct a file. */
+/** The limit of faults in the error: enough to correct a file. */
 const MAX_FAULTS = 100;
 const MAX_SHOWN_CHARACTERS = 40;
 const MISSING = 'N/A';
@@ -22,7 +22,7 @@ export interface RateFault {
   readonly expected: string;
 }
 
-/** A file's rates, days and currencies. A rate that is missing for one of these days and currencies is not published. */
+/** The rates of a file, with the first and last day and the currencies that it covers. A missing rate was not published. */
 export interface ReferenceRates {
   readonly currencies: readonly string[];
   readonly first: string;
@@ -49,7 +49,10 @@ interface Numbered {
 
 type Refuse = (line: number, column: string | null, value: string | null, expected: string) => void;
 
-/** The rates of a CSV file, or of the zip in which it is published. The error has all faults of the file. */
+/**
+ * Reads the rates of a CSV file, or of the zip in which it is published. Throws `rates_rejected` with the faults of the
+ * file.
+ */
 export function readReferenceRates(bytes: Buffer): ReferenceRates {
   const faults: RateFault[] = [];
   const refuse: Refuse = (line, column, value, expected) => {
@@ -112,10 +115,10 @@ function withoutLastComma(cells: readonly string[]): readonly string[] {
 function readHeader(header: Line | undefined, refuse: Refuse): readonly string[] {
   const [first, ...currencies] = header?.cells ?? [];
   if (first !== 'Date') refuse(1, null, first ?? null, 'a header whose first column is Date');
-  currencies.forEach((currency, place) => {
+  currencies.forEach((currency, index) => {
     if (!/^[A-Z]{3}$/.test(currency) || currency === 'EUR') {
       refuse(1, currency, currency, 'a currency of three capital letters, not the euro itself');
-    } else if (currencies.indexOf(currency) !== place) refuse(1, currency, currency, 'each currency once');
+    } else if (currencies.indexOf(currency) !== index) refuse(1, currency, currency, 'each currency once');
   });
   if (first === 'Date' && currencies.length === 0) refuse(1, null, null, 'a column for each currency');
   return currencies;
@@ -132,8 +135,8 @@ function readLine(
     refuse(number, null, found, `${currencies.length + 1} cells as in the header`);
     return [];
   }
-  return currencies.flatMap((currency, place) => {
-    const units_per_euro = units[place] ?? '';
+  return currencies.flatMap((currency, index) => {
+    const units_per_euro = units[index] ?? '';
     if (units_per_euro === MISSING) return [];
     // The ledger holds ten digits before and ten after the decimal point.
     if (/^\d{1,10}(?:\.\d{1,10})?$/.test(units_per_euro) && /[1-9]/.test(units_per_euro)) {

@@ -26,7 +26,7 @@ export function isZip(bytes: Buffer): boolean {
   return bytes.length >= END_BYTES && bytes.readUInt32LE(0) === LOCAL_HEADER;
 }
 
-/** The content of the only file in a zip; at most `most` bytes. */
+/** The content of the only file in a zip. Throws `rates_rejected` for a damaged zip, and above `most` bytes. */
 export function unzipOnlyFile(zip: Buffer, most: number): Buffer {
   try {
     const files = entries(zip).filter(({ name }) => !name.endsWith('/'));

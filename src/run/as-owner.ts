@@ -14,7 +14,10 @@ export async function asOwner<Result>(
   return await run(owner);
 }
 
-/** The same for a command that needs nothing else: opens the databases of the settings and stops them afterwards. */
+/**
+ * Runs `run` as `asOwner` does, for a command that needs no other database: opens the databases and closes them
+ * afterwards.
+ */
 export async function withOwner<Result>(
   context: CommandContext,
   applicationName: string,

@@ -4,7 +4,7 @@ import type { Clocks } from '../clock-offsets.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** The gauge, not registered yet; it reads the clocks at each scrape. */
+/** The gauge, for the caller to register; it reads the clocks at each scrape. */
 export function clockGauge(readClocks: () => Promise<Clocks>): Gauge {
   return new Gauge({
     name: 'crossfoot_clock_offset_seconds',

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { type ObjectStoreSettings, openUntested } from './object-store.ts';
 import { PACE } from './surroundings.ts';
 
-/** Reads all three. A store that does not answer gives no clock: builds then fail, and queueing them does not. */
+/** Returns a function that reads all three. If the store does not answer, its clock is null: builds can still be queued. */
 export function clockReader(
   settings: Pick<ObjectStoreSettings, 'bucket' | 'objectStore'>,
   readDatabaseClock: () => Promise<bigint>,

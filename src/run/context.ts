@@ -2,10 +2,10 @@
 import { type Settings, readSettings } from '../config.ts';
 import { openLog, type Logger } from '../log.ts';
 
-/** What a step has done so far: rows, or bytes of how many. */
+/** What a step has done so far: a number of rows, or `bytes` out of `of` bytes. */
 export type Done = { readonly rows: number } | { readonly bytes: number; readonly of: number };
 
-/** Shows the step that runs and what it has done. A step of another name begins now; null: none runs any longer. */
+/** Shows the running step and what it has done. A new name begins a new step; null ends the last step. */
 export type Follow = (step: string | null, done?: Done) => void;
 
 export interface CommandContext {
@@ -16,7 +16,7 @@ export interface CommandContext {
   readonly print: (line: string) => void;
   /** Prints a line of progress or a remark for people to stderr. */
   readonly say: (line: string) => void;
-  /** Present where a person reads a terminal. */
+  /** Present only if standard error is a terminal. */
   readonly follow?: Follow;
 }
 

@@ -1,7 +1,7 @@
 /** The database's clock without a query: this machine's clock plus the difference of the last reading. */
 import { readClocks } from '../clock-offsets.ts';
 
-/** A clock that is set wrong or corrected is noticed after this time. */
+/** The interval of the readings: after this time a changed clock is noticed. */
 const FOLLOW_MS = 60_000;
 
 export interface FollowTools {

@@ -6,13 +6,13 @@ import type { Migrated } from '../ledger/migrate/migrate.ts';
 import { openLog, type Logger } from '../log.ts';
 import { openEmbedded } from './embedded-databases.ts';
 
-/** Disposing of them stops an embedded server that was started here; databases of the settings stay untouched. */
+/** Disposing of them stops an embedded server that this process started. It does nothing to databases of the settings. */
 export interface Databases extends AsyncDisposable {
-  /** Reads one account at a time: builds, figures, lists, tokens. */
+  /** The URL for reading one account at a time: builds, figures, lists, tokens. */
   readonly ledgerUrl: string;
-  /** For tables that servers and workers write: limits, last use of tokens, the queue. */
+  /** The URL for tables that servers and workers write: limits, last use of tokens, the queue. */
   readonly serviceUrl: string;
-  /** Migrates and loads; null without OWNER_URL. */
+  /** The URL for migrating and loading; null without OWNER_URL. */
   readonly ownerUrl: string | null;
   /** True for the embedded database, which the first start fills with the fixture company. */
   readonly embedded: boolean;
@@ -23,8 +23,8 @@ export interface Databases extends AsyncDisposable {
 }
 
 /**
- * Opens the databases of the settings; without them joins the embedded one, or starts and migrates it. Throws when told to
- * stop. `serves` is true for a program that serves until it is stopped.
+ * Opens the databases of the settings; without them joins the embedded database, or starts and migrates it. Throws if the
+ * signal is aborted. `serves` is true for a program that serves until it is stopped.
  */
 export async function openDatabases(
   settings: Settings,

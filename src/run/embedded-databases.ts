@@ -1,7 +1,7 @@
 /**
- * The embedded database of a command. The first program on a data folder owns it: it starts PostgreSQL, migrates, and stops
- * PostgreSQL at its end. A command that starts meanwhile joins it. `start`, `serve` and `work` never join: they wait until a
- * command that owns it has ended, and are refused while one of them owns it.
+ * The embedded database of a command. The first program in a data folder owns it: it starts PostgreSQL, migrates, and stops
+ * PostgreSQL at its end. A command that starts meanwhile joins the running database. `start`, `serve` and `work` never join.
+ * They wait while a command owns the database, and are refused while another `start`, `serve` or `work` owns it.
  */
 import { join } from 'node:path';
 import type { Client } from 'pg';
@@ -28,7 +28,7 @@ import type { Databases } from './databases.ts';
 import { PACE } from './surroundings.ts';
 
 const POLL_MS = 100;
-/** Longer than a server needs that replays its log, and a migration. */
+/** Ten minutes: longer than a server takes to replay its log and to migrate. */
 const MAX_POLLS = 6_000;
 
 interface Asked {
@@ -39,7 +39,10 @@ interface Asked {
   readonly serves: boolean;
 }
 
-/** Joins the embedded database that runs, or starts it. */
+/**
+ * Joins the running embedded database, or starts it. Throws `embedded_in_use` if another process owns it and cannot share
+ * it.
+ */
 export async function openEmbedded(asked: Asked): Promise<Databases> {
   const { settings, signal, logger, serves } = asked;
   const folder = await embeddedFolder(settings.dataDir);
@@ -55,7 +58,7 @@ export async function openEmbedded(asked: Asked): Promise<Databases> {
     if (polls === MAX_POLLS || (serves && owner.serves)) throw inUse(folder, owner);
     const logins = serves ? null : await readLoginsOf(folder, owner.claim);
     if (logins !== null) {
-      // Another version of the program, whose queries may not fit this schema.
+      // The owner is another version of the program, and our queries may not fit its schema.
       if (logins.schema !== schema) throw inUse(folder, owner);
       const joined = await joinServer(logins);
       if (joined !== null) return joined;
@@ -65,7 +68,7 @@ export async function openEmbedded(asked: Asked): Promise<Databases> {
   }
 }
 
-/** Another process may have taken the folder since it was free. */
+/** Null if another process took the folder after it was seen free: the caller tries again. */
 function ignoreInUse(error: unknown): null {
   if (isCrossfootError(error, 'embedded_in_use')) return null;
   throw error;
@@ -107,7 +110,7 @@ async function own({ settings, signal, logger, serves }: Asked, schema: string):
   };
 }
 
-/** The passwords of a server that goes on stay: commands that joined it use them. */
+/** The logins of the server. A server taken over from a killed program keeps its passwords: joined commands use them. */
 async function loginsOf(server: EmbeddedPostgres, left: SharedLogins | null): Promise<SharedLogins['urls']> {
   if (server.isAdopted && left !== null) return left.urls;
   return await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
@@ -122,7 +125,7 @@ async function opensAs({ urls }: SharedLogins): Promise<boolean> {
   }
 }
 
-/** Null if the server stopped meanwhile. */
+/** Joins the running server; null if the server stopped meanwhile. */
 async function joinServer({ urls }: SharedLogins): Promise<Databases | null> {
   try {
     const session = await openReader(urls.cf_reader);

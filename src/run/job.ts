@@ -1,4 +1,4 @@
-/** The frame of a job without a person: settings, log, signals and exit code. */
+/** What every job in `jobs` has in common: settings, log, signals and exit code. */
 import { readSettings, type Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import { firstError } from '../first-error.ts';
@@ -10,7 +10,7 @@ export interface Job {
   readonly logger: Logger;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, or by `stop`. */
   readonly signal: AbortSignal;
-  /** Stops the job for a reason of its own. */
+  /** Stops the job from inside, with a reason. */
   readonly stop: (reason: Error) => void;
 }
 
@@ -23,8 +23,8 @@ interface JobFrame {
 }
 
 /**
- * Runs the job and sets the exit code of the process: 0, or the code of the error. Never rejects. Returns the signal that
- * the job was given.
+ * Runs the job and sets the exit code of the process: 0, or the exit code of the error. Never rejects. Returns the signal of
+ * the job, which says whether it was stopped.
  */
 export async function runJob(
   { failed, env, onFailure }: JobFrame,

@@ -1,4 +1,4 @@
-/** A secret key in a file of its own below the data folder: made once, and readable by its owner alone. */
+/** A secret key in its own file below the data folder: created once, and readable by its owner only. */
 import { randomBytes } from 'node:crypto';
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ const FILE_MODE = 0o600;
 const OTHERS = 0o077;
 
 export interface KeyFile {
-  /** Its name, with `-` between the words. */
+  /** The name of the file, with `-` between the words. */
   readonly name: string;
   /** Says what a usable key needs: "at least 32 are needed". Null for a usable key. */
   readonly lacks: (key: string) => string | null;
-  /** What a new key in its place ends, as a sentence. */
+  /** A sentence about the consequence of a new key, for the hint of an error. */
   readonly renewed: string;
 }
 
-/** The key of the file; made if there is none yet. */
+/** The key of the file; creates the file if it does not exist. Throws as `readKeyFile`. */
 export async function openKeyFile(
   dataDir: string,
   file: KeyFile,

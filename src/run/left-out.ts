@@ -5,7 +5,9 @@ import type { Manifest } from '../snapshot/format/manifest.ts';
 import type { LogEntry } from '../snapshot/format/publish-log.ts';
 import type { StoreReader } from '../store/store.ts';
 
-/** Null if the manifest does not state them, is damaged, or does not exist. */
+/**
+ * The left-out amounts in the manifest of a log entry; null without an entry, or if the manifest lacks them or is damaged.
+ */
 export async function leftOutOfEntry(
   store: StoreReader,
   account_id: bigint,

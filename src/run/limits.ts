@@ -1,7 +1,10 @@
-/** Limits that options of commands refer to. A separate file, so that declaring a command loads little else. */
+/** Limits that the help texts of commands show. They have their own file, so that `--help` loads little else. */
 
 /** How many records of builds are kept for an account: enough for a few nights with their retries. */
 export const ATTEMPTS_KEPT = 20;
 
-/** The bytes that one night's scrub reads at most: half an hour at its rate of 64 MB/s. Seven nights read 800 GB. */
+/**
+ * The maximum of bytes that the scrub of one night reads: half an hour at its rate of 64 MB/s. Each snapshot is due once in
+ * seven days, so this is enough for a store of 800 GB.
+ */
 export const SCRUB_BUDGET_BYTES = 115_000_000_000;

@@ -5,7 +5,7 @@ import { type Night, nightDue } from '../ops/night.ts';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
-/** The last night due at an instant in microseconds since 1970: the night of a build at that instant. */
+/** The last night that was due at an instant, in microseconds since 1970; a build at that instant is for this night. */
 export function nightAt({ schedule }: Pick<Settings, 'schedule'>, microseconds: bigint): Night {
   const night = nightDue(schedule, Number(microseconds / MICROSECONDS_PER_MILLISECOND));
   if (night !== null) return night;

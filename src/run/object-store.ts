@@ -12,16 +12,18 @@ import { PACE } from './surroundings.ts';
 
 export type ObjectStoreSettings = Pick<Settings, 'bucket' | 'objectStore' | 'signing'>;
 
-/** The settings of a store in which nothing is published or read. */
+/** The settings of a store that is opened without keys. */
 type BareSettings = Pick<ObjectStoreSettings, 'bucket' | 'objectStore'>;
 
-/** Opens the store for writing, with the key that signs what is published, and proves that it keeps its guarantees. */
+/** Opens the store for writing, with the key that signs snapshots, and tests that the store keeps its guarantees. */
 export async function openObjectStore(settings: ObjectStoreSettings): Promise<Store> {
   const signing = await openSigning(settings.signing);
   return { ...(await openTested(settings)), signing };
 }
 
-/** Opens the store without a key, and proves that it keeps its guarantees before anything relies on them. */
+/**
+ * Opens the store without a key, and tests that it keeps its guarantees. Throws `store_self_test_failed` if it does not.
+ */
 export async function openTested(settings: BareSettings): Promise<Store> {
   const store = await openUntested(settings);
   await testStore(store, { pace: PACE, randomUuid: randomUUID });

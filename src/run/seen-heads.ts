@@ -1,4 +1,7 @@
-/** Remembers the last seen heads of publish logs, below DATA_DIR and in schema `ops`, for the store of the settings. */
+/**
+ * Remembers the last seen head (newest entry) of each publish log in two places: in files below DATA_DIR, and in schema
+ * `ops` of the database. A log that later ends before that head was set back.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { type CheckHead, type SeenHead, type SeenHeads, watchHeads } from '../sn
 import { hasCode } from '../store/directories.ts';
 
 export type HeadSettings = Pick<Settings, 'bucket' | 'dataDir' | 'objectStore'>;
-/** Runs on a session as `cf_service`. */
+/** Runs statements in a session as `cf_service`. */
 type OnService = <Result>(run: (service: ClientBase | Pool) => Promise<Result>) => Promise<Result>;
 
 const remembered = z.object({
@@ -23,19 +26,21 @@ const remembered = z.object({
 
 interface HeadParts {
   readonly settings: HeadSettings;
-  /** Null without a session as `cf_service`: then only the folder remembers. */
+  /** Null without a login as `cf_service`: then heads are remembered only below DATA_DIR. */
   readonly onService: OnService | null;
   readonly logger: Logger;
 }
 
-/** Checks logs against both memories. If one memory does not answer, the other decides, and a log event says so. */
+/**
+ * Checks logs against the heads of both places. If one place does not answer, the other decides, and a log event says so.
+ */
 export function openHeadWatch({ settings, onService, logger }: HeadParts): CheckHead {
   const folder = inFolder(settings);
   const database = onService === null ? [] : [inDatabase(settings, onService)];
   return watchHeads([folder, ...database].map((memory) => tolerant(memory, logger)));
 }
 
-/** Accepts the current head of the log in both memories, as a new generation. */
+/** Stores this head in both places with a higher generation, so that it replaces a later head: an operator accepts it. */
 export async function acceptHead(
   account_id: bigint,
   head: Pick<SeenHead, 'entry_sha256' | 'seq'>,
@@ -51,7 +56,7 @@ export async function acceptHead(
   for (const memory of memories) await memory.write(account_id, { ...head, generation });
 }
 
-/** Runs each statement on its own session: for builds, which write two rows and may lack the login. */
+/** Opens a session for each call: for builds, which make two calls and may have no login as `cf_service`. */
 export function onOwnSession(url: string): OnService {
   return async (run) => {
     await using client = await openClient({ url, role: 'cf_service', applicationName: 'crossfoot head' });
@@ -59,7 +64,7 @@ export function onOwnSession(url: string): OnService {
   };
 }
 
-/** The name of the store in the memory: its address without credentials. */
+/** The name of the store in both places: its address without credentials. */
 function nameOf({ objectStore, bucket }: HeadSettings): string {
   return [bucket.endpoint, objectStore.href].filter((part) => part !== null && part !== undefined).join(' ');
 }
@@ -72,7 +77,7 @@ function inDatabase(settings: HeadSettings, onService: OnService): SeenHeads {
   };
 }
 
-// `<DATA_DIR>/heads/<account>-<digest of the store's address>.json`, written under another name and renamed, so atomic.
+// The file is `<DATA_DIR>/heads/<account>-<digest of the store's address>.json`. A rename replaces it atomically.
 function inFolder(settings: HeadSettings): SeenHeads {
   const folder = join(settings.dataDir, 'heads');
   const store = createHash('sha256').update(nameOf(settings)).digest('hex').slice(0, 12);

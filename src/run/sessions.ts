@@ -14,7 +14,7 @@ export interface Sessions extends AsyncDisposable {
   readonly pool: Pool;
   /** Logs `connection.lost`, unless the pool is being closed. */
   readonly onError: (error: Error) => void;
-  /** After this call a lost session is not logged: its users are being closed. */
+  /** After this call a lost session is not logged, because the program is closing the pool. */
   expectEnd(): void;
 }
 
@@ -23,7 +23,7 @@ export async function openSessions({ checks = [], logger, ...options }: SessionO
   await checkLogin(options, checks);
   let ending = false;
   const onError = (error: Error): void => {
-    // A pool ends before its sessions do, so a database server that stops next still breaks them.
+    // `pool.end` returns before its sessions have ended. If the database server stops next, they break: do not log this.
     if (!ending) logger.warn('connection.lost', errorFields(error));
   };
   const expectEnd = (): void => {

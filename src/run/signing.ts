@@ -12,7 +12,10 @@ const SIGNING_KEY: KeyFile = {
     'Keep its public key in SIGNING_PUBLIC_KEYS: without it the signatures of earlier snapshots are not checked.',
 };
 
-/** The seeds to sign with, the first first. Makes a key beside an embedded database; a database of one's own needs a setting. */
+/**
+ * The seeds of the signing keys; the first one signs. With the embedded database, a key is created and stored. With a
+ * database of the settings, it throws unless SIGNING_KEYS is set.
+ */
 export async function openSeeds({ seeds, folder }: SigningSettings): Promise<readonly string[]> {
   if (seeds !== null) return seeds;
   if (folder !== null) return [(await openKeyFile(folder, SIGNING_KEY)).trim()];
@@ -28,7 +31,7 @@ export async function openSigning(settings: SigningSettings): Promise<Signing> {
   return signingOf(await openSeeds(settings), settings);
 }
 
-/** The keys of a process that only reads: it signs nothing, and makes no key. */
+/** The keys of a process that only reads: it signs nothing, and creates no key. */
 export async function readSigning(settings: SigningSettings): Promise<Signing> {
   const { seeds, folder } = settings;
   const kept = seeds !== null || folder === null ? null : await readKeyFile(folder, SIGNING_KEY);

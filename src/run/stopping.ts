@@ -1,4 +1,4 @@
-/** How commands react to Ctrl-C: the signal of their context is aborted, and they stop waiting. */
+/** Helpers for Ctrl-C: a command waits for work or for the abort of its signal, whichever comes first. */
 import { once } from 'node:events';
 import { PACE } from './surroundings.ts';
 
@@ -7,14 +7,14 @@ export async function stopped(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Resolves when the signal is aborted; rejects when `lost` does. */
+/** Resolves when the signal is aborted; rejects if `lost` rejects before. */
 export async function stoppedUnless(signal: AbortSignal, lost: Promise<never>): Promise<void> {
   await Promise.race([stopped(signal), lost]);
 }
 
-/** The result of the work; rejects at once when the signal is aborted, even if the work goes on. */
+/** The result of the work; rejects as soon as the signal is aborted, even if the work continues. */
 export async function unlessStopped<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  // `Promise.race` still handles the loser, so its failure is never unhandled.
+  // `Promise.race` also handles the promise that loses, so its failure is never an unhandled rejection.
   return Promise.race([work, stopped(signal).then(() => Promise.reject<Result>(signal.reason))]);
 }
 
@@ -33,7 +33,7 @@ export async function unlessOverdue(
   }
 }
 
-/** The same resource; once the signal is aborted, its disposal is awaited at most this long. */
+/** Wraps a resource: once the signal is aborted, its disposal is awaited for at most `grace_ms`. */
 export function endingInTime(
   resource: AsyncDisposable,
   signal: AbortSignal,

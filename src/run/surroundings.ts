@@ -13,7 +13,7 @@ export const PACE: Pace = {
   random: () => Math.random(),
 };
 
-/** Identifies the builds and annotations of this process. */
+/** Identifies the builds and marks of this process: its machine and process id, and a new nonce for each. */
 export const MARKING = {
   by: `${hostname()}/${process.pid}`,
   newNonce: () => randomBytes(16).toString('hex'),

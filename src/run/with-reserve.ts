@@ -1,4 +1,4 @@
-/** Runs work that frees disk space, even on a full disk. */
+/** Runs work that frees disk space, even on a full disk: a folder store holds a reserve of space for that. */
 import { giveUpReserve, keepReserve } from '../store/reserve.ts';
 import { type ObjectStoreSettings, reserveFolder } from './object-store.ts';
 

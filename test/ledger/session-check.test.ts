@@ -40,7 +40,7 @@ it('refuses a session without the role that was asked for', async () => {
   await expect(requireOptions(bare, WANTED)).rejects.toMatchObject({
     code: 'role_refused',
     hint: expect.stringMatching(
-      /^Lead LEDGER_URL to PostgreSQL itself, .*: alter role reader set role = 'cf_reader';/,
+      /^Set LEDGER_URL to the address of PostgreSQL itself\. .*: alter role reader set role = 'cf_reader';/,
     ),
   });
   await bare.end();

@@ -134,7 +134,8 @@ async function run(): Promise<number> {
     }).ended;
     shows(
       'a pooler that refuses options is named with its setting',
-      code === 1 && stderr.some((line) => line.includes('Lead LEDGER_URL')),
+      code === 1 &&
+        stderr.some((line) => line.includes('Set LEDGER_URL to the address of PostgreSQL itself')),
       stderr,
     );
   }

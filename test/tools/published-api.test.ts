@@ -145,10 +145,10 @@ describe('the published contract', () => {
     ],
     ['GET /rows query status was removed', { parameters: [LIMIT, STAGE] }],
     [
-      'GET /rows query from is new and demanded',
+      'GET /rows query from is new and required',
       { parameters: [LIMIT, STATUS, STAGE, { ...LIMIT, name: 'from', required: true }] },
     ],
-    ['GET /rows query limit is now demanded', { parameters: [{ ...LIMIT, required: true }, STATUS, STAGE] }],
+    ['GET /rows query limit is now required', { parameters: [{ ...LIMIT, required: true }, STATUS, STAGE] }],
     [
       'GET /rows query limit: maximum was 500 and became 100',
       { parameters: [{ ...LIMIT, schema: { ...LIMIT.schema, maximum: 100 } }, STATUS, STAGE] },

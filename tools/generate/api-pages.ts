@@ -20,8 +20,8 @@ export function apiPages(document: ApiDocument): readonly ReferencePage[] {
   }
   // The document was made as JSON, so its schemas have this shape.
   const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, ApiSchema>>;
-  return [...groups].map(([name, routes], place) => ({
-    id: FIRST_ID + place,
+  return [...groups].map(([name, routes], index) => ({
+    id: FIRST_ID + index,
     slug: `api-${name.replaceAll('_', '-')}`,
     theme: 'API reference',
     title: `API /v1/${name}`,

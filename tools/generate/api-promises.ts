@@ -1,4 +1,4 @@
-/** What an OpenAPI document promises, by place: two versions are compared in this form. */
+/** Lists what an OpenAPI document promises, each promise with its place: two versions are compared in this form. */
 import { z } from 'zod';
 
 /** Keywords that are descriptions, or that contain other places; every other keyword of a schema is a rule. */
@@ -57,7 +57,7 @@ type Components = Readonly<Record<string, Schema>>;
 
 /** One promise that a client may rely on. */
 export interface ApiPromise {
-  /** A client sends requests and receives answers: what may change without breaking it differs between the two. */
+  /** `asked`: the client sends the value; `answered`: the client receives it. Different changes break the two sides. */
   readonly side: 'asked' | 'answered';
   readonly required: boolean;
   /** The rules of a value by keyword: type, values, limits and others. */
@@ -113,7 +113,7 @@ function writtenOut(part: unknown, components: z.infer<typeof shared>['component
 
 type Field = readonly [place: string, { readonly required: boolean; readonly rules: ApiPromise['rules'] }];
 
-/** A schema and everything below it. Components are followed: moving a schema into a component changes no promise. */
+/** A schema and everything below it. References are resolved: moving a schema into a component changes no promise. */
 function fieldsOf(given: Schema, place: string, required: boolean, components: Components): Field[] {
   const { properties = {}, items, additionalProperties: rest, ...one } = resolved(given, components);
   const fields: Field[] = [[place, { required, rules: rulesOf(one) }]];

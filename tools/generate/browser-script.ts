@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** The packages that the scripts may hold, with their licences: MIT wants its notice in every copy. */
+/** The packages that the scripts may contain. Their licence, MIT, requires its notice in every copy. */
 const PACKAGES = ['hyparquet', 'fzstd'] as const;
 
 /** The text of the module at `entry` and of every module it imports. Throws if a module needs Node. */
 export async function browserScript(entry: URL): Promise<string> {
   await using bundle = await rolldown({
-    // Comments name the files of packages as they are in a clone, also where node_modules is a link.
+    // With links resolved, comments would show the real path of a linked node_modules, and the text would differ.
     resolve: { symlinks: false },
     input: fileURLToPath(entry),
     platform: 'browser',

@@ -16,7 +16,7 @@ export function createGenerateProgram({ print }: Pick<CommandContext, 'print'>):
     .description(
       'write the generated files: the types of the schema, the published tables and API, the reference pages, the client',
     )
-    .option('--check', 'write nothing; fail if one is stale', false)
+    .option('--check', 'write nothing; fail if a file is stale', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ check }: { check: boolean }) => {
       const root = new URL('../../', import.meta.url);

@@ -1,4 +1,4 @@
-/** The types of the ledger's tables, views and functions, read from the catalogue of a migrated database. */
+/** Makes the TypeScript types of the ledger's tables, views and functions, from the catalogue of a migrated database. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
@@ -55,7 +55,7 @@ interface Relation {
   readonly columns: Map<number, Column>;
 }
 
-/** A type as it is sent: the base type of a domain, the element type of an array. */
+/** A type as the database sends it: the base type for a domain, the element type for an array. */
 interface Type {
   readonly name: string;
   readonly isArray: boolean;

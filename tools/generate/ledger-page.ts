@@ -63,7 +63,7 @@ function section({ name, meaning, key, columns, file }: Table): string {
 ${meaning === '' ? '' : `${meaning}\n\n`}${markdownTable(header, rows)}${more.length === 0 ? '' : moreOf()}`;
 }
 
-/** A column that no file has. */
+/** The description of a column that no file may have. */
 const SET_BY_LEDGER = { need: 'set by the ledger', allowed: '', example: '' };
 
 function meaningOf({ name, meaning, references, written }: Table['columns'][number]): string {

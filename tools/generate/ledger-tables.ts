@@ -1,4 +1,7 @@
-/** The tables of the ledger for their reference page, read from the migrated database and the comments of its migrations. */
+/**
+ * Describes the tables of the ledger for their reference page, from a migrated database and the comments of its
+ * migrations.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
@@ -14,7 +17,7 @@ export const LEDGER_TABLES_FILE = 'schema/ledger.tables.json';
 const SCHEMAS = ['ledger', 'vault'];
 
 const described = z.strictObject({
-  /** The digest of the migrations and of this file: a stale description is found without a database. */
+  /** The digest of the migrations and of `SOURCES`: by it, a stale description is found without a database. */
   digest: z.string(),
   /** Value types: domains over PostgreSQL's types. */
   types: z.array(z.strictObject({ name: z.string(), base: z.string(), meaning: z.string() })),
@@ -36,7 +39,7 @@ const described = z.strictObject({
           meaning: z.string(),
         }),
       ),
-      /** What a file of the table may have, in order; empty for a table that is not loaded. */
+      /** The columns that a file of the table may have, in order; empty for a table that cannot be loaded. */
       file: z.array(
         z.strictObject({
           name: z.string(),

@@ -1,4 +1,6 @@
-/** Writes the files made from the migrated database. A database is started only when what they are made from has changed. */
+/**
+ * Writes the files that are made from a migrated database. A database is started only if a source of these files changed.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -30,7 +30,7 @@ function commandsPage(): ReferencePage {
     theme: THEME,
     title: 'Commands',
     summary: 'Every command of the program, with its arguments, options and examples.',
-    body: `Type them as they stand: in a clone after \`npm ci\`, or in the image. Each command answers \`--help\`.
+    body: `Type the commands as shown, in a clone after \`npm ci\`, or in the image. Each command has \`--help\`.
 
 ${markdownTable(
   ['exit code', 'meaning'],
@@ -171,8 +171,8 @@ Every JSON line has \`time\`, \`level\` and \`event\`. Lines about one
 request share its \`request_id\`; the response carries it as \`X-Request-Id\`.
 
 Lines about an error have \`error\` (classes and codes), \`code\` and \`stack\`. An error of the [catalogue](errors.md) also has
-\`message\` and \`hint\`. Where figures were refused, the facts stand beside them: \`check\`, \`table\`, \`place\` (the key or window),
-\`figure\`, \`expected\`, \`found\` and, where an amount is off, \`cents_off\`. No line holds a token, a secret, the address of a webhook, free text or a person's name.
+\`message\` and \`hint\`. If figures were refused, the line also has the facts: \`check\`, \`table\`, \`place\` (the key or window),
+\`figure\`, \`expected\`, \`found\` and, for a wrong amount, \`cents_off\`. No line holds a token, a secret, the address of a webhook, free text or a person's name.
 
 ${sections.join('\n')}`,
   };

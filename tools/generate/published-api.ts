@@ -1,4 +1,4 @@
-/** The committed contract of the API, and the changes that break v1. */
+/** The committed contract of the API: its text, and the comparison of two versions, which finds changes that break v1. */
 import { type ApiPromise, apiPromises } from './api-promises.ts';
 
 /** The text of the file: the document with a note of its origin, one value per line. */
@@ -7,24 +7,24 @@ export function publishedApi(document: object): string {
   return `${JSON.stringify({ 'x-generated': note, ...document }, null, 2)}\n`;
 }
 
-/** How the text `after` breaks promises of `before`, one sentence each; empty if it only adds. */
+/** A sentence for each promise of the text `before` that the text `after` breaks; empty if `after` only adds. */
 export function brokenApiPromises(before: string, after: string): string[] {
   const then = apiPromises(JSON.parse(before));
   const now = apiPromises(JSON.parse(after));
   const gone = [...then.keys()].filter((place) => !now.has(place));
-  const demanded = [...now]
+  const newlyRequired = [...now]
     .filter(([place, { side, required }]) => side === 'asked' && required && !then.has(place))
     // Required parameters of a new path break no existing client.
     .filter(([place]) => then.has(pathOf(place)))
     .map(([place]) => place);
   return [
     ...outermost(gone).map((place) => `${place} was removed`),
-    ...outermost(demanded).map((place) => `${place} is new and demanded`),
+    ...outermost(newlyRequired).map((place) => `${place} is new and required`),
     ...[...then].flatMap(([place, promised]) => brokenAt(place, promised, now.get(place) ?? promised)),
   ];
 }
 
-/** What is new in the text `after`: the outermost places only, because everything below a new path is new. */
+/** The places that are new in the text `after`: only the outermost, because everything below a new place is new. */
 export function apiAdditions(before: string, after: string): string[] {
   const then = apiPromises(JSON.parse(before));
   return outermost([...apiPromises(JSON.parse(after)).keys()].filter((place) => !then.has(place)));
@@ -39,8 +39,8 @@ function pathOf(place: string): string {
 }
 
 /**
- * Answers that repeat a parameter. They grow with it: a client that sends what it always sent gets what
- * it always got.
+ * Places in answers that repeat a parameter. If the parameter accepts new values, the answer may have them too: a client
+ * that sends only old values still gets only old values.
  */
 const REPEATED = new Set(['GET /roi answer 200 application/json period window']);
 
@@ -59,17 +59,19 @@ function brokenAt(place: string, then: ApiPromise, now: ApiPromise): string[] {
     });
   if (then.side === 'answered' && then.required && !now.required)
     changed.unshift(`${place} may now be left out`);
-  if (then.side === 'asked' && !then.required && now.required) changed.unshift(`${place} is now demanded`);
+  if (then.side === 'asked' && !then.required && now.required) changed.unshift(`${place} is now required`);
   return changed;
 }
 
-/** Whether a pattern accepts every value of a list that it replaces. */
+/** True if a pattern accepts every value of the list that it replaces. */
 function patternTakes(pattern: unknown, values: unknown): boolean {
   if (typeof pattern !== 'string' || !Array.isArray(values)) return false;
   return values.every((value) => new RegExp(pattern).test(String(value)));
 }
 
-/** Whether a changed rule still accepts everything that the earlier rule did. For an answer only an equal rule does. */
+/**
+ * True if a changed rule still accepts everything that the earlier rule accepted; for an answer, only if both are equal.
+ */
 function keeps(side: ApiPromise['side'], keyword: string, then: unknown, now: unknown): boolean {
   if (JSON.stringify(then) === JSON.stringify(now)) return true;
   if (side === 'answered') return false;

@@ -1,10 +1,10 @@
-/** A generated page of the catalogue: what it is made of, and how it is written. */
+/** A generated reference page: its parts, and its text as a Markdown file. */
 
-/** What every generated page says of itself. */
+/** The first line of the text of every generated page. */
 const ORIGIN = '*Generated from the declarations by `npm run generate`.*';
 
 export interface ReferencePage {
-  /** Never that of another article; it stays when pages are added. */
+  /** The id of no other article; it never changes, also when pages are added. */
   readonly id: number;
   readonly slug: string;
   readonly theme: string;
@@ -14,18 +14,18 @@ export interface ReferencePage {
   readonly body: string;
 }
 
-/** Where the page stands, from the top of the repository. */
+/** The path of the page, from the top of the repository. */
 export function referencePath({ slug }: ReferencePage): string {
   return `docs/reference/${slug}.md`;
 }
 
-/** The page as the loader reads it. */
+/** The text of the file: front matter that `load` reads, then the body. */
 export function referenceText({ body, ...keys }: ReferencePage): string {
   const lines = Object.entries({ ...keys, published: true }).map(([key, value]) => `${key}: ${value}\n`);
   return `---\n${lines.join('')}---\n\n${ORIGIN}\n\n${body.trim()}\n`;
 }
 
-/** A table of Markdown; a sign that would end a cell is kept from doing so. */
+/** A table in Markdown; a `|` in a cell is escaped. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   return `${tableLine(header)}|${'---|'.repeat(header.length)}\n${rows.map(tableLine).join('')}`;
 }

@@ -1,11 +1,11 @@
-/** The reference page of all routes: those of the contract, and those that stand outside it. */
+/** The reference page of all routes: those of the contract, and those outside it. */
 import type { describeApi } from '../../src/serve/contract/document.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 /** Who may call a route. */
 type Access = 'public' | 'token' | 'sign-in' | 'link';
 
-/** Routes outside `/v1`: no part of the contract, so that it can stay a promise to programs. */
+/** Routes outside `/v1`. They are not part of the contract, so they may change. */
 const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string])[] = [
   [
     '/',
@@ -49,14 +49,14 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ['/docs/search', 'public', 'The articles, reference pages and columns that say something about `q`.'],
   ['/docs/api', 'public', 'The contract of the API, as a page.'],
   ['/docs/api/figures', 'public', 'The routes of figures, each with its fields and an example.'],
-  ['/docs/api/records', 'public', 'The same of the lists of records.'],
-  ['/docs/api/reporting', 'public', 'The same of the reporting tables.'],
-  ['/docs/api/contract', 'public', 'The same of the contract itself.'],
+  ['/docs/api/records', 'public', 'The routes of lists of records, in the same form.'],
+  ['/docs/api/reporting', 'public', 'The routes of the reporting tables, in the same form.'],
+  ['/docs/api/contract', 'public', 'The routes of the contract itself, in the same form.'],
   ['/links/{grant}/{table}.parquet', 'link', 'A table by a link that `/links` handed out.'],
   [
     '/links/{grant}/changes/{table}.parquet',
     'link',
-    'The rows of a change feed by a link that it handed out.',
+    'The rows of a change feed by a link that the feed handed out.',
   ],
   ['/delta-sharing/shares', 'token', 'The share of the account, for OpenSharing.'],
   ['/delta-sharing/shares/{share}', 'token', 'The share by its name.'],
@@ -118,12 +118,12 @@ password of HTTP Basic with any user name. [How the server answers](../articles/
 
 ## Under /v1
 
-These paths follow \`BASE_URL\`, which ends in \`/v1\`. Parameters and fields stand in the API pages.
+These paths follow \`BASE_URL\`, which ends in \`/v1\`. The API pages have their parameters and fields.
 
 ${markdownTable(['route', 'access', 'answer'], rows)}
 ## Outside /v1
 
-A person signs in with a token at \`/\`. A link is good for an hour and ends with its token.
+A person signs in with a token at \`/\`. A link is valid for an hour, and only while its token is.
 
 ${markdownTable(['address', 'access', 'answer'], outside)}`,
   };

@@ -16,8 +16,8 @@ function tableSlug(name: string): string {
 
 /** A page for each table, in published order. */
 export function tablePages({ tables }: SchemaDescription): readonly ReferencePage[] {
-  return tables.map((table, place) => ({
-    id: FIRST_ID + place,
+  return tables.map((table, index) => ({
+    id: FIRST_ID + index,
     slug: tableSlug(table.name),
     theme: 'Table reference',
     title: `Table ${table.name}`,

@@ -1,9 +1,9 @@
 /**
- * Facts about a view's columns that PostgreSQL's catalogue lacks: which are never null, and which texts they contain. They are
- * read from the view's parsed query, in which each column of an outer join's optional side is marked.
+ * Facts about a view's columns that PostgreSQL's catalogue lacks: which are never null, and which texts they contain. This
+ * file reads them from the view's parsed query, which marks each column that an outer join can set to null.
  */
 
-/** Facts about a column beside its type. */
+/** Facts about a column besides its type. */
 export interface ColumnFacts {
   readonly notNull: boolean;
   /** Every possible text; null if unknown. */
@@ -45,7 +45,7 @@ class Reader {
     this.#operators = operators;
   }
 
-  /** The innermost query comes first. */
+  /** The facts of the columns of `queries[0]`; the further queries enclose it, the innermost first. */
   columns(queries: readonly Node[]): readonly ColumnFacts[] {
     const [query] = queries;
     if (query === undefined) throw new Error('a view without a query');
@@ -154,7 +154,7 @@ function either(all: readonly ColumnFacts[]): ColumnFacts {
 function constant(each: Node): ColumnFacts {
   if (text(each, 'constisnull') === 'true') return { notNull: false, values: [] };
   if (Number(text(each, 'consttype')) !== TEXT_OID) return NEVER_NULL;
-  // A stored text: four bytes of length, then its bytes, each written as a signed number.
+  // PostgreSQL shows the bytes of a stored text as signed numbers: four bytes of length, then the text.
   const bytes = list(field(each, 'constvalue')).slice(2, -1).map(Number);
   return { notNull: true, values: [Buffer.from(bytes.slice(4)).toString()] };
 }

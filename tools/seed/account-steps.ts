@@ -35,7 +35,7 @@ export const ACCOUNT_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'vendors',
-    // Every tenth was merged into the one before it.
+    // Every tenth vendor was merged into the vendor before it.
     sql: `
       insert into ledger.vendors (account_id, id, name, is_ai, merged_into_id, set_aside_at, set_aside_by_id, created_at)
       select account_id, n, 'Vendor ' || n || (array[' Inc.', ' GmbH & Co. "KG"', ', Süd', ''])[1 + n % 4], n % 3 = 1,
@@ -45,7 +45,7 @@ export const ACCOUNT_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'connections',
-    // One to each platform, in the order of their keys.
+    // One connection to each platform, in the order of the platforms' keys.
     sql: `
       insert into ledger.connections
         (account_id, id, platform_key, name, status, auth_type, last_sync_status, last_synced_at, simulated, connected_by_id,

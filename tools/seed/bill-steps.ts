@@ -1,11 +1,11 @@
-/** The seeded AI bills, card charges and shared bills, and which initiatives carry them. */
+/** The seeded AI bills, card charges and shared bills, and the initiatives that bear their shares. */
 import type { SeedStep } from './step.ts';
 
-/** The rate of a month, joined as `r`. */
+/** SQL that joins the rate of the bill's month as `r`. */
 const MONTH_RATE = `left join pg_temp.period_rates r
   on r.key = pg_temp.rate_key(drawn.currency, drawn.month, (drawn.month + interval '1 month - 1 day')::date, null)`;
 
-/** One bill: credits are negative, and the AI part is at most the whole bill. */
+/** SQL that draws (chooses at random by the seed) the month, currency and amount of bill `n`; a credit is negative. */
 const BILL = `lateral (
   select (p.first_month + make_interval(months => pg_temp.draw(p.seed, 'bill month', n, p.months)::integer))::date as month,
     case when n % 4 = 0 then 'EUR' else 'USD' end as currency,
@@ -13,8 +13,9 @@ const BILL = `lateral (
 ) as drawn`;
 
 /**
- * The statements, in the order in which keys need them. Connections 1 to 3 and vendors 1 and 4 are linked and mostly
- * mapped, connection 4 is linked and never mapped, connection 5 and vendor 7 are linked to nothing.
+ * The statements, in the order that foreign keys need. Connections 1 to 3 and vendors 1 and 4 are linked to initiatives, and
+ * most of their bills are shared. Connection 4 is linked, but its bills are never shared. Connection 5 and vendor 7 have no
+ * link.
  */
 export const BILL_STEPS: readonly SeedStep[] = [
   {
@@ -59,7 +60,7 @@ export const BILL_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'bill_shares',
-    // Two shares of a mapped bill: six tenths for the first link, four for the second.
+    // A shared bill has two shares: six tenths for the first link, four tenths for the second.
     sql: `
       insert into ledger.bill_shares (account_id, id, link_id, provider_bill_id, vendor_bill_id, share)
       select b.account_id, 2 * b.id - 2 + k, 2 * b.connection_id - 2 + k, b.id, null::bigint, (array[0.6, 0.4])[k]
@@ -80,7 +81,7 @@ export const BILL_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'allocation_lines',
-    // The first half is rounded up, the second down; every seventh bill has no lines yet.
+    // Each bill has two halves, the first rounded up, the second down. Every seventh bill has no lines yet.
     sql: `
       insert into ledger.allocation_lines (account_id, id, shared_bill_id, initiative_id, weight, amount_cents)
       select b.account_id, 2 * b.id - 2 + k, b.id, case when b.id % 5 <> 0 or k = 1 then 1 + (b.id + k) % p.initiatives end, 1,

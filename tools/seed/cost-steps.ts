@@ -1,11 +1,11 @@
 /**
- * SQL statements that seed cost entries: first those booked from bills, card charges and allocations, then freely drawn
- * ones.
+ * SQL statements that seed cost entries: first entries booked from bills, card charges and allocations, then drawn entries,
+ * whose values are chosen at random by the seed.
  */
 import type { SeedStep } from './step.ts';
 
-// One of every five bill shares stays unbooked, so that bills are fully, partly or not attributed. Of card charges with
-// a vendor, every second is booked; of allocation lines, each that has an initiative.
+// One of every five bill shares stays unbooked, so that some bills are fully booked, some partly and some not. Every second
+// card charge with a vendor is booked, and every allocation line with an initiative.
 const BOOKINGS = `
   create temp view bookings as
   select row_number() over (order by kind, source_id) as k, b.*

@@ -27,7 +27,8 @@ export const DECISION_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'approval_decisions',
-    // After the decisions on value entries: on initiatives, charters and budgets; every thirteenth initiative was deleted.
+    // Decisions on initiatives, charters and budgets; their ids follow those of the decisions on value entries. Every
+    // thirteenth subject has lost its initiative, as if the initiative was deleted.
     sql: `
       insert into ledger.approval_decisions
         (account_id, id, subject_kind, subject_id, initiative_id, subject_title, decision, resulting_state, step, total_steps, source,
@@ -53,7 +54,7 @@ export const DECISION_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'budget_versions',
-    // Up to three versions in one currency: one approved or pending, a revision, and one with an end.
+    // Up to three versions in one currency, of any status. The second is a revision, and some third versions have an end.
     sql: `
       insert into ledger.budget_versions
         (account_id, id, initiative_id, status, source, capex_cents, opex_cents, opex_cadence, currency, effective_from, ends_on, reason,
@@ -73,7 +74,8 @@ export const DECISION_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'accounting_months',
-    // Locks the first fifth after the rows are written: guards on an empty table would get a plan for an empty table.
+    // The next step locks the first fifth of these months. A guard that runs while the table is empty would get a query plan
+    // for an empty table.
     sql: `
       insert into ledger.accounting_months
         (account_id, id, month, status, locked_at, locked_by_id, reopened_at, reopened_by_id, reopen_reason)

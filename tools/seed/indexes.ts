@@ -1,4 +1,7 @@
-/** Indexes that are put aside while many rows are written, and made again at once: cheaper than row by row. */
+/**
+ * Drops the indexes of a table before many rows are written: creating them afterwards is cheaper than updating them row by
+ * row.
+ */
 import type { Client } from 'pg';
 import { readStatement } from '../../src/database/columns.ts';
 

@@ -1,14 +1,14 @@
-/** The seeded initiatives with their readings, documents, recurring costs and charters. */
+/** The seeded initiatives with their approvers, notes, documents, recurring costs, time studies and observations. */
 import type { SeedStep } from './step.ts';
 
-/** The readings of each initiative: two baselines, then readings. */
+/** The number of observations of each initiative: two baselines, then readings. */
 export const READINGS = 6;
 
 /** The statements, in the order in which keys need them. */
 export const INITIATIVE_STEPS: readonly SeedStep[] = [
   {
     table: 'initiatives',
-    // The first eight are in every stage in turn, later ones mostly live; one in seventeen is a sample.
+    // The first eight initiatives have the eight stages; most later ones are live. One of seventeen is a sample.
     sql: `
       insert into ledger.initiatives
         (account_id, id, title, description, hypothesis, stage, previous_stage, is_sample, category, module_kind, department,
@@ -93,7 +93,7 @@ export const INITIATIVE_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'observations',
-    // Number k of ${READINGS} of its initiative; 1 and 2 are baselines of every method in turn.
+    // k numbers the ${READINGS} observations of an initiative. 1 and 2 are baselines, with all methods in turn.
     sql: `
       insert into ledger.observations
         (account_id, id, metric_id, initiative_id, value, currency, role, baseline_method, observed_at, period_start, period_end,

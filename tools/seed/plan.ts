@@ -1,7 +1,7 @@
 /**
- * The start of every seeded account: the plan (one row in a temporary table that the statements join), random draws by
- * seed, and the dollar rate of every possible period. The rates stay for the session's next accounts: they are equal for
- * the same months, and computing them takes a quarter of the time of a small account.
+ * The start of every seeded account: the plan (one row in a temporary table that the statements join), functions that draw
+ * random values by the seed, and the dollar rate of every possible period. The session keeps the rates for its next accounts:
+ * they are equal for the same months, and computing them takes a quarter of the time of a small account.
  */
 
 /** The plan of one account: $1 id, $2 seed, $3 rows, $4 initiatives, $5 years, $6 inputs. */
@@ -27,23 +27,23 @@ export const PLAN_TABLES: readonly string[] = [
   `create or replace function pg_temp.draw(seed bigint, purpose text, n bigint, below bigint) returns bigint
     language sql immutable parallel safe
     return (hashint8extended(n, hashtextextended(purpose, seed)) & 9223372036854775807) % below`,
-  // What the rate of an entry depends on. Undated costs are booked in the middle of a month. PostgreSQL puts the body of a
-  // function into the statement only if the body is no less stable than declared, and a call for each row costs more.
+  // The key of an entry's rate. Undated costs are booked in the middle of a month. The function is declared stable, because
+  // its body is: otherwise PostgreSQL would not inline it, and a call for each row costs more.
   `create or replace function pg_temp.rate_key(currency text, period_start date, period_end date, booked_on date) returns text
     language sql stable parallel safe
     return currency || coalesce(period_start - date '2000-01-01', -1) || '/' || coalesce(period_end - date '2000-01-01', -1) || '/'
       || case when period_start is null then booked_on - date '2000-01-01' else -1 end`,
-  // A few initiatives have most of the entries: the square of an even draw.
+  // Squares a random number, so that a few initiatives have most of the entries.
   `create or replace function pg_temp.draw_initiative(seed bigint, purpose text, n bigint, initiatives bigint) returns bigint
     language sql immutable parallel safe
     return 1 + initiatives * pg_temp.draw(seed, purpose, n, 10000) * pg_temp.draw(seed, purpose, n, 10000) / 100000000`,
-  // Mostly dollars; the last currency has no published rate, and for the one before it publication stopped.
+  // Mostly dollars. NOK has no published rate, and the rates of BGN end early.
   `create or replace function pg_temp.draw_currency(seed bigint, purpose text, n bigint) returns text
     language sql immutable parallel safe
     return (array['USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'EUR', 'EUR', 'EUR', 'GBP', 'GBP', 'JPY', 'CHF', 'BGN', 'NOK'])
       [1 + pg_temp.draw(seed, purpose || ' currency', n, 16)]`,
-  // One of four shapes of period within or from a month: the month, its start alone, a quarter, or none at all; a
-  // dollar entry may also start on any day.
+  // The period has one of four shapes: a month, the first day of a month without an end, three months, or none. In dollars,
+  // it may also start on any day of the month.
   `create or replace function pg_temp.draw_period(
     seed bigint, purpose text, n bigint, currency text, month date) returns table (period_start date, period_end date)
     language sql immutable parallel safe
@@ -61,7 +61,7 @@ export const PLAN_TABLES: readonly string[] = [
 export const RATES_KNOWN = `
   select from pg_temp.period_rates_of join pg_temp.plan using (first_month, months, last_day)`;
 
-/** Clears the rates of earlier months. */
+/** Deletes the rates of the session, and notes the months of the plan as those of the next rates. */
 export const FORGET_RATES: readonly string[] = [
   'delete from pg_temp.period_rates',
   'delete from pg_temp.period_rates_of',

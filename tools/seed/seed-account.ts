@@ -12,14 +12,14 @@ import { FORGET_RATES, PERIOD_RATES, PLAN, PLAN_TABLES, RATES_KNOWN } from './pl
 import type { SeedStep } from './step.ts';
 import { VALUE_STEPS } from './value-steps.ts';
 
-/** The size of an account; equal requests give equal rows, except for change times. */
+/** The size of an account. Equal requests give equal rows, except for change times. */
 export interface SeedRequest {
-  /** Cost entries, and as many value entries. */
+  /** The number of cost entries; the account gets the same number of value entries. */
   readonly rows: number;
   readonly initiatives: number;
   /** Years of twelve months; the last one ends with the newest published rate. */
   readonly years: number;
-  /** Inputs of all calculated value entries together. */
+  /** The number of inputs of all calculated value entries together. */
   readonly inputs: number;
   readonly seed: bigint;
 }
@@ -29,13 +29,13 @@ export interface SeedProgress {
   readonly rows: number;
 }
 
-/** The minimum of each with which every kind of row occurs. */
+/** The smallest request in which every kind of row occurs. */
 const LEAST = { rows: 100, initiatives: 20, years: 1, inputs: 0 } as const;
 
-// Large enough that the fixed cost of a statement does not matter, small enough to limit its queue of key checks.
+// The rows that one statement writes: enough that its fixed cost does not matter, few enough for its queue of key checks.
 const STRETCH_ROWS = 50_000;
 
-// Below this size `analyze` costs more than a poor plan: it samples a table with a thousand other accounts.
+// Below this number of written rows, `analyze` costs more than it saves: it samples the rows of all accounts.
 const LEAST_TO_ANALYZE = 1_000;
 
 const STEPS: readonly SeedStep[] = [
@@ -47,7 +47,7 @@ const STEPS: readonly SeedStep[] = [
   ...DECISION_STEPS,
 ];
 
-// The entries of a new ledger, with the index by which a lock finds the entries of its month.
+// The large tables, each with the index that must stay: by it, a locked month finds its entries.
 const ENTRIES = {
   cost_entries: 'cost_entries_booked_month',
   value_entries: 'value_entries_month_changes',
@@ -109,7 +109,7 @@ async function fill(
     if (written >= LEAST_TO_ANALYZE) await owner.query(`analyze ledger.${step.table}`);
     await moveOn(owner, step.table, account);
   }
-  // A table with checks to come accepts no new index.
+  // PostgreSQL refuses an index on a table that has deferred checks pending: run them first.
   await owner.query('set constraints all immediate');
   for (const index of indexes) await owner.query(index);
   return account;

@@ -2,8 +2,8 @@
 import { READINGS } from './initiative-steps.ts';
 import type { SeedStep } from './step.ts';
 
-// Draws that both the approval and the entry use. Three of four entries are calculated. The requested number of inputs is
-// spread evenly over them.
+// The random values that an approval and its entry must share. Three of four entries are calculated: they get the requested
+// number of inputs, spread evenly.
 const DRAFTS = `
   create or replace function pg_temp.value_drafts(first_n bigint, last_n bigint) returns table (
     n bigint, initiative_id bigint, currency text, month date, entry_type text, status text, amount_cents bigint, input_count bigint)
@@ -20,7 +20,8 @@ const DRAFTS = `
     from pg_temp.plan, generate_series(first_n, least(last_n, rows)) as n
   $$`;
 
-// The inputs of one entry, in turn: a baseline, a reading, an assumption, a derived figure and a sum of a period.
+// The inputs of one entry as JSON. Their sources repeat in this order: baseline, reading, assumption, derived figure, sum of a
+// period.
 const INPUTS = `
   select coalesce(string_agg(concat('"input_', k, '":{"label":"Input ', k, '","source_type":"',
     (array['baseline', 'observation', 'assumption', 'derived', 'period'])[1 + (k - 1) % 5], '","value":', 1 + (n + k) % 997,
@@ -38,7 +39,10 @@ const INPUTS = `
     end, '}'), ','), '')
   from generate_series(1, input_count) as k`;
 
-/** The statements, in order. An approval comes before its entry, so that the entry needs no update. */
+/**
+ * The statements, in order. An approval is inserted before its entry. Then a trigger finds the approval when the entry is
+ * inserted. In the other order, a trigger would have to update each entry afterwards.
+ */
 export const VALUE_STEPS: readonly SeedStep[] = [
   { table: 'value_entries', sql: DRAFTS },
   {
@@ -90,13 +94,13 @@ export const VALUE_STEPS: readonly SeedStep[] = [
             else (array['manual', 'assistant', 'csv', 'integration'])[1 + pg_temp.draw(seed, 'value source', n, 4)] end as source,
           1 + pg_temp.draw(seed, 'formula', n, 8) as version, n % 9 = 4 and d.status <> 'draft' as effects
       ) as drawn
-      -- Value waits until its period is complete, and has no rate without a period.
+      -- Value gets no provisional rate: without a period, or until the period is complete, it has no rate.
       left join pg_temp.period_rates r
         on r.key = pg_temp.rate_key(d.currency, period_start, period_end, null) and not r.usd_rate_provisional`,
   },
   {
     table: 'document_citations',
-    // Every eighth entry of an initiative that has a document; some cite it twice.
+    // Every eighth entry, if its initiative has a document, cites that document; every second of these cites it twice.
     sql: `
       insert into ledger.document_citations (account_id, id, value_entry_id, document_id, cited_at)
       select account_id, 2 * n - 2 + k, n, initiative_id, month + 41 - k::integer

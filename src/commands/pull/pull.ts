@@ -36,7 +36,7 @@ export function addPullCommand(program: Command, context: CommandContext): void 
     .requiredOption('--url <url>', 'the address of the API')
     .option(
       '--token <token>',
-      'a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users',
+      'a personal or reporting token; in CROSSFOOT_TOKEN, other users of the machine cannot see it',
     )
     .requiredOption('--to <folder>', 'where snapshots are pulled into')
     .option('--snapshot <id>', 'an id, instead of the newest', 'latest')

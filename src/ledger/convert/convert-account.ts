@@ -3,7 +3,8 @@
  * 1. read its distinct currencies and periods, and compute the rates that are not known yet;
  * 2. count its rows by outcome, and the rows that must change;
  * 3. only if there are any, write them in a transaction of their own, behind the gate of the account's months.
- * A run with nothing to change only reads. Other writers never wait for more than one batch. A stopped run can be repeated.
+ * The gate is a row lock that a session takes before it closes a month. A run with nothing to change only reads. Other
+ * writers never wait for more than one batch. A stopped run can be repeated.
  */
 import type { Client } from 'pg';
 import { type Holding, readStatement, type RowOf } from '../../database/columns.ts';
@@ -35,7 +36,7 @@ export interface BatchProgress {
 export interface ConvertedAccount {
   readonly account_id: bigint;
   readonly currencies: readonly ConvertedCurrency[];
-  /** Rows that another session kept locked for too long; the next run writes them. */
+  /** The number of rows that another session kept locked for too long; the next run writes them. */
   readonly held: number;
 }
 
@@ -61,7 +62,10 @@ const WRITTEN_COLUMNS = { currency: 'text', written: 'int4' } as const;
 const FIRST_ID = -(2n ** 63n);
 const HELD = [SQLSTATE.lock_not_available, SQLSTATE.deadlock_detected];
 
-/** Gives each row of the account that may change its right rate. Runs on several hosts wait for each other. */
+/**
+ * Gives the right rate to each row of the account, except rows in locked months. Runs on several hosts wait for each
+ * other.
+ */
 export async function convertAccount(owner: Client, asked: AccountConversion): Promise<ConvertedAccount> {
   const lock = "hashtextextended('crossfoot convert', $1)";
   await owner.query(`select pg_advisory_lock(${lock})`, [asked.account_id]);
@@ -148,7 +152,7 @@ async function writeUnlessHeld(
       account_id,
       lockLimitMs,
     ]);
-    // Take the gate before the statement that reads the months: their state then cannot change until commit.
+    // Take the gate before the statement that reads the months: then no month can be closed until commit.
     await readOne(owner, db.selectNoFrom(call('service.share_gate', account_id).as('shared')));
     const values = [account_id, after, through, ...rates];
     const batch = { name: table.name, text: writeBatch(table), values, columns: WRITTEN_COLUMNS };

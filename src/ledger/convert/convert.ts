@@ -41,7 +41,7 @@ export async function convert(owner: Client, request: ConversionRequest): Promis
   if (account_id !== undefined) await requireAccount(owner, account_id);
   const as_of = request.today ?? (await readToday(owner));
   const published_through = await readLastPublished(owner, as_of);
-  // Without published rates, the entries keep the dollar amounts that they were loaded with.
+  // Without published rates, the entries keep the dollar amounts of the loaded files.
   if (published_through === null) return { as_of, published_through, accounts: [], failures: [] };
   const accounts: ConvertedAccount[] = [];
   const failures: { account_id: bigint; cause: unknown }[] = [];

@@ -18,7 +18,7 @@ export interface ConvertedTable {
 
 const BOOKED_ON = "(t.created_at at time zone 'UTC')::date";
 
-/** In the order in which they are converted. */
+/** The converted tables, in the order of conversion. */
 export const CONVERTED_TABLES: readonly ConvertedTable[] = [
   {
     name: 'cost_entries',

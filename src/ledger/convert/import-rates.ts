@@ -58,7 +58,7 @@ export async function importRates(
 ): Promise<ImportedRates> {
   await owner.query('begin');
   try {
-    // Another import waits here, and then finds these rates; readers do not.
+    // Another import waits here until this one ends; readers do not wait.
     await owner.query('lock table ledger.euro_reference_rates in share row exclusive mode');
     await refuseUnknownCurrencies(owner, read);
     await stage(owner, read);
@@ -150,7 +150,7 @@ function contradicted(changed: readonly ChangedRate[]): CrossfootError {
     'rates_changed',
     `The file contradicts ${count}, the first: ${first}; nothing was imported.`,
     {
-      hint: 'Compare with the source. If it did revise them, import with --revise: open months move, locked ones do not.',
+      hint: 'Compare with the source. If the source revised its rates, import with --revise: open months change, locked months do not.',
       data: { changed: changed.slice(0, MAX_REPORTED), count: changed.length },
     },
   );

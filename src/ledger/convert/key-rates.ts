@@ -27,6 +27,7 @@ type KeyRate = RowOf<typeof COLUMNS>;
 export type RateColumns = readonly (readonly unknown[])[];
 
 export interface KeyRates {
+  /** The rates of these keys; reads those that are not cached yet. */
   of(keys: readonly RateKey[]): Promise<RateColumns>;
 }
 

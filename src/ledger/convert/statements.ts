@@ -15,7 +15,10 @@ const MAX_RATE = '1e10';
 /** The rows of one batch: $1 account, ids after $2 up to $3. */
 const BATCH = `t.account_id = $1 and t.id > $2 and t.id <= $3 and t.currency <> 'USD'`;
 
-/** Rates by key: $4 currencies, $5 and $6 deciding days, $7 rates, $8 and $9 days used, $10 provisional, $11 any published. */
+/**
+ * Rates by key: $4 currencies, $5 and $6 first and last days of the periods, $7 rates, $8 and $9 first and last days of the
+ * rates used, $10 provisional, $11 whether the currency has published rates.
+ */
 const RATES = `
   unnest($4::text[], $5::date[], $6::date[], $7::numeric[], $8::date[], $9::date[], $10::boolean[], $11::boolean[])
     as k (currency, starts_on, ends_on, usd_rate, usd_rate_from, usd_rate_through, usd_rate_provisional, published)`;
@@ -45,7 +48,7 @@ const columns = ({ provisional }: ConvertedTable): readonly (readonly [column: s
   ...(provisional ? [['usd_rate_provisional', 'false'] as const] : []),
 ];
 
-/** What the row should have, column by column. */
+/** SQL for the values that the row should have, column by column. */
 const wanted = (table: ConvertedTable): string =>
   columns(table)
     .map(([column, none]) => `case when ${hasRate(table)} then k.${column} else ${none} end`)
@@ -69,7 +72,10 @@ export function keysOfBatch(table: ConvertedTable): string {
     from batch group by currency, starts_on, ends_on`;
 }
 
-/** The rates of keys, by the rule of costs: $1 currencies, $2 and $3 first and last days, $4 today. In the given order. */
+/**
+ * The rates of keys, by the rule of costs, in the order of the keys: $1 currencies, $2 and $3 first and last days, $4
+ * today.
+ */
 export const RATES_OF_KEYS = `
   with asked as (
     select * from unnest($1::text[], $2::date[], $3::date[]) with ordinality as a (currency, starts_on, ends_on, place)
@@ -114,9 +120,9 @@ export function outcomesOfBatch(table: ConvertedTable): string {
 }
 
 /**
- * Writes the rows of a batch whose rate must change, and returns their number by currency. The conditions are on the row
- * itself, not on a copy. If another session changes the row meanwhile, PostgreSQL evaluates them again, and a row with
- * a new currency is not written.
+ * Writes the rows of a batch whose rate must change, and returns their number by currency. The conditions are on the
+ * updated row itself, not on a copy read before. So if another session changes the row meanwhile, PostgreSQL evaluates the
+ * conditions again, and does not write a row whose currency changed.
  */
 export function writeBatch(table: ConvertedTable): string {
   return `

@@ -1,12 +1,12 @@
 /** Counts the entries of a conversion by currency and outcome. */
 
-/** The state of an entry after a run, each with its meaning. */
+/** The possible states of an entry after a run, each with its meaning. */
 export const OUTCOMES = {
   converted: 'at the rate of their period',
   provisional: 'costs at the latest rate, until their period is complete',
   waiting: 'value that waits for its period to be complete',
-  locked_provisional: 'costs that stay provisional, their month having been locked first',
-  locked_without_rate: 'without dollars, their month having been locked before they had a rate',
+  locked_provisional: 'costs that stay provisional, because their month was locked first',
+  locked_without_rate: 'without dollars, because their month was locked before they had a rate',
   no_period: 'value without a period, which is never converted',
   no_published_rates: 'in a currency without published rates, never converted',
   before_first_rate: "of a period before the currency's first rate, never converted",

@@ -7,10 +7,11 @@ export interface Initiative {
   readonly by: 'mapping' | 'tag';
 }
 
+/** What a mapping file says, for the reader of the charges. */
 export interface LoadFocusMapping {
-  /** The columns that its rules read. */
+  /** The columns that the rules read. */
   readonly columns: readonly string[];
-  /** What a charge claims, from its cells. */
+  /** Whether a charge is AI, and the initiative that it belongs to; null if no rule or tag names one. */
   readonly claimOf: (cell: (column: string) => string | null) => {
     readonly ai: boolean;
     readonly claim: Initiative | null;
@@ -37,7 +38,7 @@ export interface Bill<Amount> {
   readonly parts: Map<string, Part<Amount>>;
 }
 
-/** The name of a bill's connection within the source. */
+/** The `source_ref` of the connection of a bill: the same in every load of the source. */
 export function connectionRef({
   provider,
   billingAccount,
@@ -45,7 +46,7 @@ export function connectionRef({
   return JSON.stringify([provider, billingAccount]);
 }
 
-/** The name of a bill within the source. */
+/** The `source_ref` of a bill: the same in every load of the source. */
 export function billRef(
   bill: Pick<Bill<unknown>, 'provider' | 'billingAccount' | 'month' | 'currency'>,
 ): string {

@@ -1,10 +1,10 @@
-/** Exact decimals of a bill, as whole numbers of a fixed tiny unit: a sum of a million charges loses nothing. */
+/** Exact decimals of a bill, as whole numbers of 10^-30 of its currency: a sum of a million charges loses nothing. */
 
-/** Decimals of the unit. */
+/** The number of decimals of the unit. */
 const PLACES = 30;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Units in a cent. */
+/** The number of units in a cent. */
 export const UNITS_PER_CENT = 10n ** BigInt(PLACES - 2);
 
 /** The number of units; null for a text that is no decimal, or one of more than 30 decimals. */
@@ -18,14 +18,14 @@ export function unitsOf(text: string): bigint | null {
   return sign === '-' ? -units : units;
 }
 
-/** The decimal, with at least two decimals and no needless zeros. */
+/** A number of units as text in the currency, with at least two decimals and no further zeros at the end. */
 export function shownUnits(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/0+$/, '').padEnd(2, '0');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${fraction}`;
 }
 
-/** The amount of whole cents. */
+/** A number of cents as text in the currency, such as `12.50`. */
 export function shownCents(cents: bigint): string {
   return shownUnits(cents * UNITS_PER_CENT);
 }

@@ -1,7 +1,8 @@
-/** What the ledger has of the bills of one source, read within the transaction of the load. */
+/** Reads the rows that the ledger has from earlier loads of one source of bills, within the transaction of the load. */
 import type { Client } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 
+/** A cost entry that an earlier load of the source booked. */
 export interface BookedEntry {
   readonly id: bigint;
   readonly ref: string;
@@ -21,13 +22,13 @@ export interface FocusLedger {
   /** The locked months, as `YYYY-MM`. */
   readonly locked: ReadonlySet<string>;
   readonly entries: readonly BookedEntry[];
-  /** The bills of the source with their amounts, by their names. */
+  /** The amounts in cents of the bills of the source, by `billRef`. */
   readonly bills: ReadonlyMap<string, bigint>;
-  /** The links of a connection, by `connection ref` and initiative. */
+  /** The ids of the links between a connection and an initiative, by `linkKey`. */
   readonly links: ReadonlyMap<string, bigint>;
 }
 
-/** The name of a link in `links`. */
+/** The key of a link in `links`; `connection` is a `connectionRef`. */
 export function linkKey(connection: string, initiative: bigint): string {
   return `${connection} ${initiative}`;
 }
@@ -105,7 +106,7 @@ export async function readFocusLedger(
   };
 }
 
-/** As many new ids as there are links to add, from the sequence of the table. */
+/** As many new ids of `ai_spend_links` as `count`, from the sequence of the table. */
 export async function newLinkIds(client: Client, count: number): Promise<readonly bigint[]> {
   const rows = await readStatement(client, {
     name: 'ai_spend_links',
@@ -117,7 +118,7 @@ export async function newLinkIds(client: Client, count: number): Promise<readonl
   return rows.map(({ id }) => id);
 }
 
-/** Adds the platform, unless it is there: it comes with the guides. */
+/** Adds the platform `focus` if the ledger does not have it: usually it is loaded with the guides. */
 export async function addPlatform(client: Client): Promise<void> {
   await client.query(
     `insert into ledger.platforms (key, name, category, auth_type)
@@ -125,7 +126,10 @@ export async function addPlatform(client: Client): Promise<void> {
   );
 }
 
-/** Deletes entries and shares that an export no longer has; all of them are in open months. */
+/**
+ * Deletes these entries, all in open months, and the shares of these bills that are not among `shares`. Returns the
+ * entries' number.
+ */
 export async function deleteReplaced(
   client: Client,
   account: bigint,

@@ -37,12 +37,14 @@ export interface LoadedFocus {
   readonly bills: readonly Bill<bigint>[];
   readonly plan: FocusPlan;
   readonly ledger: FocusLedger;
-  /** A snapshot of this account that the files are an export of; nothing is loaded then. */
+  /** The id of the account's snapshot whose export the files are, in a dry run; null for files that are no such export. */
   readonly ownSnapshot: string | null;
   readonly loaded: readonly LoadedTable[];
 }
 
-/** Loads the files; throws `load_rejected` with the faults of the files, and refuses an export of the same account. */
+/**
+ * Loads the files. Throws `load_rejected` with the faults of the files, `usage_invalid` for an export of the same account.
+ */
 export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const { account, paths, url, dryRun = false, source = DEFAULT_SOURCE, onProgress } = request;
   const mapping = await readMapping(request.map);
@@ -83,7 +85,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const { plan, ledger } = made;
   if (plan === undefined || ledger === undefined) throw new TypeError('load() made no rows');
   const deleted = plan.replaced.length;
-  // Rows of other bills and of the application are not missing from this file.
+  // The ledger's rows of other bills, and those that the application wrote, do not count as missing.
   const own = loaded.map((table) => ({
     ...table,
     missing: 0,
@@ -105,7 +107,7 @@ async function ownSnapshotOf(
   return null;
 }
 
-/** A rule of the mapping must name an initiative. A tag need not: engineers set tags for many purposes. */
+/** Throws if a rule of the mapping names no initiative, or several. A tag may: engineers set tags for many purposes. */
 function refuseUnknown(bills: readonly Bill<bigint>[], ledger: FocusLedger): void {
   for (const { parts } of bills) {
     for (const { claim } of parts.values()) {
@@ -127,7 +129,7 @@ interface Replacing {
   readonly ledger: FocusLedger;
 }
 
-/** Deletes what the export no longer has, and gives the rest to the merge as if it were files. */
+/** Deletes the rows that the export no longer has, and returns the planned rows in the form of files to load. */
 async function replaceRows(
   client: Client,
   { account, source, plan, ledger }: Replacing,

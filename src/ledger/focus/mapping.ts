@@ -1,7 +1,7 @@
 /**
  * The mapping file of `load --focus`: it says which charges belong to which initiative, and which charges are AI.
- * Each of `initiative`, `cost_type` and `ai` comes from the first matching rule that has it. An initiative of a rule wins over
- * the tag.
+ * Each of `initiative`, `cost_type` and `ai` comes from the first matching rule that has it. If no matching rule has an
+ * initiative, the tag of the charge names it.
  */
 import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
@@ -27,7 +27,10 @@ const mapping = z.strictObject({
 type Rule = z.output<typeof rule>;
 const TAG = 'Tags.';
 
-/** Reads the file; without one, the tag `initiative` names the initiative. */
+/**
+ * Reads the mapping file; throws `usage_invalid` for a faulty file. Without a file, the tag `initiative` names the
+ * initiative.
+ */
 export async function readMapping(path: string | undefined): Promise<LoadFocusMapping> {
   if (path === undefined) return mappingOf(mapping.parse({}));
   const document = parseDocument(

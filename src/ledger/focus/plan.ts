@@ -1,4 +1,7 @@
-/** Turns bills into rows of the ledger: an open month is replaced, a locked one is corrected in a later month. */
+/**
+ * Turns bills into rows of the ledger. In an open month, the rows of the new bill replace the earlier ones. In a locked month,
+ * rows stay, and the difference is booked in a later open month.
+ */
 import { addMonths, lastOfMonth } from '../../figures/calendar.ts';
 import { type Bill, billRef, connectionRef } from './charge.ts';
 import { type FocusLedger, linkKey } from './ledger-state.ts';
@@ -6,7 +9,7 @@ import { type FocusLedger, linkKey } from './ledger-state.ts';
 /** A share has eight decimals. */
 const SHARE_UNITS = 10n ** 8n;
 
-/** An amount that one initiative bears of one bill. */
+/** The amount of one bill that belongs to one initiative and cost type, in cents. */
 interface Claimed {
   readonly bill: Bill<bigint>;
   readonly initiative: bigint;
@@ -24,7 +27,7 @@ export interface PlannedEntry extends Claimed {
 export interface FocusPlan {
   readonly bills: readonly Bill<bigint>[];
   readonly entries: readonly PlannedEntry[];
-  /** The ids of entries that are deleted. */
+  /** The ids of the entries to delete. */
   readonly replaced: readonly bigint[];
   readonly shares: readonly PlannedShare[];
 }
@@ -36,7 +39,7 @@ export interface PlannedShare {
   readonly share: string;
 }
 
-/** Plans the rows of the bills, and of bills of the same billing account and month that the export no longer has. */
+/** Plans the rows of the bills, and zero rows for earlier bills of the same billing accounts and months that are gone. */
 export function planRows(billed: readonly Bill<bigint>[], ledger: FocusLedger): FocusPlan {
   const bills = [...billed, ...emptied(billed, ledger)];
   const refs = new Set(bills.map(billRef));
@@ -56,7 +59,7 @@ export function planRows(billed: readonly Bill<bigint>[], ledger: FocusLedger): 
     }
   }
   const byRef = new Map(bills.map((bill) => [billRef(bill), bill]));
-  // What was booked and is claimed no more becomes zero, which a locked month may need an entry for.
+  // Claim zero for each earlier entry that no charge claims now: if its month is locked, an entry must correct it to zero.
   for (const { bill_ref, initiative_id, cost_type } of booked) {
     const bill = byRef.get(bill_ref);
     if (bill !== undefined) addTo(claims, { bill, initiative: initiative_id, cost_type, amount: 0n, ai: 0n });
@@ -74,7 +77,7 @@ export function planRows(billed: readonly Bill<bigint>[], ledger: FocusLedger): 
   };
 }
 
-/** The initiative of a claim: the only one of that title. */
+/** The initiative of a claim; null unless exactly one initiative has the title. */
 export function initiativeOf(
   claim: { readonly title: string } | null,
   { initiatives }: FocusLedger,
@@ -107,8 +110,8 @@ function addTo(claims: Map<string, Claimed>, claimed: Claimed): void {
 }
 
 /**
- * The entry of one claim: the claimed amount less the amounts in locked months. It is booked in its own month, or in the
- * first open month after that if its own is locked.
+ * The entry of one claim: the claimed amount less the amounts that locked months have for the claim; null if nothing is left.
+ * The entry is booked in the month of the bill, or in the first open month after that.
  */
 function entryOf(
   base: string,
@@ -133,7 +136,7 @@ function firstOpen(month: string, locked: ReadonlySet<string>): string {
   return locked.has(month) ? firstOpen(addMonths(`${month}-01`, 1).slice(0, 7), locked) : month;
 }
 
-/** The share that each initiative has of each bill, rounded down so that shares never add up to more than the bill. */
+/** The share of each initiative in each bill, rounded down so that the shares never add up to more than the bill. */
 function sharesOf(claims: Iterable<Claimed>): readonly PlannedShare[] {
   const sums = new Map<
     string,

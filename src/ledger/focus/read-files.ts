@@ -8,7 +8,7 @@ import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.t
 import { UNITS_PER_CENT, unitsOf } from './decimals.ts';
 import { versionOf } from './versions.ts';
 
-/** The columns that are read of every file. */
+/** The columns that are read in every file, besides those of the mapping. */
 const READ = [
   'BilledCost',
   'BillingAccountId',
@@ -27,13 +27,16 @@ const DAY =
   /^(\d{4}-(?:0[1-9]|1[0-2]))-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|UTC|\+00:?00))?)?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** What the files say, exactly. */
+/** The exact sums of the files, in the units of `decimals.ts`. */
 export interface FocusSums {
+  /** The version of FOCUS of each file. */
   readonly versions: ReadonlyMap<string, string>;
   readonly bills: ReadonlyMap<string, Bill<bigint>>;
-  /** The sum of BilledCost of all rows, by month and currency, added up apart from the bills. */
+  /**
+   * The sum of BilledCost of all rows, by month and currency. It is added up separately from the bills, to compare both.
+   */
   readonly totals: ReadonlyMap<string, bigint>;
-  /** The snapshots that rows are exports of, with the billing account that the export names. */
+  /** For rows that are an export of a Crossfoot snapshot: the billing account of the rows, by snapshot id. */
   readonly exports: ReadonlyMap<string, string>;
 }
 
@@ -89,8 +92,8 @@ function readColumns(
     return null;
   }
   versions.set(file, found.version);
-  const places = new Map(columns.map((column, place) => [column, place]));
-  return (row) => (column) => row.cells[places.get(column) ?? -1] ?? null;
+  const indexes = new Map(columns.map((column, index) => [column, index]));
+  return (row) => (column) => row.cells[indexes.get(column) ?? -1] ?? null;
 }
 
 interface Adding {
@@ -166,7 +169,10 @@ function addCharge(
   sums.totals.set(period, (sums.totals.get(period) ?? 0n) + units);
 }
 
-/** The bills in cents: each month and currency rounded once, then spread over bills and their parts by largest remainder. */
+/**
+ * The bills in cents. The total of each month and currency is rounded once. Then its cents are distributed over the bills and
+ * their parts by largest remainder, so that the parts add up to the total.
+ */
 export function inCents({ bills, totals }: FocusSums): readonly Bill<bigint>[] {
   const sorted = [...bills].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, bill]) => bill);
   return [...totals].flatMap(([period, total]) => {

@@ -1,4 +1,6 @@
-/** The lines that tie a load of FOCUS files to the files: what was billed, claimed and left, by month and currency. */
+/**
+ * The lines of the report that compares a load with its FOCUS files: billed, claimed and unclaimed, by month and currency.
+ */
 import { divideRounded } from '../../figures/cents.ts';
 import type { Bill } from './charge.ts';
 import { UNITS_PER_CENT, shownCents, shownUnits } from './decimals.ts';
@@ -6,7 +8,7 @@ import type { FocusLedger } from './ledger-state.ts';
 import type { LoadedFocus } from './load-focus.ts';
 import { initiativeOf } from './plan.ts';
 
-/** Tag values that are shown; a file may have thousands. */
+/** The limit of tag values that are shown; a file may have thousands. */
 const SHOWN_TAGS = 5;
 
 interface Tally {

@@ -1,4 +1,4 @@
-/** The released versions of FOCUS, each told from its columns: no file says which version it has. */
+/** Finds the version of FOCUS that a file has, from its columns: no file states its version. */
 import { FOCUS_COLUMNS, MANDATORY_COLUMNS } from '../../focus/columns.ts';
 import { nearestOf } from '../sources/nearest.ts';
 
@@ -17,7 +17,7 @@ const ADDED_LATER = {
   ],
 } as const;
 
-/** The columns that tell 1.2 and 1.1 from the version before. */
+/** The columns that 1.2 and 1.1 added to 1.0. */
 const ADDED = {
   '1.2': [
     'BillingAccountType',
@@ -44,7 +44,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...Object.values(ADDED_LATER).flat(),
 ]);
 
-/** Of these, 1.3 and 1.4 name the provider by `ServiceProviderName`; 1.4 dropped both. */
+/** Mandatory up to 1.2. From 1.3 on `ServiceProviderName` names the provider; 1.4 no longer has these two. */
 const PROVIDERS = ['ProviderName', 'PublisherName'];
 const OWN_COLUMN = /^x_/i;
 
@@ -53,13 +53,15 @@ export function isFocusColumn(column: string): boolean {
   return KNOWN.has(column) || OWN_COLUMN.test(column);
 }
 
-/** One thing that is wrong with the columns of a file. */
+/** A fault in the columns of a file. */
 export interface ColumnFault {
   readonly column: string;
   readonly expected: string;
 }
 
-/** The version of the columns, or why they are of none. */
+/**
+ * The newest version that has a column of the file; or the faults, if columns are unknown or mandatory ones are missing.
+ */
 export function versionOf(
   columns: readonly string[],
 ): { readonly version: string } | { readonly faults: readonly ColumnFault[] } {

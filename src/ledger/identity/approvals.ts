@@ -5,8 +5,8 @@ import type { LoadFaults } from '../load/faults.ts';
 import type { StagedFile } from '../load/stage.ts';
 
 /**
- * Records the approvals of a file's approved entries and returns their number. A file with ids brings its decisions in
- * approval_decisions.csv; it gets approvals only if it says by whom or when.
+ * Records the approvals of a file's approved entries and returns their number. For a file with ids, the decisions are in
+ * approval_decisions.csv; the load records approvals only if the file has `approved_by_id` or `approved_at`.
  */
 export async function recordApprovals(
   client: Client,

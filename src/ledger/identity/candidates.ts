@@ -7,7 +7,7 @@ import { SOURCE_REF, type Spelling } from './spellings.ts';
 export interface CandidateOptions {
   readonly source: string;
   readonly files: readonly StagedFile[];
-  /** True if the rows of the file have no ids; the relation of its ids then exists. */
+  /** True if the rows of the file have no ids; then the temporary table `idsOf` has their ids. */
   readonly byRef: boolean;
 }
 
@@ -28,7 +28,7 @@ export function candidatesOf(staged: StagedFile, spelling: Spelling, options: Ca
     from cells c left join matches m on m.account = c.account and m.cell = c.cell group by 1, 2`;
 }
 
-/** The relations with the rows that can be named, each with the condition on which a row `t` is the one of cell `c`. */
+/** The relations with the rows that can be named, each with the condition that a cell `c` names its row `t`. */
 function relations(staged: StagedFile, spelling: Spelling, options: CandidateOptions): readonly string[] {
   const { source, files } = options;
   if (spelling.by === 'email') return [people(files, spelling.target)];
@@ -54,7 +54,7 @@ function relations(staged: StagedFile, spelling: Spelling, options: CandidateOpt
   return [`${ledger} and ${replaced(target.rows)}`, `${target.rows} t on ${account} and ${same}`];
 }
 
-/** The relation with the id of each line of a file without ids. */
+/** The temporary table with the id of each line of a file without ids. */
 export function idsOf(table: string): string {
   return `pg_temp.${escapeIdentifier(`ids_${table}`)}`;
 }

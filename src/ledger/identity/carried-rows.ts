@@ -1,4 +1,4 @@
-/** Finds rows that a deletion would delete with it, so that a file never deletes what another source or a writer wrote. */
+/** Finds rows that a deletion would delete by cascade, so that a file never deletes rows of another source or writer. */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { readStatement } from '../../database/columns.ts';
@@ -9,8 +9,8 @@ import { type Missing, isMissing } from '../load/merge.ts';
 const SHOWN_REFS = 5;
 
 /**
- * Adds a fault for each table whose rows would be deleted with the missing rows of a source; true if there is one. The rows
- * that their own files no longer have are deleted before.
+ * Adds a fault for each table that has rows which reference the missing rows of a source, and would be deleted with them.
+ * True if there is a fault. Referencing rows that are missing from their own file are deleted earlier, so they do not count.
  */
 export async function refuseCarried(
   client: Client,
@@ -24,8 +24,8 @@ export async function refuseCarried(
     for (const { columns, target, targetColumns, cascades } of table.references) {
       if (!cascades || target !== `${schema}.${name}`) continue;
       const same = columns.map(
-        (column, place) =>
-          `c.${escapeIdentifier(column)} = t.${escapeIdentifier(targetColumns[place] ?? '')}`,
+        (column, index) =>
+          `c.${escapeIdentifier(column)} = t.${escapeIdentifier(targetColumns[index] ?? '')}`,
       );
       const [carried] = await readStatement(client, {
         name: table.name,

@@ -1,4 +1,4 @@
-/** Replaces the names in a staged file by ids, before its rows are typed: from then on every file has ids. */
+/** Replaces the names of rows in a staged file by ids, before its rows are typed: the later steps only see ids. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
@@ -10,7 +10,7 @@ import { candidatesOf, idsOf } from './candidates.ts';
 import { SOURCE_REF, type Spelling, hasLoadRef } from './spellings.ts';
 
 export interface ResolveOptions {
-  /** The source that the names of this load belong to. */
+  /** The source of this load (`--source`): a `source_ref` names a row within one source. */
   readonly source: string;
   /** The files whose rows are typed already: their rows can be named, too. */
   readonly files: readonly StagedFile[];
@@ -19,15 +19,15 @@ export interface ResolveOptions {
   readonly faults: LoadFaults;
 }
 
-/** A spelling that a file has, and the table of the ids that were found for its cells. */
+/** A spelling that a file uses, and the temporary table with the ids that were found for its cells. */
 interface Found {
   readonly spelling: Spelling;
   readonly relation: string;
 }
 
 /**
- * Gives each row of a file without ids the id of the ledger's row of that name, or a new one, and each reference the id of
- * the row that it names. A row with a name that cannot be resolved is left out; the fault says which.
+ * Gives each row of a file without ids the id of the ledger's row with that name, or a new id. Replaces each name in a
+ * reference by the id of the named row. A row with a name that cannot be resolved is left out, and gets a fault.
  */
 export async function resolveNames(
   client: Client,
@@ -115,7 +115,7 @@ async function keyed(
 /** Gives each row the id of the ledger's row of that name, or the next one of the table's sequence, in the order of lines. */
 async function giveIds(client: Client, { table, given, stage }: StagedFile, source: string): Promise<void> {
   const sequence = `pg_get_serial_sequence(${escapeLiteral(tableName(table))}, 'id')::regclass`;
-  // A writer may have given ids that the sequence does not know. A new row must not meet one of them.
+  // A writer may have used ids above the sequence's last value. Move the sequence past them, so that no new row gets one.
   await client.query(
     `select setval(${sequence}, taken.id) from (
        select max(t.id) as id from ${tableName(table)} t
@@ -123,7 +123,7 @@ async function giveIds(client: Client, { table, given, stage }: StagedFile, sour
      ) as taken
      where taken.id >= coalesce(pg_sequence_last_value(${sequence}), 0)`,
   );
-  // A cost entry makes its vendor, which has no source_ref then. A file of vendors names it.
+  // A trigger of cost entries creates their vendor, without a source_ref. A file of vendors may later give it one.
   const adopts = table.name === 'vendors' && given.some(({ name }) => name === 'name');
   const unnamed = adopts
     ? `left join ledger.vendors a on t.id is null and a.account_id = s.account_id::bigint and a.load_ref is null
@@ -185,7 +185,7 @@ async function refuseNames(
      order by 1 limit ${faults.room()}`,
     columns: { line: 'int8', cell: 'text', found: 'int4' },
   });
-  // The file of the named rows has faults of its own: this row may be right.
+  // If the file of the named rows has faults, the missing row may be among the faulty ones: do not report the name too.
   const target = spelling.target.split('.')[1] ?? '';
   const its = target === staged.table.name ? staged : files.find((file) => file.table.name === target);
   if (names.includes(`${target}.csv`) && its?.isPart !== false) return;

@@ -20,7 +20,7 @@ export interface Spelling {
 /** The column in which a file gives each row a name of its own. */
 export const SOURCE_REF = 'source_ref';
 
-/** The meaning of that column. */
+/** The meaning of the column `source_ref`. */
 const OWN_NAME = 'A name of your own for the row, by which a later load finds it again';
 
 /** The source of the rows of a load, unless `--source` names another. */
@@ -83,7 +83,7 @@ const NAMES: readonly Name[] = [
 
 const PEOPLE = ['ledger.memberships', 'ledger.users'];
 
-// Of the approval of a value entry: no column of the table, but of the decision that the load records.
+// Columns of a file of value entries that the table does not have: the load writes them to the approval that it records.
 const APPROVED_BY: readonly Spelling[] = ['approved_by', 'approved_by_email'].map((name) => ({
   ...person(name, 'approved_by_id', 'ledger.memberships'),
   meaning:
@@ -95,7 +95,7 @@ const APPROVED_AT: LoadColumn = {
   base: 'timestamp with time zone',
 };
 
-/** A table by its names alone: the committed description of the ledger has no more. */
+/** The names of a table and of its columns: all that the committed description of the ledger has. */
 interface Named {
   readonly schema: string;
   readonly name: string;
@@ -107,7 +107,7 @@ export function hasLoadRef(table: Pick<Named, 'columns'>): boolean {
   return table.columns.some(({ name }) => name === 'load_ref');
 }
 
-/** The spellings of a table's references, from its foreign keys. */
+/** The spellings of a table's references, from its foreign keys; none for a table without accounts. */
 export function spellingsOf(
   table: Named & Pick<LoadTable, 'references'>,
   tables: readonly Named[],

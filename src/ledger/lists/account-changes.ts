@@ -20,8 +20,8 @@ export async function changedSince(client: ClientBase, account_id: bigint, seen:
 }
 
 /**
- * The initiatives whose entries changed after `seen`, as far as this transaction sees. Null if any initiative may have
- * changed: then all sums must be read again.
+ * The initiatives whose entries changed after `seen`, as far as this transaction sees. Null if it is unknown which
+ * initiatives changed: then all sums must be read again.
  */
 export async function changedInitiatives(
   client: ClientBase,

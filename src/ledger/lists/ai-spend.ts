@@ -1,4 +1,4 @@
-/** The monthly AI spend of an account, as the table `ai_spend` has it. */
+/** Reads the monthly AI spend of an account, with the rows of the reporting table `ai_spend`. */
 import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { db, readRows } from '../../database/query.ts';
@@ -12,7 +12,7 @@ const SPEND = db
 
 export type AiSpendRow = InferResult<typeof SPEND>[number];
 
-/** The rows of the months that begin in a range of days, or of all months, by month. */
+/** The rows of the months whose first day is in `days`, or of all months if `days` is null; ordered by month. */
 export async function listAiSpend(
   client: ClientBase,
   account_id: bigint,

@@ -34,7 +34,9 @@ export interface DecisionFilters {
   readonly outcome?: DecisionRow['outcome'] | undefined;
 }
 
-/** A page of decisions, oldest change first; without initiatives that are, or were at the decision, samples. */
+/**
+ * A page of decisions, oldest change first. Decisions about an initiative that is a sample, or was one then, are left out.
+ */
 export async function listDecisions(
   client: ClientBase,
   page: PageQuestion,

@@ -1,3 +1,4 @@
+/** The write horizon of a list (see `write-horizon.ts`); lists are read only from a primary. */
 import type { ClientBase } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { readWriteHorizon } from '../write-horizon.ts';
@@ -7,7 +8,7 @@ export async function readHorizon(client: ClientBase): Promise<bigint> {
   return horizonForLists(await readWriteHorizon(client));
 }
 
-/** A horizon that was read already; throws on a standby, which has none. */
+/** Returns a horizon that was read before; throws for null, which a standby gives. */
 export function horizonForLists(horizon: bigint | null): bigint {
   if (horizon !== null) return horizon;
   throw new CrossfootError(

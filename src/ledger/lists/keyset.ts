@@ -14,13 +14,13 @@ export interface Place {
 /** Which rows of a list to read. */
 export interface PageQuestion {
   readonly account_id: bigint;
-  /** Rows changed at this moment or later wait for the next pull. */
+  /** The write horizon, in microseconds: rows changed at this moment or later are left to the next pull. */
   readonly horizon: bigint;
   /** The last row of the previous page; null for the first page. */
   readonly after: Place | null;
   /** Only rows changed at this moment or later; all rows if omitted. */
   readonly updated_since?: bigint | undefined;
-  /** Only for a single page. If omitted, oldest change first, as incremental pulls need it. */
+  /** Which rows come first. Only for a single page; if omitted, the oldest change, as incremental pulls need it. */
   readonly first?: keyof typeof ORDERS;
   readonly rows: number;
 }
@@ -61,7 +61,7 @@ export type RelationWith<Columns> = {
 /** A table or view that can be read in pages. */
 type Paged = RelationWith<Place & { account_id: bigint }>;
 
-/** What a page may begin with, and the only rows it then has. Only entries have periods. */
+/** The orders of a page, and the conditions on its rows in that order. Only entries have periods. */
 const ORDERS = {
   'oldest change': { order: sql`updated_at, id`, only: [] },
   'newest change': { order: sql`updated_at desc, id desc`, only: [] },

@@ -1,4 +1,4 @@
-/** Search that finds something for words of which no record has all: by the id, by all words, then by some of them. */
+/** Search that also finds records with only some of the query's words: by the id, by all words, then by single words. */
 import type { ClientBase } from 'pg';
 import { findInitiative } from './initiatives.ts';
 import { SEARCH_TYPES, searchAccount, type SearchHit, type SearchQuestion } from './search.ts';
@@ -8,12 +8,12 @@ export interface FoundHit extends Omit<SearchHit, 'score'> {
   readonly why: string;
 }
 
-// With so many whole matches, results that match some words only would bury them.
+// From this many matches of all words on, records with only some of the words are not added.
 const ENOUGH = 5;
 const MAX_WORDS = 6;
 const HITS_OF_A_WORD = 20;
 
-/** Words of a question that say nothing about what is searched. */
+/** Words of a question that say nothing about the searched record. */
 const EMPTY = new Set(
   'a about an and are as at be by can do does find for from get give has have how i in into is it its me my of on or our please show tell than that the their this to us was we were what when where which who why will with you your'.split(
     ' ',
@@ -43,7 +43,7 @@ function foundHit({ type, id, title, detail, path }: SearchHit, why: string): Fo
   return { type, id, title, detail, path, why };
 }
 
-/** The classes of schema/ledger/0015-search.sql. */
+/** Why a hit was found; schema/ledger/0015-search.sql defines the classes of the score. */
 function reasonOf(score: number): string {
   if (score >= 4) return 'its title is the query';
   if (score >= 3) return 'its title begins with the query';
@@ -73,7 +73,7 @@ async function withId(
   ];
 }
 
-/** The hits of single words, those of the most and rarest words first. */
+/** The hits of single words. Records with more of the words, and with rarer ones, come first. */
 async function withSomeWords(
   client: ClientBase,
   { query, types, limit }: SearchQuestion,
@@ -101,7 +101,7 @@ async function withSomeWords(
     .map(({ hit, words: matched }) => foundHit(hit, nearestReason(matched, words)));
 }
 
-/** The distinct words of a query that say what is searched. */
+/** The distinct words of a query, without the empty ones, at most `MAX_WORDS`. */
 function wordsOf(query: string): readonly string[] {
   const all = query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return [...new Set(all)].filter((word) => !EMPTY.has(word)).slice(0, MAX_WORDS);

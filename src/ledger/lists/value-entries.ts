@@ -29,7 +29,7 @@ const VALUE_ENTRIES = db
   .select(['id', 'initiative_id', 'amount_cents', 'currency', 'usd_amount_cents'])
   .select((eb) => asNumber(eb.ref('usd_rate')).as('usd_rate'))
   .select(['usd_rate_from', 'usd_rate_through', 'status', 'counts_toward_roi', 'entry_type', 'period_start'])
-  // An approved entry has a type.
+  // Never null, although the generated type of the view allows it: an approved entry has a type.
   .$narrowType<{ counts_toward_roi: NotNull }>()
   .select(['period_end', 'is_estimated', 'locked', 'basis', 'confidence_score', 'quality_score', 'notes'])
   .select(['provenance', 'formula_id', 'formula_key', 'formula_version', 'source_type', 'source_ref'])

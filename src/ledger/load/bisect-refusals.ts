@@ -5,7 +5,7 @@ import type { LoadFaults } from './faults.ts';
 import { refusedRow } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
 
-// For each refused line the rest of the file is written again, so the search ends after this many.
+// For each refused line the rest of the file is written again, so the search ends after this many refused lines.
 const MAX_REFUSED_LINES = 10;
 /** SQLSTATEs of data exceptions, broken constraints and our triggers; not of syntax, rights, locks or server failures. */
 const REFUSAL = [
@@ -18,8 +18,8 @@ const REFUSAL = [
 export type ApplyLines = (from: number, through: number) => Promise<{ readonly rowCount: number | null }>;
 
 /**
- * Applies `apply` to every line and returns how many rows it wrote. After a refusal it bisects: it keeps the accepted
- * half and halves the refused one, until the fault names a single line. Then it tries the lines after it.
+ * Applies `apply` to every line and returns how many rows it wrote. After a refusal it bisects: it keeps an accepted half of
+ * the lines and halves a refused one, until one refused line is left. It adds a fault for it, and tries the lines after it.
  */
 export async function applyByLine(
   client: Client,

@@ -9,9 +9,9 @@ export interface LoadColumn {
   readonly type: string;
   /** The type below a domain; the type itself otherwise. */
   readonly base: string;
-  /** The check of the domain, as SQL. */
+  /** The check of the domain, as SQL; null if there is none. */
   readonly rule: string | null;
-  /** The same in words: the comment on the domain, if it has one. */
+  /** The check in words: the comment on the domain, if it has one. */
   readonly rule_in_words: string | null;
   readonly notNull: boolean;
   /** The default as an SQL expression. */
@@ -34,7 +34,7 @@ export interface LoadCheck {
   readonly name: string;
   readonly columns: readonly string[];
   readonly expression: string;
-  /** The same in words: the comment on the constraint, if it has one. */
+  /** The expression in words: the comment on the constraint, if it has one. */
   readonly rule_in_words: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface LoadReference {
   /** Schema and name, separated by a dot. */
   readonly target: string;
   readonly targetColumns: readonly string[];
-  /** True where one of the columns may be empty. */
+  /** True if at least one of the columns may be empty. */
   readonly optional: boolean;
   /** True if a row is deleted with the row that it refers to. */
   readonly cascades: boolean;
@@ -62,7 +62,7 @@ export interface LoadTable {
   readonly spellings: readonly Spelling[];
   /** Triggers that complete a row from its own values before it is written, in the order they fire. */
   readonly settlers: readonly { readonly name: string; readonly fires: string }[];
-  /** True for rows that are never changed once written. */
+  /** True if the ledger's triggers refuse any change of a written row. */
   readonly immutable: boolean;
 }
 

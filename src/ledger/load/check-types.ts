@@ -33,8 +33,8 @@ const FORMS: Readonly<Record<string, Form>> = {
 const TEXT: Form = { pattern: '', expected: 'text' };
 
 /**
- * Adds a fault for each staged cell that is not a value of its column. The condition on whole rows comes first: PostgreSQL
- * prepares the list of a row's cells anew for each row, which costs more than the checks.
+ * Adds a fault for each staged cell that is not a value of its column. A cheap condition on the whole row comes first.
+ * Building the list of a row's cells, with a verdict for each, costs more than the checks; it is only done for wrong rows.
  */
 export async function checkTypes(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const checks = staged.given.flatMap((column, place) => {
@@ -74,14 +74,14 @@ export function expectedOf({ base, rule_in_words }: LoadColumn): string {
 }
 
 interface TypeTest {
-  /** SQL that is true if a cell passes; a later test may rely on it. */
+  /** SQL that is true if a cell passes. A later test may assume that the cell passed the earlier ones. */
   readonly holds: string;
   readonly expected: string;
   /** True if a later test refuses the same cells, and more. */
   readonly implied?: boolean;
 }
 
-/** What a cell of the column must pass; nothing if every text is valid. */
+/** The tests that a cell of the column must pass; none if every text is valid. */
 function testsOf(column: LoadColumn): readonly TypeTest[] {
   const cell = name(column);
   const { pattern, expected } = FORMS[column.base.replace(/\(.*/, '')] ?? TEXT;

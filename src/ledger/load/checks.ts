@@ -1,4 +1,4 @@
-/** Checks all rows of a file at once against the rules of the schema. */
+/** Checks the rows of a file against the rules of the schema, by a few queries over all rows. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type Holding, readStatement } from '../../database/columns.ts';
@@ -19,7 +19,7 @@ export interface RowQuestion {
   readonly expected: string;
   /** Further tables to join. */
   readonly join?: string;
-  /** True if all such rows give one fault, of the header. */
+  /** True if all wrong rows together give one fault, on the line of the header. */
   readonly once?: boolean;
   /** SQL over all rows of the file that is true if one is wrong: cheaper than the query for the rows. */
   readonly any?: string;
@@ -53,7 +53,7 @@ export async function checkRows(
   }
 }
 
-/** The questions to ask: one pass over the file leaves out those that no row would answer. */
+/** The questions that may have a wrong row: one pass over the file excludes the others. */
 async function foundWrong(
   client: Client,
   staged: StagedFile,

@@ -1,4 +1,4 @@
-/** Reads CSV of RFC 4180 row by row: an empty cell is null, `""` is an empty text. */
+/** Reads CSV of RFC 4180 row by row: a cell without quotes and text is null, `""` is an empty text. */
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { watchUtf8 } from './utf8.ts';
@@ -6,7 +6,7 @@ import { watchUtf8 } from './utf8.ts';
 // Without a limit, an unclosed quote would read the rest of the file into memory. A document in a cell fits.
 const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
 const MAX_HEADER_CHARACTERS = 64 * 1024;
-/** A comma unless the header has more of another. */
+/** The possible separators of cells. The most frequent separator in the header counts; a comma if the header has no separator. */
 const SEPARATORS = [',', ';', '\t'];
 const REPLACEMENT = '\uFFFD';
 

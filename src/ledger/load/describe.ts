@@ -8,14 +8,14 @@ import { wordsOfRule } from './rule-words.ts';
 export interface DescribedColumn {
   readonly name: string;
   readonly meaning: string;
-  /** Whether a file must have it; in words where it depends. */
+  /** Whether a file must have the column, in words. */
   readonly need: string;
   /** What a cell may hold. */
   readonly allowed: string;
   readonly example: string;
 }
 
-/** The columns in the order of the table; those that the ledger fills itself are left out. */
+/** The columns in the order of the table, without those that the ledger fills itself. */
 export function describeColumns(table: LoadTable): readonly DescribedColumn[] {
   return fileColumns(table)
     .filter((column) => mayGive(table, column))

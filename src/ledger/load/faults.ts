@@ -3,7 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 
 // Enough to correct a file. Without a limit, a column of the wrong type would fill the terminal.
 export const SHOWN_FAULTS = 100;
-/** As many faults as a file of refused rows takes. */
+/** The limit of faults if the refused rows are written to a file. */
 export const REJECTED_FAULTS = 1_000_000;
 const MAX_SHOWN_CHARACTERS = 200;
 
@@ -33,7 +33,7 @@ export interface LoadFaults {
   refuse(): void;
 }
 
-/** Starts without faults, and collects as many as `most`. */
+/** Starts without faults, and collects at most `most`; further faults are dropped. */
 export function collectFaults(most = SHOWN_FAULTS): LoadFaults {
   const faults: LoadFault[] = [];
   return {

@@ -13,7 +13,7 @@ import { makeRows } from './rows.ts';
 import { type StagedFile, stageFile, withoutFaults } from './stage.ts';
 
 export interface LoadProgress {
-  /** `reading` tells of a large file how far it is read. */
+  /** `reading` comes repeatedly while a large file is read. */
   readonly step: 'reading' | 'read' | 'checked' | 'written';
   readonly table: string;
   readonly rows: number;
@@ -22,7 +22,7 @@ export interface LoadProgress {
 export interface FileOptions {
   readonly folder: LoadFolder;
   readonly account: bigint | null;
-  /** The source that the names of rows in the files belong to. */
+  /** The source of the load: a `source_ref` names a row within one source. */
   readonly source: string;
   readonly decimal: DecimalSign | null;
   readonly faults: LoadFaults;
@@ -63,7 +63,7 @@ export async function readFiles(
     if (texts === null) continue;
     onProgress({ step: 'read', table: table.name, rows: texts.rowCount });
     await checkTypes(client, texts, faults);
-    // Without room, rows with faults that were not counted are still there: they cannot be typed.
+    // At the limit of faults, further rows with faults were not recorded. They are still staged and cannot be typed.
     if (faults.room() === 0) continue;
     const readable = await withoutFaults(client, texts, faults);
     const staged = await resolveNames(client, readable, { source: options.source, files, names, faults });

@@ -11,13 +11,13 @@ const SET_BY_LEDGER = new Map([
   ['value_entries.approval_decision_id', 'to be left out: it follows the approval decisions'],
 ]);
 
-/** The end of the name of a column of cents; without it, a file may have the amount. */
+/** The end of the name of a column of cents. A file may omit it: `amount` holds an amount with decimals. */
 export const CENTS = '_cents';
 
 export interface Header {
   /** The columns of the file in its order, then the account column if it was added. */
   readonly columns: readonly LoadColumn[];
-  /** Columns of cents that the file has as amounts, by their places. */
+  /** The indexes of the columns that the file has as amounts with decimals instead of cents. */
   readonly amounts: ReadonlySet<number>;
   /** True if the file has no account column, because all rows belong to the account of the load. */
   readonly accountAdded: boolean;
@@ -91,7 +91,7 @@ function setBy(table: LoadTable, column: LoadColumn): string | undefined {
   return SET_BY_LEDGER.get(`${table.name}.${fillsOf(table)(column.name)}`);
 }
 
-/** What the key of a file decides about its other columns: a row has an id, or the name that the file gives it. */
+/** Why a column may not be in a file, because its rows are named by an id or by a `source_ref`; undefined if it may. */
 function setByKey(table: LoadTable, name: string, byRef: boolean): string | undefined {
   if (!hasLoadRef(table)) return undefined;
   if (!byRef) {

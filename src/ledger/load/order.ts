@@ -2,8 +2,9 @@
 import type { LoadTable } from './catalogue.ts';
 
 /**
- * Sorts tables so that each comes after the tables it references. In a cycle, references that may be empty are ignored:
- * PostgreSQL checks all foreign keys only when the transaction ends. Throws if a cycle has no reference that may be empty.
+ * Sorts tables so that each comes after the tables that it references: triggers and the search for names read the referenced
+ * rows. In a cycle of tables, references that may be empty do not count. A load may write these in any order, because it
+ * defers the check of foreign keys. Throws if all references of a cycle must have a value: then no order is right.
  */
 export function inKeyOrder(tables: readonly LoadTable[]): readonly LoadTable[] {
   const waiting = new Map(tables.map((table) => [`${table.schema}.${table.name}`, table]));
@@ -23,8 +24,8 @@ function firstFree(
 ): LoadTable | undefined {
   return waiting.values().find(
     (table) =>
-      // Files may name a person by an e-mail address. So `user_emails` comes before `memberships`, to which tables that name
-      // people refer.
+      // Files may name a person by an e-mail address. All tables that name people reference `memberships`. So `user_emails`
+      // comes before `memberships`.
       !(table.name === 'memberships' && waiting.has('vault.user_emails')) &&
       table.references.every(
         (reference) =>

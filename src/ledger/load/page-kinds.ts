@@ -11,9 +11,9 @@ export type PagePart =
 export interface PageTable {
   readonly table: string;
   readonly columns: Readonly<Record<string, PagePart>>;
-  /** Creates one row for each comma-separated part of this column's value. */
+  /** A page creates one row for each comma-separated part of this column's value, and no row if the value is missing. */
   readonly each?: string;
-  /** A page creates no row if it lacks all these keys and sections. If omitted, every page creates its rows. */
+  /** A page creates no row if it lacks all these keys and sections. If omitted, no key or section is needed. */
   readonly needsOneOf?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface PageKind {
   /** Keys that every page must have. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** The key whose value is the name of the file, so that a link to the file is a link to the row. */
+  /** The key whose value must be the name of the file, so that a link to the file leads to the row. */
   readonly named?: string;
   /** Null: the text has no sections. */
   readonly sections: readonly string[] | null;
@@ -55,7 +55,7 @@ function article(folder: string, generated: boolean): PageKind {
 
 export const PAGE_KINDS: readonly PageKind[] = [
   article('articles', false),
-  // `npm run generate` makes these pages. A page counts as generated only because it is in this folder.
+  // `npm run generate` makes these pages. A page counts as generated if it is in this folder.
   article('reference', true),
   {
     // A page may describe a platform without a guide: it then creates no row of `platform_guides`.

@@ -1,4 +1,4 @@
-/** Turns one page of Markdown into rows; each cell has its line. */
+/** Turns one page of Markdown into rows; each cell keeps its line, for messages. */
 import { type PageFault, type PlacedText, readPage } from './front-matter.ts';
 import type { PageKind, PagePart, PageTable } from './page-kinds.ts';
 import { onlyCode, readSections } from './page-sections.ts';

@@ -53,7 +53,10 @@ export async function* pageRows(pages: Pages, name: string): AsyncGenerator<CsvR
   }
 }
 
-/** Wraps the faults: a file is named as it is called, and a row that came from a page by that page's file and line. */
+/**
+ * Wraps the faults, so that they name what a person knows: the real name of a file, and for a row from a page, the file and
+ * line of the page.
+ */
 export function placeFaults(
   { pages, shown }: { readonly pages: Pages; readonly shown: (name: string) => string },
   faults: LoadFaults,
@@ -96,7 +99,7 @@ function readBytes(kind: PageKind, name: string, bytes: Buffer): ReturnType<type
 
 async function markdownFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    // The subfolder is optional. That the folder itself can be read was checked before.
+    // The subfolder is optional. An earlier check has read the folder above it.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return [];
     throw error;

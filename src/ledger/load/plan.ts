@@ -39,7 +39,7 @@ export async function planMissing(client: Client, input: PlanInput): Promise<Mis
     const staged = input.files.find((file) => file.table === table);
     // An account without a row in a file has no missing rows, unless the load is for that account.
     const accounts = input.accounts ?? (staged === undefined ? [] : await accountsOf(client, staged));
-    // An account that is replaced keeps only the rows of the files. Otherwise a file without ids speaks for its source.
+    // In mode replace-account only rows of the files stay. In other modes, a file without ids replaces rows of its source only.
     const source = input.mode === 'replace-account' ? null : (staged?.source ?? null);
     if (canMiss(table) && input.deletesFrom(staged)) {
       deletes.push({ table, staged, accounts, source });

@@ -16,7 +16,7 @@ export interface ReferenceOptions {
   readonly deletes: (target: StagedFile) => boolean;
 }
 
-/** Checks every foreign key of a file at once. References to a file that was not read whole are no faults. */
+/** Adds a fault for each reference without a row. A reference to a file that was not read whole gives no fault. */
 export async function checkReferences(
   client: Client,
   staged: StagedFile,
@@ -52,7 +52,7 @@ function inLedger(reference: LoadReference, shrinking: StagedFile | null, mode: 
   if (shrinking === null) return there;
   const stays = `exists (select from ${shrinking.rows} k where ${sameKey(shrinking.table, 'k', 't')})`;
   if (mode === 'replace-account' || shrinking.source === null) return `${there} and ${stays}`;
-  // Rows of other sources stay, too.
+  // Rows of other sources are not deleted.
   return `${there} and (t.load_source is distinct from ${escapeLiteral(shrinking.source)} or ${stays})`;
 }
 

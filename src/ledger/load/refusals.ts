@@ -6,7 +6,7 @@ import type { LoadFault } from './faults.ts';
 import { redacted } from './redact.ts';
 import { type StagedFile, nameInFile } from './stage.ts';
 
-// The column that assigns a row of the table to a month.
+// The column that a fault names if a locked month refuses a row of the table.
 const LOCKED_BY: Readonly<Record<string, string>> = {
   cost_entries: 'period_start',
   value_entries: 'period_start',

@@ -1,4 +1,4 @@
-/** The refused rows of a load as CSV, each with its reason: to correct them in a spreadsheet and load them again. */
+/** Writes the refused rows of a load as CSV, each with its reason, so that a person can correct and load them again. */
 import type { LoadFolder } from '../sources/inputs.ts';
 import type { LoadFault } from './faults.ts';
 
@@ -8,8 +8,8 @@ const KEY = /^(?:.+_)?id$/;
 const PLACE = ['file', 'line', 'column', 'reason'];
 
 /**
- * The lines of the file. Each fault is a row: where, why, and the cells of the refused row by the columns of its file. The
- * faults are sorted by file and line, so that one row at a time is in memory.
+ * The lines of the CSV file. Each fault is a row: its place, its reason, and the cells of the refused row under the columns
+ * of the refused file. `faults` must be sorted by file and line, so that only one row at a time is in memory.
  */
 export async function* rejectedRows(
   folder: LoadFolder,

@@ -1,7 +1,7 @@
 /**
- * Turns staged texts into typed rows as the ledger would hold them. They are completed with defaults, existing values,
- * computed columns and the triggers that only use a row's own values. The checks use these rows, because a text that
- * differs from the ledger's only in form is no fault.
+ * Turns staged texts into typed rows as the ledger would store them. Defaults, existing values, computed columns and the
+ * triggers that only use a row's own values complete the rows. The checks compare these rows, not the texts: `1.0` and `1`
+ * are the same value.
  */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';

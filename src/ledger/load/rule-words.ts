@@ -1,4 +1,4 @@
-/** Says checks of the schema in words. A check that has no common form has a comment in the schema. */
+/** Turns checks of the schema into words. A check without a common form has a comment in the schema instead. */
 
 /** A form of checks as `pg_get_expr` writes them, without casts, and what it expects. */
 type Form = readonly [pattern: RegExp, words: (...parts: readonly string[]) => string];

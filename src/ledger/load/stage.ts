@@ -32,7 +32,7 @@ export interface StagedFile {
   readonly source: string | null;
   /** True if rows were left out: they have faults, or name rows that have. The load is refused, so nothing is lost. */
   readonly isPart: boolean;
-  /** Columns that were filled from a column of another name, with that name. */
+  /** For each column of the table that a column of another name fills: that name in the file. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -47,9 +47,9 @@ export interface StageOptions {
   /** The account of rows without an account column. */
   readonly account: bigint | null;
   readonly faults: LoadFaults;
-  /** The sign before decimals; null where each amount must show it by itself. */
+  /** The sign before decimals; null: amounts must be written so that only one reading is possible. */
   readonly decimal: DecimalSign | null;
-  /** Hears how many rows are read, after each full message to the database. */
+  /** Called with the number of rows read so far, after each full message to the database. */
   readonly onRows?: (rows: number) => void;
 }
 

@@ -31,8 +31,8 @@ function isReplaced(table: LoadTable, column: LoadColumn): string {
 }
 
 /**
- * Adds a fault for each value that a trigger replaced and each row that another deletion removed, so that nothing is lost
- * silently. JSON that only became canonical is no fault.
+ * Adds a fault for each value that a trigger replaced, and for each row that a deletion removed by cascade, so that nothing
+ * is lost silently. JSON that was only rewritten in canonical form is no fault.
  */
 export async function verifyWritten(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const { table } = staged;

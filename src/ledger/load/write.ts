@@ -27,7 +27,7 @@ export interface LoadedTable {
   deleted: number;
   /** Rows of the ledger that are not in the file and were not deleted. */
   missing: number;
-  /** The first keys of those rows; the columns of a key are separated by a slash. */
+  /** The first keys of the missing rows; the columns of a key are separated by a slash. */
   missingKeys: readonly string[];
   /** Approvals that the load recorded for approved value entries. */
   approvals: number;
@@ -54,13 +54,13 @@ const UNLOCKED = `r.status <> 'locked'`;
 /**
  * Writes everything, and adds a fault for each refused row. The order:
  *
- * 1. Months that are open afterwards, so that their entries can be written.
+ * 1. Months that are open after the load, so that their entries can be written.
  * 2. All vendors, because a cost entry would create a missing vendor.
  * 3. Changes, before deletions: a row that stops referencing a deleted row must not be deleted with it.
  * 4. Deletions, referencing tables first, before new rows, which may reuse unique values.
  * 5. New rows, referenced tables first.
  * 6. Approvals of value entries, after the decisions of the files.
- * 7. Months that are locked afterwards, because entries of a locked month cannot be written.
+ * 7. Months that are locked after the load, because entries of a locked month cannot be written.
  */
 export async function writeRows(client: Client, plan: WritePlan): Promise<readonly LoadedTable[]> {
   const { faults } = plan;

@@ -19,11 +19,12 @@ import { type SqlFile, digestOf, readSqlFiles } from './files.ts';
 const ROLES_FILE = '0001-roles.sql';
 /** The schema in which the database records the applied files. */
 const BOOK = 'migration';
-// The key of an advisory lock: any number that no other program uses. Hosts that migrate at once wait for it.
+// The key of an advisory lock: any number that no other program uses. Hosts that migrate at the same time wait for it.
 const LOCK = 4_216_001_357;
 // A build holds ACCESS SHARE locks for minutes. Fail after a minute, because all readers queue behind a waiting migration.
 const LOCK_TIMEOUT = '60s';
-// Roles belong to the cluster, but the lock to one database: migrations of two databases of a cluster may collide here.
+// Roles belong to the whole cluster, the lock to one database. So two migrations in one cluster may create a role together:
+// one of them then fails with one of these codes, and is tried again.
 const ROLE_RACE = ['23505', '42710', 'XX000'];
 const ROLE_ATTEMPTS = 5;
 

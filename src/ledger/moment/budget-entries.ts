@@ -53,9 +53,9 @@ const versionsOf = (condition: string): string => `
   where i.account_id = $1 and ${condition}
   order by i.id, b.id`;
 
-// An entry counts in the budget's currency: as recorded if it has that currency, else its dollar amount, divided by the
-// rate of the budget's currency for the entry's period unless the budget is in dollars. A rate is computed once per
-// period, not per entry. With forty decimals the quotient always rounds to the right cent.
+// An entry counts in the budget's currency. If the entry has that currency, its recorded amount counts. Otherwise its dollar
+// amount counts; for a budget in another currency, it is divided by the rate of that currency for the entry's period. A rate
+// is computed once per period, not per entry. With forty decimals the quotient always rounds to the right cent.
 const spendOf = (condition: string): string => `
   with entries as (
     select c.initiative_id, c.cost_category, c.booked_month as month, budget.currency, dated.starts_on,

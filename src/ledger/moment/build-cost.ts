@@ -1,14 +1,16 @@
-/** What a build would meet in the database now: locks that would delay it, and transactions that hold back vacuum. */
+/**
+ * Reads what would delay a build in the database now: locks on its tables. Also reads which transactions hold back vacuum.
+ */
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { call, db, readOne } from '../../database/query.ts';
 
 export interface BuildCost {
-  /** Tables that another session rewrites, or waits to rewrite: a build would wait for it. */
+  /** Tables that another session locks exclusively, or waits to lock: a build would wait for that session. */
   readonly locked_tables: readonly string[];
-  /** Age of the oldest open transaction that writes, in seconds; null on a standby, which cannot know. */
+  /** Age of the oldest open transaction that writes, in seconds; null on a standby, which cannot know it. */
   readonly oldest_writer_seconds: number | null;
-  /** How many transactions began since the oldest running one: vacuum must keep the rows that they deleted. */
+  /** The number of transactions since the oldest running one began: vacuum must keep the rows that they deleted. */
   readonly transactions_kept: number;
 }
 

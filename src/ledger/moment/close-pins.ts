@@ -1,4 +1,7 @@
-/** The closed months of an account that are to be pinned, and the switch for it. */
+/**
+ * Close pins: if an account switches them on, the first snapshot after a month was locked is pinned for that month. This
+ * file reads the locked months and sets the switch.
+ */
 import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { countRows, db, readRows } from '../../database/query.ts';
@@ -18,8 +21,8 @@ const CLOSED = db
 type ClosedMonth = InferResult<typeof CLOSED>[number];
 
 /**
- * The months locked since the account switched close pins on, oldest first; none if they are off. Called at a build's
- * moment, it agrees with the snapshot's own months.
+ * The months locked since the account switched close pins on, oldest first; none if they are off. If it is called in the
+ * transaction of a build, it gives the months that are locked in that snapshot.
  */
 export async function readClosedMonths(
   client: ClientBase,

@@ -11,9 +11,9 @@ import { streamedRows } from './streamed-rows.ts';
 /** One row of a base table's totals. */
 export interface ControlRow {
   readonly base_table: string;
-  /** Its number among the rows of the table, from 1. */
+  /** The number of this row among the rows of the base table, from 1. */
   readonly row: number;
-  /** By name. Figures are text, because a sum may be too large for an exact JSON number. */
+  /** The figures by name, as text, because a sum may be too large for an exact JSON number. */
   readonly figures: Readonly<Record<string, string | null>>;
 }
 
@@ -27,8 +27,8 @@ interface ControlQuestion {
 }
 
 /**
- * Yields the control totals of an account, table by table, sorted by name. Call it inside the build's transaction, at the
- * moment of its tables. Each bill has a row, so ten million entries have hundreds of thousands of rows.
+ * Yields the control totals of an account, table by table, sorted by name. Call it inside the build's transaction, so that
+ * they describe the same data as the tables. Each bill has a row: ten million entries give hundreds of thousands of rows.
  */
 export async function* readControlTotals(
   client: ClientBase,

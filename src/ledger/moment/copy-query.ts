@@ -1,3 +1,4 @@
+/** Sends a COPY through the driver and reads its data from the driver's socket; only `copy.ts` uses it. */
 import { Readable } from 'node:stream';
 import type { Connection, Submittable } from 'pg';
 
@@ -10,9 +11,9 @@ const BESIDE_DATA: ReadonlySet<number | undefined> = new Set([0x48, 0x53, 0x4e, 
 type Driver = (chunk: Buffer) => void;
 
 /**
- * A `COPY … TO STDOUT` as a stream of its payload. PostgreSQL sends each row as a message. The payloads are moved together
- * within the socket's chunk, so no object is created per row. pg-copy-streams creates a buffer per row and took 1.5 times
- * as much processor time for a table.
+ * A `COPY … TO STDOUT` as a stream of its payload. PostgreSQL sends each row as a message. This class moves the payloads
+ * together within the socket's chunk, so no object is created per row. pg-copy-streams creates a buffer per row, and took 1.5
+ * times as much processor time for a table.
  */
 export class CopyQuery extends Readable implements Submittable {
   /** The statement, as in the driver's other queries. */

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { type Columns, requireTypes, type RowOf, type Statement } from '../../database/columns.ts';
 
-// Two thousand rows are half a megabyte: few round trips, little memory.
+// Two thousand rows take half a megabyte: few round trips and little memory.
 const FETCHED_ROWS = 2_000;
 
 /** Yields the rows of a query in its order. If the reader stops early, the cursor stays open until the transaction ends. */

@@ -20,8 +20,8 @@ export interface EntryCondition {
 }
 
 /**
- * The SQL condition of a scope. It contains only the needed parts, not "or the parameter is null", which would keep the
- * planner from using an index.
+ * The SQL condition of a scope, with only the needed parts. A part such as `or $2 is null` for an unused parameter would
+ * keep the planner from using an index.
  */
 export function entryCondition(scope: EntryScope): EntryCondition {
   const values: unknown[] = [scope.account_id];

@@ -32,10 +32,10 @@ export function entrySumsQuery(condition: string): string {
     group by initiative_id, month`;
 }
 
-// Only one sum cannot be added over months at once: remaining capacity, because it is floored at zero in each month. So
-// months with remaining capacity are added apart from months without it. All other entries are added without grouping by
-// month, because there may be half as many months as entries. Value and cost are queried apart, because PostgreSQL
-// computes every column of their union, needed or not.
+// The figures floor freed capacity less realised capacity at zero for each initiative and month. So one group adds the months
+// in which something remains, another group the months in which nothing remains: flooring each group gives the same figures.
+// All other sums are not grouped by month, because there may be half as many months as entries. Value and cost are queried
+// separately, because PostgreSQL computes every column of their union, needed or not.
 const sumsQuery = (condition: string, of: '' | 'initiative_id'): string => {
   const [column, group] = of === '' ? ['', ''] : [`${of},`, `group by ${of}`];
   return `
@@ -65,7 +65,7 @@ const sumsQuery = (condition: string, of: '' | 'initiative_id'): string => {
   ${group}`;
 };
 
-/** The sums of a scope, in a few groups. They roll up to the same figures as the sums by initiative and month. */
+/** The sums of a scope, in at most four groups. They roll up to the same figures as the sums by initiative and month. */
 export async function readScopeSums(client: ClientBase, scope: EntryScope): Promise<readonly Sums[]> {
   const { text, values } = entryCondition(scope);
   const query = { text: sumsQuery(text, ''), values, columns: SUM_COLUMNS };

@@ -46,8 +46,8 @@ const SUMS = `${entrySumsQuery('account_id = $1 and not is_sample')}
 
 /**
  * The initiatives of an account by ascending id, without samples, including those without entries. They are read through
- * cursors in the caller's transaction, so memory holds one initiative. Plans and sums have separate cursors: joined, each
- * of an initiative's dozens of months would repeat its plan, and the columns of each row are what takes time.
+ * cursors in the caller's transaction, so memory holds one initiative. Plans and sums have separate cursors. In a join, each
+ * of an initiative's dozens of months would repeat the plan, and the time of the read grows with the columns of each row.
  */
 export async function* readInitiativeEntries(
   client: ClientBase,

@@ -1,4 +1,4 @@
-/** The amounts that no total includes, as the caller's transaction sees the ledger. */
+/** Reads the amounts that no total includes because they have no rate, as the caller's transaction sees the ledger. */
 import type { ClientBase } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { leftOutAmounts, type LeftOutAmounts } from '../../figures/left-out.ts';

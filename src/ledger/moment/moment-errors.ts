@@ -18,7 +18,7 @@ export async function withPostgresErrors<Result>(
   client: ClientBase,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  // The reason why a session ended between two statements arrives only as an event; the next statement just fails.
+  // If a session ends between two statements, only an event has the reason: the next statement fails without it.
   using watch = new SessionWatch(client);
   try {
     return await run();

@@ -1,7 +1,7 @@
 /**
  * The tables that a build reads, found in the text of its selects, views and control totals. A test compares them with
- * the tables that PostgreSQL says these read. A build locks all of them before it takes its snapshot, because a table
- * rewritten afterwards would look empty, without an error.
+ * PostgreSQL's own list. A build locks all of them before it takes its database snapshot: a table that another session
+ * rewrites after that would look empty to the build, without an error.
  */
 import { join } from 'node:path';
 import { TABLES } from '../../tables/all.ts';

@@ -1,8 +1,8 @@
-/** Streams the rows of one statement. */
+/** Streams the rows of one statement without a cursor, with bounded memory. */
 import { on } from 'node:events';
 import { type ClientBase, type Connection, Query, type QueryResultRow } from 'pg';
 
-/** The most rows that wait for the reader; then the socket is paused, so that PostgreSQL waits. */
+/** The limit of rows that wait for the reader. At the limit the socket is paused, so that PostgreSQL waits. */
 const WAITING_ROWS = 2_000;
 
 /**

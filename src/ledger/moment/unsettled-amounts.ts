@@ -1,4 +1,4 @@
-/** The unsettled amounts of a scope: amounts that its dollar sums leave out, or count at a provisional rate. */
+/** Reads the unsettled amounts of a scope: amounts that its dollar sums leave out, or include at a provisional rate. */
 import type { ClientBase } from 'pg';
 import { type Holding, readStatement } from '../../database/columns.ts';
 import type { UnsettledSum } from '../../figures/unsettled.ts';

@@ -1,4 +1,4 @@
-/** Finds the files to load: those that are named, those of folders, and standard input. */
+/** Finds the files to load: named files, the files in named folders, and standard input. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ import { type ForeignParquet, readParquet } from './parquet.ts';
 
 const STANDARD_INPUT = '-';
 
-/** What can be loaded, by the end of its name. */
+/** The forms of files that can be loaded, by the end of the file's name. */
 const FORMS: readonly (readonly [
   ending: string,
   rows: (path: string, foreign?: ForeignParquet) => AsyncGenerator<CsvRow>,
@@ -28,12 +28,12 @@ const ENDINGS = FORMS.map(([ending]) => ending);
 export interface LoadFolder {
   /** The names as if all were CSV files, sorted: `users.csv` is the name of `users.ndjson`, too. */
   readonly names: readonly string[];
-  /** Those of which there are several files, or a file and Markdown. */
+  /** The names that several files have, or a file and a folder of Markdown. */
   readonly twice: readonly string[];
   readonly pages: Pages;
-  /** What a person calls one of them. */
+  /** The real name of the file with one of these names, for messages. */
   readonly shown: (name: string) => string;
-  /** The rows of one of them, header first. */
+  /** The rows of the file with one of these names, header first. */
   readonly rows: (name: string) => AsyncGenerator<CsvRow>;
 }
 
@@ -49,7 +49,10 @@ interface Input {
   readonly rows: () => AsyncGenerator<CsvRow>;
 }
 
-/** Finds the files of all paths: files by their names, the files and the Markdown of folders; ignores other files of folders. */
+/**
+ * Finds the files of all paths: named files, and the loadable files and Markdown of folders. Throws `usage_invalid` for a
+ * named file that cannot be loaded; ignores such files in folders.
+ */
 export async function openInputs(
   paths: readonly string[],
   { table, stdin = process.stdin }: InputOptions = {},
@@ -87,13 +90,16 @@ export async function openInputs(
   };
 }
 
-/** A file of another program, with the rows that it holds. */
+/** A file in the format of another program, such as a bill in FOCUS. */
 export interface ForeignFile {
   readonly shown: string;
   readonly rows: (foreign: ForeignParquet) => AsyncGenerator<CsvRow>;
 }
 
-/** The CSV and Parquet files of all paths, those of folders and of the folders below them included, sorted by name. */
+/**
+ * The readable files of all paths, in the order of the paths; those in and below a folder, sorted by name. Throws if there
+ * are none.
+ */
 export async function findForeignFiles(paths: readonly string[]): Promise<readonly ForeignFile[]> {
   const files: ForeignFile[] = [];
   for (const path of paths) {

@@ -1,4 +1,4 @@
-/** Reads newline-delimited JSON: an object on each line, whose fields are the columns of the first. */
+/** Reads newline-delimited JSON: an object on each line. The fields of the first object are the columns. */
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 import { CsvBroken, type CsvRow } from '../load/csv.ts';
@@ -7,7 +7,10 @@ import { watchUtf8 } from '../load/utf8.ts';
 // Without a limit, a file without line ends would be read into memory.
 const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** Yields the fields of the first object as a header, then the rows. Throws `CsvBroken` at a line that is no such object. */
+/**
+ * Yields the fields of the first object as a header, then the rows. Throws `CsvBroken` at a line that is no object, or has
+ * other fields.
+ */
 export async function* readNdjson(source: Readable): AsyncGenerator<CsvRow> {
   const malformed = new Set<number>();
   const bytes = source.pipe(watchUtf8(malformed));
@@ -51,7 +54,10 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield rest + decoder.end();
 }
 
-/** The fields as texts. A number keeps its digits: as a JavaScript number, a large one would lose some. */
+/**
+ * The fields as texts. A number keeps the digits of the file, because a JavaScript number would lose digits of a large
+ * one.
+ */
 function parseLine(text: string, line: number): ReadonlyMap<string, string | null> {
   try {
     const read: unknown = JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
@@ -66,7 +72,7 @@ function parseLine(text: string, line: number): ReadonlyMap<string, string | nul
   throw new CsvBroken(line, 'one JSON object on each line', null);
 }
 
-/** The digits of a JSON number, as they stand in the file. */
+/** A JSON number, with its digits as the file has them. */
 class Digits {
   readonly text: string;
 

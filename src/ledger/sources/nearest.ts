@@ -1,9 +1,9 @@
-/** The known name that is nearest to a mistaken one. */
+/** Finds the known name that is most similar to a mistyped one, for "did you mean". */
 
-/** How many letters may differ, for each four of the name. */
+/** The part of a name's letters that may differ: four of ten. */
 const DIFFERENCES_PER_LETTER = 0.4;
 
-/** Null if no name is near. */
+/** The most similar known name; null if none is similar enough. */
 export function nearestOf(name: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map((each) => ({ each, distance: distanceOf(name.toLowerCase(), each) }))
@@ -12,9 +12,9 @@ export function nearestOf(name: string, known: readonly string[]): string | null
   return nearest?.each ?? null;
 }
 
-/** The least number of letters to add, remove or change (Levenshtein). */
+/** The smallest number of letters to add, remove or change (Levenshtein). */
 function distanceOf(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, place) => place);
+  let row = Array.from({ length: to.length + 1 }, (_, length) => length);
   for (const [index, letter] of Array.from(from).entries()) {
     const next = [index + 1];
     for (const [place, other] of Array.from(to).entries()) {

@@ -1,4 +1,4 @@
-/** Reads a Parquet file as rows of texts, a slice of rows at a time. */
+/** Reads a Parquet file to load as rows of texts, some thousand rows at a time. */
 import { zstdDecompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import {
   type AsyncBuffer,
@@ -11,7 +11,7 @@ import {
 import { CsvBroken, type CsvRow } from '../load/csv.ts';
 
 const SLICE_ROWS = 20_000;
-/** The row groups of common writers have fewer rows. */
+/** The limit of rows that are read together in a foreign file. The row groups of common writers have fewer rows. */
 const FOREIGN_SLICE_ROWS = 131_072;
 /** A decimal of more digits is read as a float, which could lose some. */
 const MAX_PRECISION = 15;
@@ -33,17 +33,17 @@ const READING = {
   useOffsetIndex: true,
 };
 
-/** Files that other programs wrote in a format of their own, with more columns than are read. */
+/** How to read a file that another program wrote in its own format, such as FOCUS: only some columns are needed. */
 export interface ForeignParquet {
-  /** True for a column that is read; the cells of all others are empty. */
+  /** True for a column to read; the cells of other columns are null. */
   readonly wanted: (column: string) => boolean;
 }
 
 type Element = FileMetaData['schema'][number];
 
 /**
- * Yields the names of the columns, then the rows; the first row is line 2. Throws `CsvBroken` at what cannot be read. Of a
- * foreign file, a map is read as JSON and a decimal of any length exactly.
+ * Yields the names of the columns, then the rows; the first row is line 2. Throws `CsvBroken` if a part of the file cannot be
+ * read. In a foreign file, a map becomes JSON text, and a decimal may have any number of digits.
  */
 export async function* readParquet(path: string, foreign?: ForeignParquet): AsyncGenerator<CsvRow> {
   let line = 1;
@@ -71,7 +71,7 @@ export async function* readParquet(path: string, foreign?: ForeignParquet): Asyn
       const rowEnd = Math.min(rowStart + SLICE_ROWS, rows);
       for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, ...READING })) {
         line += 1;
-        const cells = columns.map((name, place) => cellOf(row[name], scales[place] ?? null));
+        const cells = columns.map((name, index) => cellOf(row[name], scales[index] ?? null));
         yield { line, cells, malformed: null };
       }
     }
@@ -96,7 +96,7 @@ async function* foreignRows(
   const columns = elements.filter(({ name }) => wanted(name)).map(({ name }) => name);
   let line = 1;
   for (const { rowStart, rowEnd } of slicesOf(metadata)) {
-    // By column: an object for each row would take several times the memory.
+    // Collect the values by column: an object for each row would take several times the memory.
     const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));
     await parquetRead({
       ...READING,
@@ -122,7 +122,7 @@ async function* foreignRows(
   }
 }
 
-/** The row groups, cut where they are longer than a slice: to begin within a group decodes it from its start. */
+/** Slices of rows that end with each row group. A slice that begins within a group decodes the group from its start. */
 function* slicesOf({ row_groups }: FileMetaData): Generator<{ rowStart: number; rowEnd: number }> {
   let rowStart = 0;
   for (const { num_rows } of row_groups) {
@@ -133,7 +133,7 @@ function* slicesOf({ row_groups }: FileMetaData): Generator<{ rowStart: number; 
   }
 }
 
-/** The elements of a schema that are columns, without those below them. */
+/** The elements of a schema that are columns, without the elements that are parts of a column. */
 function topLevel(elements: readonly Element[]): readonly Element[] {
   const columns: Element[] = [];
   let below = 0;

@@ -18,11 +18,11 @@ const attempt = z.object({
   ended_at: instantText.nullable(),
   host: z.string(),
   pid: z.int(),
-  /** Distinguishes this process from a later one with the same process id; null where that is not known. */
+  /** The `processLife` of the process; null if it is not known. */
   life: z.string().nullable(),
-  /** What started it; null in an older record. */
+  /** What started the build; null in an older record. */
   started_by: z.enum(['night', 'queue', 'hand']).nullable().default(null),
-  /** When the last table was written, and when the audit passed; null before, and in an older record. */
+  /** When the last table was written, and when the audit passed; null before that, and in an older record. */
   tables_at: instantText.nullable().default(null),
   audited_at: instantText.nullable().default(null),
   /** The last step that the build reached. */

@@ -7,7 +7,7 @@ export interface BuildRequest {
   readonly account: string;
   /** The queued night, as `YYYY-MM-DD`: one night is published once. Null for an immediate build. */
   readonly night: string | null;
-  /** True if a person follows the build: an error that the person reads is not logged as well. */
+  /** True if a person follows the build on a terminal: an error that the terminal shows is not logged as well. */
   readonly attended?: boolean;
   /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
   readonly requested_at: string | null;

@@ -1,4 +1,4 @@
-/** The command to run next after an account's last build, and why. */
+/** Chooses the command that a person should run next after an account's last build, and says why. */
 import type { ErrorCode } from '../../errors.ts';
 import type { Attempt } from './attempts.ts';
 
@@ -12,7 +12,7 @@ export interface NextCommand {
 
 type Advice = readonly [command: string, why: string];
 
-/** Codes whose advice is more than to build again. */
+/** The advice for codes that need more than another try. */
 const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   audit_refused: ['build --account ACCOUNT', 'once the rows named above are right in the ledger'],
   clock_regressed: ['build --account ACCOUNT', 'once the clock of the database host is correct'],
@@ -55,7 +55,7 @@ interface Ended {
   readonly failure: { readonly code: string } | null;
 }
 
-/** Always one command that can be typed as it is. */
+/** The next command, complete with its arguments. */
 export function nextCommand({ account_id, failure }: Ended, fate: Fate): NextCommand {
   const advice = fate === 'failed' ? (BY_CODE[(failure?.code ?? '') as ErrorCode] ?? AGAIN) : BY_FATE[fate]; // undefined for unknown codes
   const [command, why] = advice;

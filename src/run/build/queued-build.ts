@@ -24,7 +24,10 @@ interface BuilderParts {
   readonly onEvent?: (build: TakenBuild, event: BuildEvent) => void;
 }
 
-/** What a worker runs for each build that it takes. */
+/**
+ * Returns the function that a worker calls for each build that it takes. It returns the outcome, and queues webhook
+ * events.
+ */
 export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
   const { session, env, terms, enqueueEvent, logger, onBegin, onEvent } = parts;
   const processes = new BuildProcesses(() => startBuilder(env));
@@ -53,7 +56,8 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
       if (refusal !== null) await enqueueOrLog(enqueueEvent, refusal, logger);
       throw error;
     }
-    // Before the job completes: if the worker dies here, another finds the snapshot published and queues the event.
+    // Queue the event before the job completes. If this worker dies in between, the next worker finds the snapshot published
+    // and queues the event again.
     const { snapshot_id } = outcome;
     if (typeof snapshot_id === 'string') {
       await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);

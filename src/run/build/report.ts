@@ -1,4 +1,6 @@
-/** Shows a build to a person: a line per table, one for the audit and one for the end; on a terminal the running step too. */
+/**
+ * Shows a build to a person: a line for each table, for the audit and for the end. A terminal also shows the running step.
+ */
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 import { TABLES } from '../../tables/all.ts';
@@ -71,7 +73,7 @@ export function buildLine(event: ToldEvent): string {
   }
 }
 
-/** The step that begins after this event; null at the end of the build, undefined if the running step goes on. */
+/** The step that begins after this event; null at the end of the build, undefined if the running step continues. */
 function stepAfter(event: ToldEvent): string | null | undefined {
   if (event.kind === 'table.written') {
     const next = TABLES[tableNumber(event.table)];
@@ -86,7 +88,7 @@ function tableStep(name: string): string {
   return `  ${name} (table ${tableNumber(name)} of ${TABLES.length})`;
 }
 
-/** From 1. */
+/** The number of a table in the order of the build, from 1. */
 function tableNumber(name: string): number {
   return TABLES.findIndex((table) => table.name === name) + 1;
 }

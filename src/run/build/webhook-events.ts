@@ -1,4 +1,4 @@
-/** The webhook events of a build. */
+/** Makes the webhook event of a refused build, and queues events without failing the build. */
 import { isCrossfootError, REFUSAL_CODES } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { WebhookEvent } from '../../webhooks/event.ts';
@@ -9,7 +9,10 @@ interface Build {
   readonly night: string;
 }
 
-/** The event of an audit refusal, else null. `snapshot.failed` is sent only after the last retry. */
+/**
+ * The event `snapshot.refused` if the error refused the figures, otherwise null: other failures are sent after the last
+ * retry.
+ */
 export function refusalEvent({ account_id, night }: Build, error: unknown): WebhookEvent | null {
   if (!isCrossfootError(error) || !REFUSAL_CODES.some((code) => code === error.code)) return null;
   const { check, cents_off } = error.data;

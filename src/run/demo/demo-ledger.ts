@@ -7,7 +7,7 @@ import { load } from '../../ledger/load/load.ts';
 import { loadCatalogue, loadSharedRows } from './shared-rows.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../../fixtures', import.meta.url));
-/** The company, a small account, and one whose plan lacks API access. */
+/** The folders of the company, of a small account, and of an account whose plan lacks API access. */
 const FOLDERS = ['company', 'second', 'no-api'];
 
 /**

@@ -1,4 +1,4 @@
-/** The metrics of a running server, if the settings ask for them. */
+/** Opens the metrics of a running server, if METRICS_PORT is set. */
 import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
 import { readReportingAccounts } from '../../ledger/accounts.ts';

@@ -19,7 +19,7 @@ export async function readOwnNights(
   account_id: bigint,
   now: bigint,
 ): Promise<readonly OwnNight[]> {
-  // A night belongs to the UTC day on which it falls due, so none is of tomorrow.
+  // A night belongs to the UTC day on which it falls due, so the newest night is today's.
   const days = Array.from({ length: NIGHTS }, (_, back) => addDays(utcDay(now), -back));
   return ownNights(account_id, await readAccountNights(service, account_id, days));
 }
@@ -40,7 +40,7 @@ export async function readSurroundings(
   };
 }
 
-/** The nights, newest first, each with an explanation of its failure. */
+/** The nights, newest first; a failed night has an explanation, its first day with the same error, and the next command. */
 export function ownNights(account_id: bigint, nights: readonly AccountNight[]): readonly OwnNight[] {
   return nights.map(({ night, state, tries, code, message, cents_off }, index) => {
     if (code === null) return { night, state, tries, trouble: null };

@@ -1,4 +1,4 @@
-/** The two programs that the server hands out for pulling snapshots. */
+/** Reads the two programs that the server offers for pulling snapshots: `pull.mjs` and `pull.py`. */
 import { readFile } from 'node:fs/promises';
 import type { PullClients } from '../../serve/reporting/pull-routes.ts';
 

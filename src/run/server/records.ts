@@ -1,4 +1,4 @@
-/** Writes what a running server records, as the role `cf_service`: rate limits, and the last use of tokens. */
+/** Writes the records of a running server as `cf_service`: spent rate limits, last uses of tokens, ended web sessions. */
 import type { Pool } from 'pg';
 import { MAX_SESSION_WAIT_MS } from '../../ledger/connect.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
@@ -13,14 +13,14 @@ import { createRateLimiter, type RateLimiter, windowNumber } from '../../serve/l
 import { noteTokenUses, type UseNotes } from '../../serve/auth/token-uses.ts';
 import { openSessions } from '../sessions.ts';
 
-// One session exchanges rate limits, one writes uses of tokens; no request waits for them. Two look up page sessions.
+// One session exchanges rate limits and one writes uses of tokens; no request waits for these. Two check web sessions.
 const MAX_SESSIONS = 4;
 // Each statement reads or writes a few rows by an index.
 const MAX_QUERY_MS = 5_000;
-// Several servers together may exceed a limit by what each admits in this time.
+// The interval of the exchange: several servers may exceed a limit by the requests that each admits in this time.
 const EXCHANGE_MS = 1_000;
 const KEEP_MS = 60_000;
-// The current window by another server's clock, and the window before.
+// Keep the current window and the one before: the clock of another server may still be in the earlier window.
 const KEPT_WINDOWS = 2;
 
 /** Disposing of them writes pending records and ends the sessions. */
@@ -36,7 +36,7 @@ interface RecordsParts {
   readonly logger: Logger;
 }
 
-/** Checks role and rights, then writes at an interval until closed. */
+/** Checks role and rights, then writes at intervals until disposed. */
 export async function openRecords({ url, logger }: RecordsParts): Promise<Records> {
   const sessions = await openSessions({
     url,

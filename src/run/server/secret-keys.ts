@@ -13,8 +13,8 @@ const SECRET_KEY: KeyFile = {
 };
 
 /**
- * The keys to sign and verify with. Several servers may share a database of the settings and must agree, so their keys are
- * required. The embedded database has a single server, whose key is generated once and stored.
+ * The keys to sign and verify with. Several servers may share a database that the settings name, and need the same keys: then
+ * SECRET_KEYS is required. The embedded database has a single server, whose key is generated once and stored.
  */
 export async function openSecretKeys(
   { secretKeys, ledgerUrl, dataDir }: Pick<Settings, 'secretKeys' | 'ledgerUrl' | 'dataDir'>,

@@ -1,4 +1,4 @@
-/** The accounts whose newest snapshot shows the ledger as it is: a start needs no new build of them. */
+/** Finds whether the newest snapshot of an account still shows the current ledger: then `start` need not build it again. */
 import { createHash } from 'node:crypto';
 import { applicationUrl, type Settings } from '../../config.ts';
 import type { SnapshotOrigin } from '../../ops/account-changes.ts';
@@ -14,8 +14,8 @@ import { WRITER } from '../../version.ts';
 import { openSigning } from '../signing.ts';
 
 /**
- * The digest of everything beside the ledger that changes what is published: the program's version, its tables, the
- * address in links, and the key that signs. Another digest means that the snapshot must be built again.
+ * The digest of everything besides the ledger that changes a snapshot: the program's version, its tables, the address in
+ * links, and the key that signs. If the digest has changed, the snapshot must be built again.
  */
 export async function publishingTerms(settings: Settings): Promise<string> {
   const { signer } = await openSigning(settings.signing);
@@ -36,8 +36,8 @@ interface CurrentParts {
 }
 
 /**
- * The id of the newest snapshot, if it shows the ledger as it is and may be read; otherwise null. Also null if the log or
- * the manifest is damaged, or older than it was: the build then says so.
+ * The id of the newest snapshot, if it shows the current ledger and may be read; otherwise null. Also null if the log or the
+ * manifest is damaged, or if the log was set back: the build that follows reports the fault.
  */
 export async function currentSnapshot(account_id: bigint, parts: CurrentParts): Promise<string | null> {
   const { store, checkHead, isStillCurrent, terms } = parts;

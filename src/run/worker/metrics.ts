@@ -1,4 +1,4 @@
-/** The metrics of a worker, if the settings ask for them: its builds and deliveries, and the state of the queue. */
+/** The metrics of a worker: its builds and webhook deliveries, and the state of the queue. */
 import { collectDefaultMetrics, Counter, Histogram, Registry } from '@prometheus-io/client';
 import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
@@ -18,7 +18,7 @@ const BUILD_BUCKETS_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600]
 
 /** Disposing of them ends the listener. */
 interface WorkerMetrics extends AsyncDisposable {
-  /** The same work; outcomes and durations are counted. */
+  /** Wraps the function that runs a build, so that outcomes and durations are counted. */
   readonly counting: (run: WorkOptions['run']) => WorkOptions['run'];
   /** Counts an attempt of a delivery. */
   readonly onAttempt: DeliverOptions['onAttempt'];

@@ -1,4 +1,6 @@
-/** Deletes expired snapshots and abandoned builds of the store of the settings. `snapshot/keep/prune.ts` decides which. */
+/**
+ * Deletes expired snapshots and abandoned builds from the store of the settings. `snapshot/keep/prune.ts` decides which.
+ */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +30,7 @@ export interface StorePruneJob extends PruneJob {
 /** Prunes; returns the counts. A prune of all accounts also sweeps a folder store: old half-written files, empty folders. */
 export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const { settings, ledgerUrl, dryRun, ...rest } = job;
-  // A lost connection is reported by the next query that uses it.
+  // No `onError`: if the connection is lost, the next query fails.
   await using client = await openClient({
     url: ledgerUrl,
     role: 'cf_reader',
@@ -37,7 +39,8 @@ export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const store = await openObjectStore(settings);
   const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
   const readDatabaseClock = (): Promise<bigint> => readClock(client);
-  // Only the memory in DATA_DIR is asked for the last seen heads. So a prune needs no login that may write to the database.
+  // Read the last seen heads from the files below DATA_DIR only, not from the database. So a prune needs no login as
+  // `cf_service`, which may write to the database.
   const checkHead = openHeadWatch({
     settings,
     onService: null,

@@ -8,7 +8,7 @@ import { nightAt } from '../nights.ts';
 import type { QueueSession } from './queue-session.ts';
 import { stopped } from '../stopping.ts';
 
-/** A database that does not answer at night is tried again after this time. */
+/** If a night could not be queued, it is tried again after this time. */
 const AGAIN_MS = 60_000;
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
@@ -23,7 +23,7 @@ export interface NightKeeper extends NightContext {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Queues the last due night for every reporting account that has it not queued yet. */
+/** Queues the last due night for every reporting account for which it is not queued yet. */
 export async function queueNight(keeper: NightKeeper): Promise<void> {
   const { settings, session, logger } = keeper;
   const { night, now_ms } = await awaitNight(keeper);
@@ -40,8 +40,8 @@ export async function queueNight(keeper: NightKeeper): Promise<void> {
 }
 
 /**
- * The night due by the database's clock. This machine's clock may be two minutes ahead and call too early. The function
- * then waits for the night, because nothing else queues it.
+ * The night that is due by the database's clock. If this machine's clock is up to two minutes ahead, the schedule calls too
+ * early. Then this function waits for the night, because no later call would queue it.
  */
 async function awaitNight(keeper: NightKeeper): Promise<{ readonly night: Night; readonly now_ms: number }> {
   for (;;) {
@@ -56,7 +56,7 @@ async function awaitNight(keeper: NightKeeper): Promise<{ readonly night: Night;
   }
 }
 
-/** Queues a missed night now, and each later night when it falls due, until told to stop. */
+/** Queues a missed night now, and each later night when it falls due, until the signal is aborted. */
 export async function keepNights(keeper: NightKeeper): Promise<void> {
   const { settings, signal } = keeper;
   const queue = (): Promise<void> => queueUntilDone(keeper);

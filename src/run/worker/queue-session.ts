@@ -1,4 +1,4 @@
-/** The build queue with its accounts, for every process that queues or builds. */
+/** Opens the build queue and the database sessions that queueing and building need. */
 import type { Pool } from 'pg';
 import { isReporting, readReportingAccounts } from '../../ledger/accounts.ts';
 import { readClock } from '../../ledger/clock.ts';
@@ -20,9 +20,9 @@ export interface QueueSession extends AsyncDisposable {
   readonly readAccounts: () => Promise<readonly bigint[]>;
   /** Microseconds since 1970 by the database's clock, which decides when nights fall due. */
   readonly readDatabaseClock: () => Promise<bigint>;
-  /** Whether the account reports. */
+  /** True if the account has reporting tables switched on now. */
   readonly reports: (account_id: bigint) => Promise<boolean>;
-  /** Whether the queue published the snapshot, and the ledger has not changed since. */
+  /** True if a build of this queue published the snapshot, and the ledger has not changed since. */
   readonly isStillCurrent: (origin: SnapshotOrigin) => Promise<boolean>;
   readonly service: Pool;
   /** The progress of a night. */
@@ -39,7 +39,7 @@ interface SessionParts {
   readonly supervise: boolean;
 }
 
-/** Opens queue and ledger; checks both logins first. */
+/** Opens the queue and the ledger; first checks that both logins see only one account at a time. */
 export async function openQueueSession({
   databases,
   logger,

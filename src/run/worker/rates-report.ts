@@ -1,11 +1,11 @@
-/** Reports a rates import and a conversion: lines for people, and the error of an incomplete conversion. */
+/** Texts about an import of rates and a conversion: lines for people, and the error of an incomplete conversion. */
 import { CrossfootError } from '../../errors.ts';
 import { shownCount } from '../../format.ts';
 import type { Conversion } from '../../ledger/convert/convert.ts';
 import type { ChangedRate, ImportedRates } from '../../ledger/convert/import-rates.ts';
 import type { RateFault } from '../../rates/reference-csv.ts';
 
-/** Throws if the conversion was incomplete: an account failed, or other sessions had locked rows. */
+/** Throws if the conversion is incomplete, because an account failed or other sessions kept rows locked. */
 export function refuseUnfinished({ accounts, failures }: Conversion): void {
   const [failure] = failures;
   if (failure !== undefined) {
@@ -49,7 +49,7 @@ function faultLine({ line, column, value, expected }: RateFault): string {
   return `${location}: ${value === null ? 'nothing' : JSON.stringify(value)}, expected ${expected}`;
 }
 
-/** A published rate that differs from the file. */
+/** The line for a published rate that differs from the file. */
 export function changeLine({ day, currency, published, found }: ChangedRate): string {
   return `${day} ${currency}: published ${published}, the file has ${found ?? 'none'}`;
 }

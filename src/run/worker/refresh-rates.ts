@@ -1,4 +1,6 @@
-/** Rates before the night's builds: imports from `RATES_URL`, then converts. */
+/**
+ * Refreshes rates before the builds of a night: imports them from `RATES_URL`, then converts the entries of all accounts.
+ */
 import type { Settings } from '../../config.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { type ImportedRates, importRates } from '../../ledger/convert/import-rates.ts';
@@ -41,7 +43,7 @@ async function refreshRates(
   });
 }
 
-/** The same for a job: import and conversion are logged. */
+/** Imports and converts for a job, and logs both; throws as `refreshRates`. */
 export async function refreshByLog(
   ratesUrl: string,
   databases: Pick<Databases, 'ownerUrl'>,
@@ -56,8 +58,8 @@ export async function refreshByLog(
 }
 
 /**
- * The same for a command that then builds. It builds even if the rates failed: entries without a rate have empty dollar
- * figures, not wrong ones. Returns the failure, already printed, or null.
+ * Imports and converts for a command that builds afterwards. The command builds even if the rates failed: entries without a
+ * rate then have empty dollar figures, not wrong ones. Prints a failure and returns it; null if there was none.
  */
 export async function refreshRatesBefore(
   settings: Pick<Settings, 'ratesUrl'>,

@@ -20,18 +20,18 @@ import type { QueueSession } from './queue-session.ts';
 import { PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
 
-// Statements are short; no session is held while a receiver answers.
+// Statements are short, and no session is held while a receiver answers.
 const MAX_SESSIONS = 3;
-/** Deliveries at once: four receivers that hang delay the others by one timeout. */
+/** Parallel deliveries: if four receivers hang, the other deliveries wait for one timeout. */
 const LANES = 4;
 /** Maximum number of cached publish logs; a log of ten years takes 1.5 MB. */
 const MAX_LOGS = 1_000;
-/** How often a worker checks whether a search is due. */
+/** How often a worker checks whether a search for missed events is due. */
 const LOOK_MS = 60_000;
 
 /** Disposing of them closes the queue and ends the sessions. */
 export interface Webhooks extends AsyncDisposable {
-  /** Its sessions as `cf_service`. */
+  /** The sessions as `cf_service`. */
   readonly service: Pool;
   /** Stores an event and queues a delivery for every webhook of its account. A second call changes nothing. */
   readonly enqueueEvent: EnqueueEvent;
@@ -46,7 +46,9 @@ interface WebhookRunOptions
   readonly untilEmpty: boolean;
 }
 
-/** Delivers and searches, beside the builds. */
+/**
+ * Delivers events and searches for missed ones, until the signal is aborted or, with `untilEmpty`, until nothing is due.
+ */
 export async function runWebhooks(webhooks: Webhooks, options: WebhookRunOptions): Promise<void> {
   if (options.untilEmpty) {
     await webhooks.watchForMissedEvents(options);

@@ -1,4 +1,4 @@
-/** The worker of `crossfoot start`: queues and builds in the server's process. */
+/** The worker of `crossfoot start`, in the process of the server: queues nights, takes builds and delivers webhooks. */
 import type { Settings } from '../../config.ts';
 import { isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
@@ -39,8 +39,8 @@ interface WorkshopParts {
 }
 
 /**
- * Queues nights, builds, and sends webhooks. At the start, an embedded database that changed since an account's newest
- * snapshot gets a new one.
+ * Starts the worker. With the embedded database, it first queues a build of each account whose ledger has changed since its
+ * newest snapshot.
  */
 export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   const { databases, logger, context } = parts;
@@ -80,8 +80,8 @@ async function work(
     await queueChanged({ databases, settings, logger, context }, session, readClocks, terms).catch(
       (error: unknown) => {
         if (!isCrossfootError(error, 'clocks_disagree')) throw error;
-        // Published snapshots stay served. Queueing is tried again every minute until the clocks agree.
-        // A person reads the same in the log of the night, which is tried at once.
+        // Published snapshots are still served. `keepNights` tries to queue now, and then every minute until the clocks
+        // agree. If a person reads the log, its first failure shows this message there.
         if (!isReadByPerson(settings.logFormat)) context.say(error.message);
       },
     );
@@ -105,7 +105,7 @@ async function work(
       queue: session.queue,
       // One build at a time: this process also serves and runs the database.
       concurrency: 1,
-      // A person reads it in the log.
+      // If a person reads the log, the log shows the error of a failed build.
       run: isReadByPerson(settings.logFormat) ? run : explaining(run, context),
       sleep: PACE.sleep,
       signal,
@@ -131,8 +131,8 @@ async function work(
 }
 
 /**
- * Queues every account whose newest snapshot does not show the ledger as it is. The embedded database has no other workers,
- * and may have changed while nothing ran.
+ * Queues every account whose newest snapshot does not show the current ledger. The embedded database has no other workers,
+ * and may have changed while the program did not run.
  */
 async function queueChanged(
   { databases: { migrated }, settings, logger, context }: WorkshopParts,
@@ -148,7 +148,7 @@ async function queueChanged(
   const request = { night, accounts, jitter_ms: 0, now_ms: Number(clocks.database / 1_000n) };
   const queued = new Set(await queue.enqueueNight(request));
   const rebuilt: bigint[] = [];
-  // A new view may give other figures of the same ledger.
+  // After a migration, changed views may give other figures for the same ledger.
   const altered = migrated !== null && (migrated.viewsRecreated || migrated.applied.length > 0);
   const store = await openStoreToRead(settings);
   const checkHead = openHeadWatch({ settings, onService: (run) => run(service), logger });
@@ -163,7 +163,7 @@ async function queueChanged(
   await queue.enqueueRebuild(rebuilt);
 }
 
-/** The same, with a message for people when a build fails. */
+/** Wraps the function that runs a build, so that a failure also prints its message and hint. */
 function explaining(run: WorkOptions['run'], { say, signal }: CommandContext): WorkOptions['run'] {
   return async (build, stop) => {
     try {
