@@ -82,6 +82,14 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'The overview shows no figures of a snapshot, because its files cannot be read.',
       'Run `npx crossfoot verify` on the snapshot.',
     ),
+    'comparison.unread': warn(
+      'account snapshot error',
+      [
+        'A stored comparison with the snapshot before could not be read.',
+        'The snapshots were compared anew.',
+      ],
+      FOLLOW_HINT,
+    ),
     'message.refused': debug('error', 'A message to the assistant was refused before it reached a tool.'),
     'transfer.cut': warn('ms bytes', [
       'A download was cut off: it was too slow or took too long.',
@@ -158,6 +166,14 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'Check the database.',
     ),
     'build.failed': error('error', ['A build failed.', 'The fields say why.'], 'Run `npx crossfoot why`.'),
+    'comparison.stored': debug('account snapshot rows bytes ms', [
+      'The comparison of a new snapshot with the one before was stored.',
+      '`rows` counts the changed rows.',
+    ]),
+    'comparison.unstored': warn('account snapshot error', [
+      'The comparison of a new snapshot with the one before was not stored.',
+      'The snapshot is published; the two are compared when somebody asks.',
+    ]),
     'attempt.lost': warn(
       'error',
       'The record that `npx crossfoot why` reads could not be written.',
@@ -255,6 +271,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'account snapshot file',
       ['A stored snapshot holds a file that its manifest does not name.', 'The file is never served.'],
       'Find out who wrote it.',
+    ),
+    'comparison.damaged': warn(
+      'account snapshot found',
+      ['A scrub found a stored comparison damaged.', 'The snapshots are compared when somebody asks.'],
+      'Delete the folder that `found` names.',
     ),
     'signature.unknown': warn(
       'account snapshot found',

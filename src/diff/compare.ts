@@ -28,6 +28,8 @@ export interface CompareTools {
     readonly tempDirectory: string;
     readonly memoryLimit: string;
   }) => Promise<AuditEngine>;
+  /** In DuckDB's form: `512MB`; 256 MB if omitted. */
+  readonly memoryLimit?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -38,28 +40,59 @@ export interface Pair {
   readonly later: ReadableSnapshot;
 }
 
-/** Memory limit of the engine; beyond it, the engine spills to the folder of the files. */
+/** Memory limit of the engine unless the caller sets another; beyond it, the engine spills to the folder of the files. */
 const MEMORY = '256MB';
+
+/** The file of changed rows of a comparison, and how many rows of each table it has. */
+export interface WrittenChanges {
+  readonly path: string;
+  readonly tables: readonly TableChanges[];
+}
 
 /** Compares the two snapshots. The caller must close the result; no files are left. */
 export async function compareSnapshots(pair: Pair, tools: CompareTools): Promise<ChangesFile> {
-  const { fs, root } = tools;
-  await fs.mkdir(root, { recursive: true });
-  const directory = await fs.mkdtemp(join(root, 'diff-'));
-  try {
+  return await withComparison(pair, tools, (written) => openChanges(written, tools));
+}
+
+/** Compares the two snapshots and calls `use` with the file of changed rows, which is deleted afterwards. */
+export async function withComparison<Result>(
+  pair: Pair,
+  tools: CompareTools,
+  use: (written: WrittenChanges) => Promise<Result>,
+): Promise<Result> {
+  return await inOwnFolder(tools, async (directory) => {
     const tables = tablesOfBoth(pair);
     await fetchTables(pair, tables, directory, tools);
     const counts = await runFiles(tables, directory, tools);
-    // The open file stays readable although its folder is deleted now, so nothing is left if the process dies.
-    const handle = await fs.open(join(directory, 'changes.ndjson'));
-    try {
-      return await indexChanges(handle, counts);
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    return await use({ path: join(directory, 'changes.ndjson'), tables: counts });
+  });
+}
+
+/** Calls `use` with a new folder, which is deleted afterwards. */
+export async function inOwnFolder<Result>(
+  { fs, root }: Pick<CompareTools, 'fs' | 'root'>,
+  use: (directory: string) => Promise<Result>,
+): Promise<Result> {
+  await fs.mkdir(root, { recursive: true });
+  const directory = await fs.mkdtemp(join(root, 'diff-'));
+  try {
+    return await use(directory);
   } finally {
     await fs.rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Opens the changed rows. The open file stays readable after its folder is deleted, so nothing is left if the process dies. */
+export async function openChanges(
+  { path, tables }: WrittenChanges,
+  { fs }: Pick<CompareTools, 'fs'>,
+): Promise<ChangesFile> {
+  const handle = await fs.open(path);
+  try {
+    return await indexChanges(handle, tables);
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 
@@ -98,10 +131,10 @@ export async function fetchTables(
 async function runFiles(
   tables: readonly Table[],
   directory: string,
-  { sql, openEngine, signal }: CompareTools,
+  { sql, openEngine, memoryLimit = MEMORY, signal }: CompareTools,
 ): Promise<readonly TableChanges[]> {
   const tempDirectory = join(directory, 'spill');
-  await using engine = await openEngine({ directory, tempDirectory, memoryLimit: MEMORY });
+  await using engine = await openEngine({ directory, tempDirectory, memoryLimit });
   using _ = interruptedBy(signal, engine);
   await engine.run(`set variable reasons = [${REASON_NAMES.map(quoted).join(', ')}]`);
   let columns: readonly EngineRow[] = [];

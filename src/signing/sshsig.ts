@@ -7,7 +7,7 @@ import { isValidOn, KEY_TYPE, keyIdOf, type PublicKeys, type SigningKey } from '
 import { sshString, takeSshString } from './ssh-strings.ts';
 
 /** What is signed: a manifest, an entry of the publish log, or a mark. A signature counts for its own kind alone. */
-export type Namespace = 'crossfoot' | 'crossfoot-log' | 'crossfoot-mark';
+export type Namespace = 'crossfoot' | 'crossfoot-log' | 'crossfoot-mark' | 'crossfoot-comparison';
 
 const MAGIC = 'SSHSIG';
 const VERSION = Buffer.from([0, 0, 0, 1]);

@@ -1,6 +1,6 @@
 /**
- * Cleans up a folder store: half-written files of dead processes, and empty directories of deleted builds. A bucket has
- * neither.
+ * Cleans up a folder store: half-written files of dead processes, and empty directories of deleted builds and
+ * comparisons. A bucket has neither.
  */
 import { join } from 'node:path';
 import type * as promises from 'node:fs/promises';
@@ -11,6 +11,8 @@ const MICROSECONDS_PER_HOUR = 3_600_000_000n;
 const TEMPORARY_KEPT = 24n * MICROSECONDS_PER_HOUR;
 /** Age of an empty directory before it is deleted, as for an abandoned build: a running build's directory may be empty. */
 const EMPTY_KEPT = 48n * MICROSECONDS_PER_HOUR;
+/** The folders of an account whose directories are emptied: builds and comparisons. */
+const EMPTIED = ['s', 'd'];
 
 /** The part of `node:fs/promises` that sweeping uses. */
 export type SweepFileSystem = Pick<typeof promises, 'lstat' | 'readdir' | 'rmdir' | 'unlink'>;
@@ -34,14 +36,17 @@ export async function* sweepFolder(job: SweepJob): AsyncGenerator<string> {
   }
   const accounts = join(job.root, 'v1/a');
   for (const account of await namesIn(job.fs, accounts)) {
-    const builds = join(accounts, account, 's');
-    for (const build of await namesIn(job.fs, builds)) {
-      const path = join(builds, build);
-      if ((await namesIn(job.fs, path)).length > 0 || !(await isOlder(job, path, EMPTY_KEPT))) continue;
-      yield path;
-      // The system refuses to remove a directory that was filled meanwhile.
-      if (!job.dryRun) await ignoring('ENOTEMPTY', job.fs.rmdir(path));
-    }
+    for (const kind of EMPTIED) yield* sweepEmpty(job, join(accounts, account, kind));
+  }
+}
+
+async function* sweepEmpty(job: SweepJob, folder: string): AsyncGenerator<string> {
+  for (const name of await namesIn(job.fs, folder)) {
+    const path = join(folder, name);
+    if ((await namesIn(job.fs, path)).length > 0 || !(await isOlder(job, path, EMPTY_KEPT))) continue;
+    yield path;
+    // The system refuses to remove a directory that was filled meanwhile.
+    if (!job.dryRun) await ignoring('ENOTEMPTY', job.fs.rmdir(path));
   }
 }
 

@@ -1,7 +1,7 @@
 import { CrossfootError } from '../errors.ts';
 
 /** Each segment begins with a letter or digit, so none is empty, `.`, `..` or hidden. None has a blank, a backslash or NUL. */
-const KEY = /^v1(?:\/[A-Za-z0-9][A-Za-z0-9_.-]{0,127}){1,8}$/;
+const KEY = /^v1(?:\/[A-Za-z0-9][A-Za-z0-9_.~-]{0,127}){1,8}$/;
 
 /** Throws for a malformed key, before it gets into a path or a request. */
 export function checkKey(key: string): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildAccount } from '../../src/run/build/build-account.ts';
 import { readSettings } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { encodeManifest, readManifest } from '../../src/snapshot/format/manifest.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
@@ -45,6 +46,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
         spoolRoot: join(root, 'spool'),
         signal: new AbortController().signal,
         onEvent: () => undefined,
+        logger: createLogger('silent'),
       });
       return { id: snapshot_id, folder: await folderOf(objects, snapshot_id) };
     },

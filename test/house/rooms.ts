@@ -64,7 +64,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'diff',
     path: 'src/diff/',
-    mayImport: ['diff', 'audit', 'format', 'read', 'store', 'tables', 'foundation'],
+    mayImport: ['diff', 'audit', 'spool', 'format', 'read', 'store', 'tables', 'foundation'],
   },
   // A server writes down what was spent and used.
   {

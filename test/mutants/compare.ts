@@ -103,8 +103,9 @@ export const COMPARE: Mutants = {
   'diff-command-stops': {
     rule: 'the command stops when it is told to',
     file: 'src/commands/diff/compare.ts',
-    find: 'openComparing({ snapshots, signal, root',
-    replace: 'openComparing({ snapshots, signal: new AbortController().signal, root',
+    find: 'const given = { snapshots, signal, root: spoolFolder(settings) };',
+    replace:
+      'const given = { snapshots, signal: new AbortController().signal, root: spoolFolder(settings) };',
     caughtBy: ['test/commands/diff/diff.test.ts'],
   },
   'diff-lines-exact': {
@@ -127,5 +128,54 @@ export const COMPARE: Mutants = {
     find: '`${PATH} ${from.snapshot_id} ${to.snapshot_id}`',
     replace: '`${PATH} ${to.snapshot_id}`',
     caughtBy: ['test/serve/reporting/diff.test.ts'],
+  },
+  'stored-comparison-digest': {
+    rule: 'a stored comparison is read only if its rows have the digest of its record',
+    file: 'src/snapshot/read/read-comparison.ts',
+    find: "if (read !== rows_bytes || hash.digest('hex') !== sha256) throw corrupt('its rows differ from its record');",
+    replace: "if (read !== rows_bytes) throw corrupt('its rows differ from its record');",
+    caughtBy: ['test/diff/stored-comparison.test.ts'],
+  },
+  'stored-comparison-snapshots': {
+    rule: 'a stored comparison is read only for the builds that its record names',
+    file: 'src/snapshot/format/comparison.ts',
+    find: "if (differs) throw corruptComparison(from, to, 'its record is of other snapshots');",
+    replace: '',
+    caughtBy: ['test/snapshot/format/comparison.test.ts'],
+  },
+  'stored-comparison-signed': {
+    rule: 'where the log is signed, an unsigned comparison is not read',
+    file: 'src/snapshot/format/comparison.ts',
+    find: "if (typeof signature === 'string') throw corruptComparison(from, to, `its record ${signature}`);",
+    replace: "if (typeof signature === 'string') return read;",
+    caughtBy: ['test/snapshot/format/comparison.test.ts'],
+  },
+  'stored-comparison-rules': {
+    rule: 'a comparison made by other rules is made anew',
+    file: 'src/diff/stored-comparison.ts',
+    find: 'if (published === null || record?.rules_sha256 !== rulesDigest(tools.sql)) return null;',
+    replace: 'if (published === null || record === null) return null;',
+    caughtBy: ['test/diff/stored-comparison.test.ts'],
+  },
+  'stored-comparison-retracted': {
+    rule: 'the stored comparison of a retracted snapshot is not read',
+    file: 'src/diff/stored-comparison.ts',
+    find: 'if (earlier.retraction !== null || later.retraction !== null) return null;',
+    replace: '',
+    caughtBy: ['test/diff/stored-comparison.test.ts'],
+  },
+  'stored-comparison-fails-no-build': {
+    rule: 'a comparison that cannot be stored fails no build',
+    file: 'src/run/build/store-comparison.ts',
+    find: "logger.warn('comparison.unstored', { ...fields, ...errorFields(error) });",
+    replace: 'throw error;',
+    caughtBy: ['test/run/build/store-comparison.test.ts'],
+  },
+  'stored-comparison-dies-no-build': {
+    rule: 'a process that dies after it published has built',
+    file: 'src/run/build/build-processes.ts',
+    find: 'if (end?.exit_code === 0 || (end === undefined && published)) return;',
+    replace: 'if (end?.exit_code === 0) return;',
+    caughtBy: ['test/run/build/build-processes.test.ts'],
   },
 };

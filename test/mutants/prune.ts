@@ -80,8 +80,8 @@ export const PRUNE: Mutants = {
   'prune-fence-stays': {
     rule: 'the fence stays when the files behind it go (2.5)',
     file: 'src/snapshot/keep/prune.ts',
-    find: "if (fence === 'manifest') await drop(manifest);",
-    replace: 'await drop(manifest);',
+    find: "if (fence === 'manifest') await drop(first);",
+    replace: 'await drop(first);',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'prune-good': {
@@ -129,10 +129,12 @@ export const PRUNE: Mutants = {
   'prune-manifest-first': {
     rule: 'a snapshot loses its manifest before its files (2.6)',
     file: 'src/snapshot/keep/prune.ts',
-    find: `await drop(manifest);
-    for (const key of others) await drop(key);`,
+    find: `await drop(first);
+    for (const key of others) await drop(key);
+    return;`,
     replace: `for (const key of others) await drop(key);
-    await drop(manifest);`,
+    await drop(first);
+    return;`,
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'prune-overtaken': {
@@ -177,5 +179,33 @@ export const PRUNE: Mutants = {
     find: 'return next.published_at > moment ? next.published_at : moment;',
     replace: 'return next.published_at;',
     caughtBy: ['test/snapshot/keep/prune-clocks.test.ts'],
+  },
+  'prune-comparison-earlier': {
+    rule: 'a stored comparison goes with its earlier snapshot',
+    file: 'src/snapshot/keep/removals.ts',
+    find: 'const since = goneSince(from, published, now) ?? goneSince(to, published, now);',
+    replace: 'const since = goneSince(to, published, now);',
+    caughtBy: ['test/snapshot/keep/comparisons.test.ts'],
+  },
+  'prune-comparison-later': {
+    rule: 'a stored comparison goes with its later snapshot',
+    file: 'src/snapshot/keep/removals.ts',
+    find: 'const since = goneSince(from, published, now) ?? goneSince(to, published, now);',
+    replace: 'const since = goneSince(from, published, now);',
+    caughtBy: ['test/snapshot/keep/comparisons.test.ts'],
+  },
+  'prune-comparison-retracted': {
+    rule: 'a stored comparison goes with a retracted snapshot',
+    file: 'src/snapshot/keep/removals.ts',
+    find: 'return retraction?.at ?? mayGoSince(published, entry, now) ?? (removed ? now : null);',
+    replace: 'return mayGoSince(published, entry, now) ?? (removed ? now : null);',
+    caughtBy: ['test/snapshot/keep/comparisons.test.ts'],
+  },
+  'prune-comparison-first': {
+    rule: 'a stored comparison goes before its snapshots',
+    file: 'src/snapshot/keep/removals.ts',
+    find: 'return [...comparisons, ...(await buildRemovals(account, published, now, tools))];',
+    replace: 'return [...(await buildRemovals(account, published, now, tools)), ...comparisons];',
+    caughtBy: ['test/snapshot/keep/comparisons.test.ts'],
   },
 };

@@ -41,7 +41,7 @@ export const PUBLISH: Mutants = {
   'publish-read-back': {
     rule: 'what is stored is read back (S6)',
     file: 'src/snapshot/spool/upload.ts',
-    find: '\n  if (found.sha256 !== content.sha256) throw differs(key);',
+    find: '\n  if (found.sha256 !== content.sha256) throw refusal(key);',
     replace: '',
     caughtBy: ['test/snapshot/build/publish.test.ts'],
   },
@@ -109,10 +109,10 @@ export const PUBLISH: Mutants = {
       },
       {
         file: 'src/snapshot/spool/upload.ts',
-        find: `if (stored?.size !== content.size) throw differs(key);
+        find: `if (stored?.size !== content.size) throw refusal(key);
   const found = await untilAnswered(pace, () => digest(store.readRange(key, 0, content.size)));
-  if (found.sha256 !== content.sha256) throw differs(key);`,
-        replace: `if (stored === null) throw differs(key);
+  if (found.sha256 !== content.sha256) throw refusal(key);`,
+        replace: `if (stored === null) throw refusal(key);
   const found = await untilAnswered(pace, () => digest(store.readRange(key, 0, stored.size)));`,
       },
     ],

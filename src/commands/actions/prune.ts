@@ -12,6 +12,7 @@ import type { PruneOptions } from '../prune.ts';
 const WHY = {
   expired: 'may go since',
   abandoned: 'never published, and unchanged for two days; deletable since',
+  comparison: 'of a snapshot that may go or is retracted, since',
   tombstone: 'the fence of a build that died long ago; deletable since',
 } as const satisfies Record<Removal['why'], string>;
 

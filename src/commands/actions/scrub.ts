@@ -34,6 +34,10 @@ export async function scrubWith(
       say(
         `account ${account_id}  ${entry.snapshot_id}  is signed with the key ${key_id}, which SIGNING_PUBLIC_KEYS does not name`,
       ),
+    onDamagedComparison: ({ account_id, entry }, prefix) =>
+      say(
+        `account ${account_id}  ${entry.snapshot_id}  its stored comparison is damaged and not read; delete ${prefix}/`,
+      ),
     onFault: (account_id, fault) => say(`account ${account_id} could not be read: ${said(fault)}`),
   });
   const verb = dryRun ? 'due' : `read again, ${shownMegabytes(bytes)}`;

@@ -30,7 +30,9 @@ export async function compare(
     await find(snapshots, options.account, to),
   ];
   const { signal } = context;
-  const diffs = cacheDiffs(await openComparing({ snapshots, signal, root: spoolFolder(settings) }));
+  const given = { snapshots, signal, root: spoolFolder(settings) };
+  const stored = { store, log: snapshots, onUnread: () => undefined };
+  const diffs = cacheDiffs(await openComparing(given, stored));
   try {
     await diffs.use(options.account, before, after, async (diff) => {
       const ids = { from: before.snapshot_id, to: after.snapshot_id };

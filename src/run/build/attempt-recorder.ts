@@ -68,7 +68,8 @@ export async function recordAttempt({
     },
     end: (error) =>
       write({
-        ended_at: instant(PACE.now()),
+        // The comparison with the snapshot before is made after publishing, and is no part of the build.
+        ended_at: record.ended_at ?? instant(PACE.now()),
         ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
       }),
   };
@@ -86,7 +87,8 @@ function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
   if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
   if (event.kind === 'audit.refused') return { kept: event.kept };
   if (event.kind === 'snapshot.published') {
-    return { step: 'done', outcome: 'published', snapshot_id: event.snapshot };
+    const ended_at = instant(PACE.now());
+    return { step: 'done', outcome: 'published', snapshot_id: event.snapshot, ended_at };
   }
   if (event.kind === 'snapshot.superseded') {
     return { step: 'done', outcome: 'superseded', snapshot_id: event.snapshot };

@@ -9,6 +9,7 @@ import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
+import type { Logger } from '../../log.ts';
 import { SILENCE_MS } from '../../snapshot/build/build-moment.ts';
 import { auditScripts } from '../../snapshot/audit/script.ts';
 import { readClocks } from '../../clock-offsets.ts';
@@ -24,6 +25,7 @@ import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/desc
 import { nightAt } from '../nights.ts';
 import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
 import { leaveMark } from '../store-mark.ts';
+import { compareWithBefore } from './store-comparison.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
 
@@ -45,15 +47,16 @@ export interface AccountBuild extends ObjectStoreSettings {
   readonly thread?: WarmThread;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
+  readonly logger: Logger;
 }
 
-/** Builds, audits and publishes one snapshot of the account. */
+/** Builds, audits and publishes one snapshot of the account, then stores its comparison with the snapshot before. */
 export async function buildAccount(build: AccountBuild): Promise<Built> {
   const store = await openObjectStore(build);
   await leaveMark(store, PACE);
   const description = describeTables();
   const checks = auditScripts(await readScripts('audit'), description);
-  return buildSnapshot(
+  const built = await buildSnapshot(
     {
       account_id: build.account_id,
       nonce: MARKING.newNonce(),
@@ -100,6 +103,8 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       onEvent: build.onEvent,
     },
   );
+  await compareWithBefore({ ...build, built, store });
+  return built;
 }
 
 /** The scripts that audit the companion tables: their own, and the check of keys that the reporting tables have too. */

@@ -60,7 +60,7 @@ export class BuildProcesses {
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
-      const { end, failure, how } = await answerOf(builder, build);
+      const { end, failure, published, how } = await answerOf(builder, build);
       builder.builds += 1;
       if (end?.exit_code === 0 && !signal.aborted) {
         this.#keep(builder, end);
@@ -68,7 +68,8 @@ export class BuildProcesses {
       }
       // After a failed build the state of its process is unknown, so end the process.
       await letGo(builder);
-      if (end?.exit_code === 0) return;
+      // Only the comparison with the snapshot before is missing, which is made when somebody asks.
+      if (end?.exit_code === 0 || (end === undefined && published)) return;
       signal.throwIfAborted();
       throw (
         failure ??
@@ -117,6 +118,8 @@ export class BuildProcesses {
 interface Answer {
   readonly end: BuildEnd | undefined;
   readonly failure: CrossfootError | undefined;
+  /** True once the process reported that the snapshot is published. */
+  readonly published: boolean;
   /** How the process ended, if it did. */
   readonly how: string;
 }
@@ -124,9 +127,12 @@ interface Answer {
 async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise<Answer> {
   let failure: CrossfootError | undefined;
   const answered = Promise.withResolvers<BuildEnd>();
+  let published = false;
   const listen = (message: BuildMessage): void => {
-    if ('event' in message) build.onEvent(message.event);
-    else if ('failed' in message) failure = failureOf(message.failed);
+    if ('event' in message) {
+      published ||= message.event.kind === 'snapshot.published';
+      build.onEvent(message.event);
+    } else if ('failed' in message) failure = failureOf(message.failed);
     else answered.resolve(message.ended);
   };
   child.on('message', listen);
@@ -137,9 +143,9 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
     // Ignore send errors: a dead child is noticed by its `close` event.
     child.send(request, () => undefined);
     const end = await Promise.race([answered.promise, closed]);
-    if (!Array.isArray(end)) return { end, failure, how: `exit code ${end.exit_code}` };
+    if (!Array.isArray(end)) return { end, failure, published, how: `exit code ${end.exit_code}` };
     const [code, killedBy] = end as [number | null, string | null]; // as Node documents 'close'
-    return { end: undefined, failure, how: killedBy ?? `exit code ${code}` };
+    return { end: undefined, failure, published, how: killedBy ?? `exit code ${code}` };
   } finally {
     child.off('message', listen);
   }

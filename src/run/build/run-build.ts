@@ -62,6 +62,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       spoolRoot: spoolFolder(settings),
       thread,
       signal,
+      logger,
       onEvent: (event) => {
         recorder.follow(event);
         tell({ event });

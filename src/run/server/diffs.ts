@@ -2,6 +2,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareSnapshots, type CompareTools, type Pair } from '../../diff/compare.ts';
+import { readOrCompare, type StoredComparisons } from '../../diff/stored-comparison.ts';
 import type { ChangesFile } from '../../diff/changes-file.ts';
 import { type Diffs, cacheDiffs } from '../../diff/diff-cache.ts';
 import { cacheFeeds, type Feeds } from '../../diff/feed-cache.ts';
@@ -10,12 +11,21 @@ import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
 import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
 
-type Given = Pick<CompareTools, 'snapshots' | 'signal' | 'root'>;
+type Given = Pick<CompareTools, 'snapshots' | 'signal' | 'root' | 'memoryLimit'>;
 
-/** Returns the function that compares a pair of snapshots. */
-export async function openComparing(given: Given): Promise<(pair: Pair) => Promise<ChangesFile>> {
-  const sql = await sqlOf('diff');
-  return (pair) => compareSnapshots(pair, { ...given, fs, sql, openEngine: openLater });
+/** The tools of a comparison, with the real disk. */
+export async function openCompareTools(given: Given): Promise<CompareTools> {
+  return { ...given, fs, sql: await sqlOf('diff'), openEngine: openLater };
+}
+
+/** Returns the function that compares a pair of snapshots, or reads the stored comparison if `stored` says where. */
+export async function openComparing(
+  given: Given,
+  stored?: StoredComparisons,
+): Promise<(pair: Pair) => Promise<ChangesFile>> {
+  const tools = await openCompareTools(given);
+  return (pair) =>
+    stored === undefined ? compareSnapshots(pair, tools) : readOrCompare(pair, stored, tools);
 }
 
 /** Loading the engine takes tens of megabytes, so a server without comparisons does not load it. */
@@ -23,8 +33,8 @@ const openLater: CompareTools['openEngine'] = async (options) =>
   (await import('../../snapshot/audit/engine.ts')).openEngine(options);
 
 /** The comparisons of a server; closing stops the running one. */
-export async function openDiffs(given: Omit<Given, 'signal'>): Promise<Diffs> {
-  return await stopOnClose(async (signal) => cacheDiffs(await openComparing({ ...given, signal })));
+export async function openDiffs(given: Omit<Given, 'signal'>, stored?: StoredComparisons): Promise<Diffs> {
+  return await stopOnClose(async (signal) => cacheDiffs(await openComparing({ ...given, signal }, stored)));
 }
 
 /** The change feed of a server; closing stops the running comparison. */

@@ -102,7 +102,15 @@ export async function startService({
     turn: () => setImmediate(),
   });
   const signatures = createSignedReader(store, snapshots);
-  const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
+  const diffs = await openDiffs(
+    { snapshots, root: spoolFolder(settings) },
+    {
+      store,
+      log: snapshots,
+      onUnread: ({ account_id: account, later }, error) =>
+        logger.warn('comparison.unread', { account, snapshot: later.snapshot_id, ...errorFields(error) }),
+    },
+  );
   opened.defer(() => diffs.close());
   const feeds = await openFeeds({ snapshots, root: spoolFolder(settings) });
   opened.defer(() => feeds.close());

@@ -36,6 +36,8 @@ export async function scrubByLog(
       logger.warn('file.unexpected', { account, snapshot: entry.snapshot_id, file }),
     onUnknownKey: ({ account_id: account, entry }, key_id) =>
       logger.warn('signature.unknown', { account, snapshot: entry.snapshot_id, found: key_id }),
+    onDamagedComparison: ({ account_id: account, entry }, found) =>
+      logger.warn('comparison.damaged', { account, snapshot: entry.snapshot_id, found }),
     onFault: (account, fault) => logger.error('scrub.skipped', { account, ...errorFields(fault) }),
   });
   logger.info('scrub.completed', {

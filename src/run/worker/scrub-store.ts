@@ -7,7 +7,10 @@ import { MARKING, PACE } from '../surroundings.ts';
 import { withReserve } from '../with-reserve.ts';
 
 export type StoreScrubJob = ScrubJob &
-  Pick<ScrubTools, 'onDue' | 'onDamage' | 'onRestored' | 'onStrange' | 'onUnknownKey' | 'onFault'> & {
+  Pick<
+    ScrubTools,
+    'onDue' | 'onDamage' | 'onRestored' | 'onStrange' | 'onUnknownKey' | 'onDamagedComparison' | 'onFault'
+  > & {
     readonly settings: ObjectStoreSettings;
   };
 

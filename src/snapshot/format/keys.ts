@@ -85,6 +85,21 @@ export function secondOfCheckedKey(prefix: string, key: string): Instant | null 
   return checkedKey(prefix, second) === key ? readSnapshotId(second) : null;
 }
 
+/** The directory of the comparison of two published snapshots, the earlier one first. */
+export function comparisonPrefix(account_id: bigint, from: string, to: string): string {
+  return `v1/a/${account_id}/d/${from}~${to}`;
+}
+
+/** The record that makes a comparison readable. It is written last and deleted first. */
+export function comparisonKey(prefix: string): string {
+  return `${prefix}/comparison.json`;
+}
+
+/** The changed rows of a comparison, one JSON object per line, compressed with gzip. */
+export function changesKey(prefix: string): string {
+  return `${prefix}/changes.ndjson.gz`;
+}
+
 /** The prefix of all objects of an account; null: of all accounts. */
 export function accountPrefix(account_id: bigint | null): string {
   return account_id === null ? 'v1/a/' : `v1/a/${account_id}/`;
@@ -97,4 +112,15 @@ export function buildOfKey(key: string): { account_id: bigint; prefix: string; s
   const [, prefix, account, snapshot_id] = BUILD_KEY.exec(key) ?? [];
   if (prefix === undefined || account === undefined || snapshot_id === undefined) return null;
   return isSnapshotId(snapshot_id) ? { account_id: BigInt(account), prefix, snapshot_id } : null;
+}
+
+const COMPARISON_KEY = /^(v1\/a\/([1-9]\d{0,18})\/d\/(\d{8}T\d{6}Z)~(\d{8}T\d{6}Z))\/[^/]+$/;
+
+/** The comparison that an object belongs to; null for any other object. */
+export function comparisonOfKey(
+  key: string,
+): { account_id: bigint; prefix: string; from: string; to: string } | null {
+  const [, prefix, account, from, to] = COMPARISON_KEY.exec(key) ?? [];
+  if (prefix === undefined || account === undefined || from === undefined || to === undefined) return null;
+  return isSnapshotId(from) && isSnapshotId(to) ? { account_id: BigInt(account), prefix, from, to } : null;
 }

@@ -9,14 +9,14 @@
  *   3. plan the removals; carry none out unless the newest snapshot is whole
  *   4. for an unpublished build, write the tombstone first; for a published one, first mark it as removed; a removed
  *      snapshot can no longer be pinned. Then delete the manifest before the other files: a half-deleted snapshot must
- *      not look whole
+ *      not look whole. Stored comparisons go before their snapshots, and their record goes first
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
 import { earliestOf, readClocks, requireAgreement } from '../../clock-offsets.ts';
 import { requireWholeHead } from './head-check.ts';
 import { instant } from '../../time.ts';
-import { manifestKey } from '../format/keys.ts';
+import { comparisonKey, manifestKey } from '../format/keys.ts';
 import { readLog } from '../read/read-log.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { mayGoSince, overtaken, plannedRemovals, type Published, type Removal } from './removals.ts';
@@ -131,18 +131,18 @@ async function remove(
   { store, pace }: Pick<PruneTools, 'store' | 'pace'>,
 ): Promise<void> {
   const drop = (key: string): Promise<void> => untilAnswered(pace, () => store.delete(key));
-  const manifest = manifestKey(removal.prefix);
-  const others = removal.keys.filter((key) => key !== manifest);
-  if (removal.why === 'expired') {
-    await drop(manifest);
+  const first = removal.why === 'comparison' ? comparisonKey(removal.prefix) : manifestKey(removal.prefix);
+  const others = removal.keys.filter((key) => key !== first);
+  if (removal.why === 'expired' || removal.why === 'comparison') {
+    await drop(first);
     for (const key of others) await drop(key);
     return;
   }
-  if (removal.why === 'tombstone') return await drop(manifest);
+  if (removal.why === 'tombstone') return await drop(first);
   const fence = await fenceOff(store, pace, removal.prefix);
   // The build wrote its manifest meanwhile, so it is running. Keep it, unless a newer snapshot was published:
   // then this build can no longer be published.
   if (fence === 'manifest' && !overtaken(removal, published, now)) return;
   for (const key of others) await drop(key);
-  if (fence === 'manifest') await drop(manifest);
+  if (fence === 'manifest') await drop(first);
 }

@@ -9,7 +9,7 @@ import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { deletableFrom } from '../format/retention.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
-import type { StoredAccount, StoredBuild } from '../read/stored-builds.ts';
+import type { StoredAccount, StoredBuild, StoredComparison } from '../read/stored-builds.ts';
 import { lookAtFence } from './tombstone.ts';
 
 const MICROSECONDS_PER_HOUR = 3_600_000_000n;
@@ -23,11 +23,13 @@ const MIN_KEPT_SNAPSHOTS = 2;
 /**
  * `expired`: published, and past its expiry or its last pin and the day after. `abandoned`: never published, nothing
  * written for two days; a tombstone is written before its files are deleted. `tombstone`: a tombstone older than 400 days.
+ * `comparison`: a stored comparison of which either snapshot may be deleted, is deleted, or is retracted.
  */
-export type RemovalReason = 'expired' | 'abandoned' | 'tombstone';
+export type RemovalReason = 'expired' | 'abandoned' | 'tombstone' | 'comparison';
 
 export interface Removal {
   readonly why: RemovalReason;
+  /** Of a comparison, the later snapshot. */
   readonly snapshot_id: string;
   readonly prefix: string;
   readonly keys: readonly string[];
@@ -49,12 +51,38 @@ export interface Published {
 /** What may be deleted at `now`, given the account's whole log and all marks; nothing if either is broken. */
 export async function plannedRemovals(
   account: StoredAccount,
+  published: Published,
+  now: bigint,
+  tools: Tools,
+): Promise<readonly Removal[]> {
+  const { log, marks } = published;
+  if (log.fault !== null) throw log.fault;
+  if (marks.fault !== null) throw marks.fault;
+  // Comparisons first: none may outlive its snapshots.
+  const comparisons = account.comparisons.flatMap((each) => removalOf(each, published, now));
+  return [...comparisons, ...(await buildRemovals(account, published, now, tools))];
+}
+
+function removalOf(comparison: StoredComparison, published: Published, now: bigint): readonly Removal[] {
+  const { from, to, prefix, keys } = comparison;
+  const since = goneSince(from, published, now) ?? goneSince(to, published, now);
+  return since === null ? [] : [{ why: 'comparison', snapshot_id: to, prefix, keys, since }];
+}
+
+/** The time since which no comparison of this snapshot may be stored; null while it may. */
+export function goneSince(snapshot_id: string, published: Published, now: bigint): bigint | null {
+  const entry = published.log.entries.findLast((one) => one.snapshot_id === snapshot_id);
+  if (entry === undefined) return now;
+  const { retraction, removed } = snapshotStatus(published.marks, snapshot_id);
+  return retraction?.at ?? mayGoSince(published, entry, now) ?? (removed ? now : null);
+}
+
+async function buildRemovals(
+  account: StoredAccount,
   { log, marks }: Published,
   now: bigint,
   tools: Tools,
 ): Promise<readonly Removal[]> {
-  if (log.fault !== null) throw log.fault;
-  if (marks.fault !== null) throw marks.fault;
   const published = new Map(log.entries.map((entry) => [entry.prefix, entry]));
   const removals: Removal[] = [];
   const expired: Removal[] = [];

@@ -3,12 +3,13 @@
  * check is in the store: each check leaves an object beside the files, and publishing itself reads every file back.
  */
 import type { Instant } from '../../time.ts';
+import type { PublishedPair } from '../format/comparison.ts';
 import { secondOfCheckedKey } from '../format/keys.ts';
 import type { LogEntry } from '../format/publish-log.ts';
-import type { Published } from './removals.ts';
+import { goneSince, type Published } from './removals.ts';
 import { expiryOf } from '../format/retention.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
-import type { StoredAccount } from '../read/stored-builds.ts';
+import type { StoredAccount, StoredComparison } from '../read/stored-builds.ts';
 
 const MICROSECONDS_PER_HOUR = 3_600_000_000n;
 /** The scrub runs once a night. With these limits the newest snapshot is read within one day, any other within seven. */
@@ -25,14 +26,25 @@ export interface DueSnapshot {
   readonly checked_at: bigint;
   /** The keys of all its objects in the store's listing. */
   readonly keys: readonly string[];
+  /** The stored comparisons with earlier snapshots. */
+  readonly comparisons: readonly ListedComparison[];
+}
+
+/** A stored comparison of two published snapshots. */
+export interface ListedComparison {
+  readonly pair: PublishedPair;
+  /** The keys of all its objects in the store's listing. */
+  readonly keys: readonly string[];
 }
 
 /** The snapshots of an account that are due at `now`. */
 export function dueSnapshots(
-  { account_id, builds }: StoredAccount,
-  { log, marks }: Published,
+  { account_id, builds, comparisons }: StoredAccount,
+  published: Published,
   now: bigint,
 ): readonly DueSnapshot[] {
+  const { log, marks } = published;
+  const listed = comparisons.flatMap((each) => listedComparison(each, published, now));
   const stored = new Map(builds.map(({ prefix, keys }) => [prefix, keys]));
   return log.entries.flatMap((entry): readonly DueSnapshot[] => {
     const status = snapshotStatus(marks, entry.snapshot_id);
@@ -46,8 +58,23 @@ export function dueSnapshots(
     // A quarantined snapshot is read each time: soon after it was restored, it is served again.
     const quarantined = status.quarantine !== null;
     const due = quarantined || now - checked_at >= (head ? HEAD_DUE_AFTER : DUE_AFTER);
-    return due ? [{ account_id, entry, head, quarantined, checked_at, keys }] : [];
+    if (!due) return [];
+    const own = listed.filter(({ pair }) => pair.to === entry);
+    return [{ account_id, entry, head, quarantined, checked_at, keys, comparisons: own }];
   });
+}
+
+/** The comparison with the log entries of its snapshots; none if prune may delete it. */
+function listedComparison(
+  { from, to, keys }: StoredComparison,
+  published: Published,
+  now: bigint,
+): readonly ListedComparison[] {
+  const { log } = published;
+  const [earlier, later] = [from, to].map((id) => log.entries.findLast((one) => one.snapshot_id === id));
+  if (earlier === undefined || later === undefined) return [];
+  const gone = [from, to].some((id) => goneSince(id, published, now) !== null);
+  return gone ? [] : [{ pair: { log, from: earlier, to: later }, keys }];
 }
 
 /** Sorts the newest snapshots of accounts first, then by the time of the last check, oldest first. */

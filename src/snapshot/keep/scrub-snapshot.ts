@@ -1,4 +1,5 @@
 /** Reads one snapshot again, and sets or lifts its quarantine. */
+import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -11,9 +12,26 @@ import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { type Pin, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
 
 /** A file that is wrong in all these reads, later ones over new connections, is damaged in the store, not on the way. */
-const TRIES = 3;
+export const TRIES = 3;
 /** Less than half the rate of a disk or bucket, so that requests served meanwhile hardly slow down. */
 const BYTES_PER_MS = 64_000;
+
+/** Counts the bytes read since it was made, and waits as long as they came too fast. */
+export function meter({ now, sleep }: Pace): {
+  readonly onRead: (bytes: number) => Promise<void>;
+  readonly bytes: () => number;
+} {
+  const began = now();
+  let bytes = 0;
+  return {
+    bytes: () => bytes,
+    async onRead(read) {
+      bytes += read;
+      const early_ms = bytes / BYTES_PER_MS - Number((now() - began) / 1000n);
+      if (early_ms > 0) await sleep(early_ms);
+    },
+  };
+}
 
 /** A snapshot that was found damaged in every read. */
 export interface DamagedSnapshot extends DueSnapshot {
@@ -40,6 +58,8 @@ export interface SnapshotScrubTools extends MarkTools {
   readonly onStrange: (snapshot: DueSnapshot, file: string) => void;
   /** Called for a signature by a key that is not among those of the settings. */
   readonly onUnknownKey: (snapshot: DueSnapshot, key_id: string) => void;
+  /** Called for a damaged comparison with an earlier snapshot, with its directory. It is never read, and not deleted. */
+  readonly onDamagedComparison: (snapshot: DueSnapshot, prefix: string) => void;
 }
 
 /** Reads the snapshot to its last byte, sets or lifts its quarantine, and reports that. */
@@ -69,19 +89,13 @@ async function findLastingDamage(
   { account_id, entry, keys }: DueSnapshot,
   { store, openStore, pace }: SnapshotScrubTools,
 ): Promise<Findings & ReadSnapshot> {
-  const began = pace.now();
-  let bytes = 0;
-  const onRead = async (read: number): Promise<void> => {
-    bytes += read;
-    const early_ms = bytes / BYTES_PER_MS - Number((pace.now() - began) / 1000n);
-    if (early_ms > 0) await pace.sleep(early_ms);
-  };
+  const { onRead, bytes } = meter(pace);
   const job = { account_id, entry, keys };
   let findings = await findDamage(job, { store, pace, onRead });
   for (let tries = 1; findings.damaged.length > 0 && tries < TRIES; tries += 1) {
     findings = await findDamage(job, { store: await openStore(), pace, onRead });
   }
-  return { ...findings, bytes };
+  return { ...findings, bytes: bytes() };
 }
 
 type Saying = { readonly kind: 'restored' } | { readonly kind: 'quarantined'; readonly files: string[] };

@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { readLog } from '../read/read-log.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { byUrgency, type DueSnapshot, dueSnapshots } from './scrub-plan.ts';
+import { scrubComparisons } from './scrub-comparisons.ts';
 import { scrubSnapshot, type SnapshotScrubTools } from './scrub-snapshot.ts';
 import { stoppablePace, stoppableStore } from '../../store/stoppable.ts';
 import { type StoredAccount, storedAccounts } from '../read/stored-builds.ts';
@@ -74,6 +75,7 @@ export async function scrub(job: ScrubJob, lent: ScrubTools): Promise<Scrubbed> 
       const { bytes, damaged } = await scrubSnapshot(snapshot, { ...tools, store });
       done.bytes += bytes;
       if (damaged.length > 0) done.damaged += 1;
+      done.bytes += await scrubComparisons(snapshot, { ...tools, store });
     });
   }
   return { ...done, left: due.length - done.checked, faults };

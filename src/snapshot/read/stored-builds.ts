@@ -1,6 +1,6 @@
-/** The objects in the store, grouped by build. A listing may be stale: it never proves that an object is missing. */
+/** The objects in the store, grouped by build and by comparison. A listing may be stale: it never proves that an object is missing. */
 import type { Store } from '../../store/store.ts';
-import { accountPrefix, buildOfKey } from '../format/keys.ts';
+import { accountPrefix, buildOfKey, comparisonOfKey } from '../format/keys.ts';
 
 /** The objects of one build, published or not. */
 export interface StoredBuild {
@@ -10,33 +10,63 @@ export interface StoredBuild {
   readonly keys: readonly string[];
 }
 
+/** The objects of the comparison of two snapshots. */
+export interface StoredComparison {
+  readonly prefix: string;
+  /** The ids of its snapshots. */
+  readonly from: string;
+  readonly to: string;
+  /** Never empty. */
+  readonly keys: readonly string[];
+}
+
 export interface StoredAccount {
   readonly account_id: bigint;
   /** By ascending prefix, so by ascending moment. */
   readonly builds: readonly StoredBuild[];
+  readonly comparisons: readonly StoredComparison[];
 }
 
-interface Gathered extends StoredBuild {
-  readonly keys: string[];
-}
+type Gathered<Group> = Group & { readonly keys: string[] };
 
-/** Each account that has builds in the store, one at a time, or only the account `only`. */
+/** Each account that has builds or comparisons in the store, one at a time, or only the account `only`. */
 export async function* storedAccounts(store: Store, only: bigint | null): AsyncGenerator<StoredAccount> {
   let account: bigint | null = null;
-  let builds = new Map<string, Gathered>();
+  let builds = new Map<string, Gathered<StoredBuild>>();
+  let comparisons = new Map<string, Gathered<StoredComparison>>();
+  const gathered = (account_id: bigint): StoredAccount => ({
+    account_id,
+    builds: [...builds.values()],
+    comparisons: [...comparisons.values()],
+  });
   // Keys are listed in ascending order, so the keys of an account are adjacent.
   for await (const key of store.list(accountPrefix(only))) {
-    const found = buildOfKey(key);
+    const [build, comparison] = [buildOfKey(key), comparisonOfKey(key)];
+    const found = build ?? comparison;
     if (found === null) continue;
-    const { account_id, prefix, snapshot_id } = found;
-    if (account !== null && account !== account_id) {
-      yield { account_id: account, builds: [...builds.values()] };
-      builds = new Map();
+    if (account !== null && account !== found.account_id) {
+      yield gathered(account);
+      [builds, comparisons] = [new Map(), new Map()];
     }
-    account = account_id;
-    const build = builds.get(prefix);
-    if (build === undefined) builds.set(prefix, { prefix, snapshot_id, keys: [key] });
-    else build.keys.push(key);
+    account = found.account_id;
+    if (build !== null) {
+      const { prefix, snapshot_id } = build;
+      add(builds, { prefix, snapshot_id, keys: [] }, key);
+    }
+    if (comparison !== null) {
+      const { prefix, from, to } = comparison;
+      add(comparisons, { prefix, from, to, keys: [] }, key);
+    }
   }
-  if (account !== null) yield { account_id: account, builds: [...builds.values()] };
+  if (account !== null) yield gathered(account);
+}
+
+function add<Group extends { readonly prefix: string; readonly keys: string[] }>(
+  groups: Map<string, Group>,
+  group: Group,
+  key: string,
+): void {
+  const found = groups.get(group.prefix) ?? group;
+  groups.set(group.prefix, found);
+  found.keys.push(key);
 }

@@ -10,10 +10,16 @@ export interface BlockedContent extends Content {
   readonly blocks: Uint8Array;
 }
 
-/** Creates the object and reads it back whole. Throws if size or digest differ from the content's. */
-export async function upload(store: Store, pace: Pace, key: string, content: Content): Promise<void> {
+/** Creates the object and reads it back whole. Throws `refusal` if size or digest differ from the content's. */
+export async function upload(
+  store: Store,
+  pace: Pace,
+  key: string,
+  content: Content,
+  refusal: (key: string) => CrossfootError = differs,
+): Promise<void> {
   await untilAnswered(pace, () => store.create(key, content));
-  await readBack(store, pace, key, content);
+  await readBack(store, pace, key, content, refusal);
 }
 
 /** The same for a table's file, whose block digests are compared too and then uploaded as their own object. */
@@ -24,7 +30,7 @@ export async function uploadBlocked(
   content: BlockedContent,
 ): Promise<void> {
   await untilAnswered(pace, () => store.create(keys.file, content));
-  const blocks = await readBack(store, pace, keys.file, content);
+  const blocks = await readBack(store, pace, keys.file, content, differs);
   if (!Buffer.from(blocks).equals(content.blocks)) throw differs(keys.blocks);
   await upload(store, pace, keys.blocks, contentOfBytes(content.blocks));
 }
@@ -38,12 +44,18 @@ export function contentOfBytes(bytes: Uint8Array): Content {
 }
 
 // It does not matter whether the create succeeded or found an earlier try of its own: only the bytes read back count.
-async function readBack(store: Store, pace: Pace, key: string, content: Content): Promise<Uint8Array> {
+async function readBack(
+  store: Store,
+  pace: Pace,
+  key: string,
+  content: Content,
+  refusal: (key: string) => CrossfootError,
+): Promise<Uint8Array> {
   const stored = await untilAnswered(pace, () => store.stat(key));
   // Compare the size first: the digest covers only the expected length, not bytes beyond it.
-  if (stored?.size !== content.size) throw differs(key);
+  if (stored?.size !== content.size) throw refusal(key);
   const found = await untilAnswered(pace, () => digest(store.readRange(key, 0, content.size)));
-  if (found.sha256 !== content.sha256) throw differs(key);
+  if (found.sha256 !== content.sha256) throw refusal(key);
   return found.blocks;
 }
 

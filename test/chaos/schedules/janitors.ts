@@ -57,6 +57,7 @@ export async function scrubAll({ scheduler, history }: World, process: Process):
         onRestored: () => undefined,
         onStrange: () => undefined,
         onUnknownKey: () => undefined,
+        onDamagedComparison: () => undefined,
         onFault: (_, fault) => onlyForeseen(history, actor.name, fault),
       },
     );

@@ -95,6 +95,22 @@ it('says how a process ended that could not', async () => {
   });
 });
 
+it('a process that dies after it published has built: only its comparison is missing', async () => {
+  const kinds: string[] = [];
+  await processes.run({
+    account_id: PRETEND.dies_comparing,
+    night: null,
+    requested_at: null,
+    signal: new AbortController().signal,
+    onEvent: ({ kind }) => kinds.push(kind),
+  });
+  expect(kinds).toEqual(['moment.awaited', 'snapshot.published']);
+  await gone(children[0]);
+  // The next build has a process of its own.
+  await build(PRETEND.builds);
+  expect(children).toHaveLength(2);
+});
+
 it('lets go of a process that a large account has swollen', async () => {
   await build(PRETEND.swells);
   await gone(children[0]);

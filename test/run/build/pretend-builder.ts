@@ -2,7 +2,16 @@
 import type { BuildMessage, BuildRequest } from '../../../src/run/build/messages.ts';
 
 /** The accounts that it knows. */
-export const PRETEND = { builds: 1n, fails: 2n, dies: 3n, swells: 4n, stands_still: 5n, hangs: 6n } as const;
+export const PRETEND = {
+  builds: 1n,
+  fails: 2n,
+  dies: 3n,
+  swells: 4n,
+  stands_still: 5n,
+  hangs: 6n,
+  /** It publishes, and dies while it compares its snapshot with the one before. */
+  dies_comparing: 7n,
+} as const;
 
 const ENDS: Readonly<Record<string, readonly BuildMessage[]>> = {
   [`${PRETEND.builds}`]: [{ ended: { exit_code: 0, rss_bytes: 190e6 } }],
@@ -25,6 +34,10 @@ const FAILED = ENDS[`${PRETEND.fails}`] ?? [];
 process.on('message', ({ account }: BuildRequest) => {
   process.send?.({ event: { kind: 'moment.awaited', ms: process.pid } } satisfies BuildMessage);
   if (account === String(PRETEND.dies)) process.kill(process.pid, 'SIGKILL');
+  if (account === String(PRETEND.dies_comparing)) {
+    const event = { kind: 'snapshot.published', snapshot: '20260715T020000Z', seq: 2, ms: 1 } as const;
+    process.send?.({ event } satisfies BuildMessage, () => process.kill(process.pid, 'SIGKILL'));
+  }
   // Something is left running in it, which keeps it from ending.
   if (account === String(PRETEND.hangs)) setInterval(() => undefined, 60_000);
   const messages = account === String(PRETEND.hangs) ? FAILED : (ENDS[account] ?? []);

@@ -44,6 +44,7 @@ export async function scrubNow(
       onRestored: ({ entry }) => told.push(`restored ${entry.snapshot_id}`),
       onUnknownKey: ({ entry }, key) => told.push(`unknown ${entry.snapshot_id} ${key}`),
       onStrange: ({ entry }, file) => told.push(`strange ${entry.snapshot_id} ${file}`),
+      onDamagedComparison: ({ entry }, prefix) => told.push(`comparison ${entry.snapshot_id} ${prefix}`),
       onFault: (_, fault) => faults_told.push(fault),
       ...tools,
     },
