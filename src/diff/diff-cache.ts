@@ -71,6 +71,30 @@ export async function* changesOf(diff: SnapshotDiff, table?: string): AsyncGener
   }
 }
 
+/**
+ * Streams what `read` yields of a comparison, which stays in the cache until the stream ends or is returned. The first piece
+ * must be taken: an unstarted generator ends without letting the comparison go.
+ */
+export async function* streamOf<Piece>(
+  diffs: Diffs,
+  { account_id, from, to }: { account_id: bigint; from: ReadableSnapshot; to: ReadableSnapshot },
+  read: (diff: SnapshotDiff) => AsyncGenerator<Piece>,
+): AsyncGenerator<Piece> {
+  const opened = Promise.withResolvers<SnapshotDiff>();
+  const ended = Promise.withResolvers<void>();
+  const used = diffs.use(account_id, from, to, async (diff) => {
+    opened.resolve(diff);
+    await ended.promise;
+  });
+  used.catch(opened.reject);
+  try {
+    yield* read(await opened.promise);
+  } finally {
+    ended.resolve();
+    await used.catch(() => undefined); // its error was thrown above
+  }
+}
+
 function nothingChanged({ tables }: ReadableSnapshot): SnapshotDiff {
   return {
     tables: tables.map(({ name }) => ({ name, added: 0, removed: 0, changed: 0 })),

@@ -46,17 +46,28 @@ export function waterfallSteps(
 /** What an entry did in one month of an initiative. */
 interface Effect {
   readonly cash_value_cents: number;
+  readonly freed_capacity_cents: number;
   readonly capex_cents: number;
   readonly opex_cents: number;
 }
 
-/** What a changed entry adds to net value of all time. */
-export function netEffect(effects: readonly Effect[]): bigint {
-  let net = 0n;
-  for (const { cash_value_cents, capex_cents, opex_cents } of effects) {
-    net += netOf(cash(BigInt(cash_value_cents)), cents(BigInt(capex_cents) + BigInt(opex_cents)));
+/** What a changed entry adds to each figure of all time. */
+export interface EffectSums {
+  readonly cost: bigint;
+  readonly cash_value: bigint;
+  readonly net_value: bigint;
+  readonly freed_capacity: bigint;
+}
+
+/** The sums over the months and initiatives of a changed entry. */
+export function sumEffects(effects: readonly Effect[]): EffectSums {
+  let [cost, cash_value, freed_capacity] = [0n, 0n, 0n];
+  for (const effect of effects) {
+    cost += BigInt(effect.capex_cents) + BigInt(effect.opex_cents);
+    cash_value += BigInt(effect.cash_value_cents);
+    freed_capacity += BigInt(effect.freed_capacity_cents);
   }
-  return net;
+  return { cost, cash_value, net_value: netOf(cash(cash_value), cents(cost)), freed_capacity };
 }
 
 interface Weighed {

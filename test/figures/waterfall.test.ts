@@ -1,6 +1,6 @@
 /** The steps of a waterfall and the order of reasons, worked by hand. */
 import { describe, expect, it } from 'vitest';
-import { groupByReason, netEffect, waterfallSteps } from '../../src/figures/waterfall.ts';
+import { groupByReason, sumEffects, waterfallSteps } from '../../src/figures/waterfall.ts';
 
 describe('the steps of net value', () => {
   it('begin at the level before and end at the level after, values first, the largest amount first', () => {
@@ -30,8 +30,15 @@ const entry = (kind: 'cost' | 'value', reason: string, net: bigint) => ({ kind, 
 describe('changed entries', () => {
   it('add cash to net value, take both kinds of cost from it, and leave freed capacity out', () => {
     const effect = { cash_value_cents: 500, capex_cents: 20, opex_cents: 3, freed_capacity_cents: 9_999 };
-    expect(netEffect([effect, { cash_value_cents: 0, capex_cents: 0, opex_cents: -7 }])).toBe(484n);
-    expect(netEffect([])).toBe(0n);
+    const other = { cash_value_cents: 0, capex_cents: 0, opex_cents: -7, freed_capacity_cents: 1 };
+    // Cost: 20 + 3 - 7 = 16 cents; net value: 500 - 16 = 484 cents.
+    expect(sumEffects([effect, other])).toEqual({
+      cost: 16n,
+      cash_value: 500n,
+      net_value: 484n,
+      freed_capacity: 10_000n,
+    });
+    expect(sumEffects([]).net_value).toBe(0n);
   });
 
   it('are grouped by kind and reason, the largest sum first, and in a group the largest effect first', () => {

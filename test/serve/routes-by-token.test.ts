@@ -198,6 +198,7 @@ const ELSEWHERE = [
   '/sign-in',
   '/snapshots/:snapshot_id',
   '/snapshots/:snapshot_id/changes',
+  '/snapshots/:snapshot_id/changes.csv',
   '/snapshots/:snapshot_id/prove',
   '/snapshots/:snapshot_id/prove/files/:name',
   '/snapshots/:snapshot_id/prove/log/:from',

@@ -20,6 +20,8 @@ interface Changes {
   readonly totals: readonly Change[];
   /** Why the totals moved, above the counts of rows. */
   readonly why?: Html;
+  /** The address of the changed rows of a table as CSV. */
+  readonly csvOf?: (table: string) => string;
 }
 
 /** Reads the content of the page: the counts of all tables, and the totals of the portfolio without those of initiatives. */
@@ -52,7 +54,7 @@ async function firstOfPortfolio(diff: SnapshotDiff): Promise<number> {
 }
 
 /** The body of the page. */
-export function changesBody({ from, to, tables, totals, why }: Changes) {
+export function changesBody({ from, to, tables, totals, why, csvOf }: Changes) {
   const touched = tables.filter(({ added, removed, changed }) => added + removed + changed > 0);
   return html`<h1>What changed</h1>
     <p class="lead">
@@ -61,7 +63,7 @@ export function changesBody({ from, to, tables, totals, why }: Changes) {
     </p>
     ${why ?? ''}
     <h2 id="rows">Rows</h2>
-    ${touched.length === 0 ? html`<p>No row of any table differs.</p>` : rowsTable(touched)}
+    ${touched.length === 0 ? html`<p>No row of any table differs.</p>` : html`${rowsTable(touched)} ${csvOf === undefined ? '' : downloads(touched, csvOf)}`}
     <h2 id="totals">Totals of the portfolio</h2>
     ${
       totals.length === 0
@@ -82,6 +84,15 @@ function rowsTable(tables: SnapshotDiff['tables']) {
         </tr>`,
     ),
   );
+}
+
+function downloads(tables: SnapshotDiff['tables'], csvOf: (table: string) => string): Html {
+  return html`<p class="quiet">
+    Every changed row as CSV, each column before and after:
+    ${tables.map(
+      ({ name }, place) => html`${place === 0 ? '' : ', '}<a download href="${csvOf(name)}">${name}</a>`,
+    )}.
+  </p>`;
 }
 
 /** A window in one line, with details that open. */

@@ -7,7 +7,7 @@ import type { Column } from '../../tables/table.ts';
 import { shownDollarDifference } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
 import type { MovedEntry } from './moves.ts';
-import { anchorOf, movesAddress, type ShownMoves } from './shown-moves.ts';
+import { anchorOf, csvAddress, movesAddress, type ShownMoves } from './shown-moves.ts';
 import { reasonPhrase } from './reason-words.ts';
 import { shownAmount, shownColumn, shownText, type Titles } from './row-cells.ts';
 
@@ -37,6 +37,17 @@ export function changedRows(shown: ShownMoves): Html {
   return html`<h2 id="entries">Changed costs and values</h2>
     <p class="quiet">
       ${shownCount(count)} ${count === 1 ? 'entry' : 'entries'}, by what they do to net value of all time.
+    </p>
+    <p class="downloads">
+      <a class="button" download href="${csvAddress(root, from.snapshot_id, to.snapshot_id)}"
+        >All of them as CSV</a
+      >
+      <a
+        class="button"
+        download
+        href="${csvAddress(root, from.snapshot_id, to.snapshot_id, { spreadsheet: 'true' })}"
+        >For a spreadsheet</a
+      >
     </p>
     <table class="pairs">
       <thead>

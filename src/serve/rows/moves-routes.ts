@@ -1,27 +1,31 @@
 /** The page of what moved between any two snapshots, and the address that its pickers send. */
 import { type Context, Hono } from 'hono';
-import type { Diffs } from '../../diff/diff-cache.ts';
+import { type Diffs, streamOf } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { tableNamed } from '../../tables/all.ts';
+import { openStream } from '../../snapshot/read/checked-read.ts';
+import { TABLES, tableNamed } from '../../tables/all.ts';
+import type { Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { acceptParameters } from '../http/parameters.ts';
 import { changesBody } from '../pages/changes-page.ts';
 import { framedPage } from '../pages/page-frame.ts';
 import { formTokenFor, requireSession, type SignInParts } from '../pages/signed-in.ts';
 import { oneBefore } from '../pages/snapshot-page.ts';
-import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
+import type { CsvParts } from '../reporting/table-csv.ts';
 import type { Html } from '../site/site-layout.ts';
 import { PAGE_ENTRIES } from './changed-rows.ts';
 import type { KnownMoves } from './known-moves.ts';
-import { entriesWithCells } from './moves.ts';
+import { changesCsv } from './changes-csv.ts';
+import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
 import { comparingBody, whyBody } from './moves-page.ts';
-import { refused } from './row-query.ts';
-import { movesAddress } from './shown-moves.ts';
+import { asksForSpreadsheet, refused } from './row-query.ts';
+import { csvAddress, movesAddress } from './shown-moves.ts';
 import { createTitles } from './titles.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';
 
-export interface MovesParts extends SignInParts, ReportingParts {
+export interface MovesParts extends SignInParts, CsvParts {
   readonly diffs: Diffs;
 }
 
@@ -94,7 +98,32 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
         titles,
       });
       const ids = { from: from.snapshot_id, to: to.snapshot_id };
-      return await answer(c, changesBody({ ...ids, tables: moves.tables, totals: moves.totals, why }));
+      const csvOf = (table: string): string => csvAddress(ROOT, ids.from, ids.to, { table });
+      return await answer(c, changesBody({ ...ids, tables: moves.tables, totals: moves.totals, why, csvOf }));
+    },
+  );
+
+  routes.get(
+    '/snapshots/:snapshot_id/changes.csv',
+    requireSession(parts, ROOT),
+    acceptParameters(['from', 'table', 'spreadsheet']),
+    async (c) => {
+      const account_id = accountOf(c);
+      const to = await pinned(parts, c, c.req.param('snapshot_id'));
+      const from = await earlierOf(c, to, await snapshots.list(account_id));
+      const tables = csvTables(c.req.query('table'));
+      const forSpreadsheets = asksForSpreadsheet(new URL(c.req.url).searchParams);
+      const name = ['changes', from.snapshot_id, to.snapshot_id, c.req.query('table') ?? []].flat().join('-');
+      const open = () =>
+        openStream(
+          streamOf(diffs, { account_id, from, to }, (diff) => changesCsv(diff, tables, forSpreadsheets)),
+        );
+      return new Response(c.req.method === 'HEAD' ? null : await parts.csvLimit.open(account_id, open), {
+        headers: {
+          'content-disposition': `attachment; filename="${name}.csv"`,
+          'content-type': 'text/csv; charset=utf-8; header=present',
+        },
+      });
     },
   );
 
@@ -117,6 +146,14 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
     return await readPortfolio(await snapshots.openRows(account_id, snapshot_id, table));
   }
   return routes;
+}
+
+/** The tables of the file: the named one, else those whose changed rows the page shows. */
+function csvTables(named: string | undefined): readonly Table[] {
+  const names = named === undefined ? ENTRY_TABLES.map(([name]) => name) : [named];
+  const tables = names.flatMap((name) => tableNamed(name) ?? []);
+  if (tables.length === 0) throw refused('The parameter table must be the name of a reporting table.');
+  return TABLES.filter((table) => tables.includes(table));
 }
 
 function pageOf(text: string | undefined): number {

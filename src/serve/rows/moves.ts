@@ -4,16 +4,16 @@ import { changesOf, type SnapshotDiff } from '../../diff/diff-cache.ts';
 import {
   groupByReason,
   type MoveKind,
-  netEffect,
   type ReasonGroup,
   type Step,
+  sumEffects,
   waterfallSteps,
 } from '../../figures/waterfall.ts';
 import { readChanges } from '../pages/changes-page.ts';
 import type { WindowTotals } from './window-totals.ts';
 
 /** The tables of entries, and what their entries are. */
-const ENTRY_TABLES = [
+export const ENTRY_TABLES = [
   ['reported_value', 'value'],
   ['costs', 'cost'],
 ] as const satisfies readonly (readonly [string, MoveKind])[];
@@ -41,7 +41,7 @@ export async function readMoves(diff: SnapshotDiff): Promise<Moves> {
   for (const [table, kind] of ENTRY_TABLES) {
     let place = 0;
     for await (const { reason, effects } of changesOf(diff, table)) {
-      entries.push({ kind, table, place, reason: reason ?? '', net: netEffect(effects) });
+      entries.push({ kind, table, place, reason: reason ?? '', net: sumEffects(effects).net_value });
       place += 1;
     }
   }

@@ -228,3 +228,10 @@ function namesOf(columns: readonly Column[]): string {
 export function refused(message: string): CrossfootError {
   return new CrossfootError('parameter_refused', message);
 }
+
+/** True if the parameters ask for a CSV that a spreadsheet opens safely. */
+export function asksForSpreadsheet(parameters: URLSearchParams): boolean {
+  const given = parameters.get('spreadsheet');
+  if (given === null || given === 'true' || given === 'false') return given === 'true';
+  throw refused('The parameter spreadsheet must be true or false.');
+}

@@ -16,7 +16,7 @@ import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
 import { type FilteredRows, filterRows, pageRows } from './filter-rows.ts';
 import { addressOfForm } from './row-forms.ts';
 import { PAGE_ROWS, rowsBody } from './row-page.ts';
-import { addressOf, readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { addressOf, asksForSpreadsheet, readRowQuery, refused, type RowQuery } from './row-query.ts';
 import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 import { createTitles } from './titles.ts';
@@ -142,12 +142,6 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
 
 function withoutOrder(opened: Opened): Opened {
   return { ...opened, query: { ...opened.query, sort: null } };
-}
-
-function asksForSpreadsheet(parameters: URLSearchParams): boolean {
-  const given = parameters.get('spreadsheet');
-  if (given === null || given === 'true' || given === 'false') return given === 'true';
-  throw refused('The parameter spreadsheet must be true or false.');
 }
 
 /** The columns of the view, its key for links, and the currency of its amounts. */

@@ -35,6 +35,17 @@ export function movesAddress(
   return `${root}snapshots/${encodeURIComponent(to)}/changes?${parameters.toString()}`;
 }
 
+/** The address of the changed rows of a comparison as CSV. */
+export function csvAddress(
+  root: string,
+  from: string,
+  to: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const parameters = new URLSearchParams({ from, ...more });
+  return `${root}snapshots/${encodeURIComponent(to)}/changes.csv?${parameters.toString()}`;
+}
+
 /** The anchor of a reason's rows on the page. */
 export function anchorOf({ kind, reason }: Pick<MovedEntry, 'kind' | 'reason'>): string {
   return `${kind}-${reason}`;

@@ -38,7 +38,7 @@ export async function* tableCsv(
   const encoder = new TextEncoder();
   const all = table.columns.map(({ name }) => name);
   const names = chosen ?? all;
-  yield encoder.encode(`${forSpreadsheets ? BYTE_ORDER_MARK : ''}${names.join(',')}\r\n`);
+  yield encoder.encode(headLine(names, forSpreadsheets));
   const cells = names.flatMap((name) =>
     table.columns.filter((column) => column.name === name).map((column) => cellOf(column, forSpreadsheets)),
   );
@@ -80,9 +80,9 @@ function cellOf(
       decimals === undefined
         ? String
         : (value: NonNullable<StoredValue>) => decimalText(BigInt(value), decimals),
-    string: textCell,
-    text: textCell,
-    json: textCell,
+    string: text,
+    text,
+    json: text,
   }[kind];
   return (value) => (value === null || value === undefined ? '' : shown(value));
 
@@ -90,11 +90,20 @@ function cellOf(
     return whole_seconds === true ? instant.replace('.000000Z', 'Z') : instant;
   }
 
-  function textCell(value: NonNullable<StoredValue>): string {
-    const text = String(value);
-    const safe = forSpreadsheets && FORMULA.test(text) ? `'${text}` : text;
-    return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  function text(value: NonNullable<StoredValue>): string {
+    return textCell(String(value), forSpreadsheets);
   }
+}
+
+/** A text as a cell. */
+export function textCell(text: string, forSpreadsheets: boolean): string {
+  const safe = forSpreadsheets && FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The first line of a CSV, with the byte order mark that a spreadsheet needs. */
+export function headLine(names: readonly string[], forSpreadsheets: boolean): string {
+  return `${forSpreadsheets ? BYTE_ORDER_MARK : ''}${names.join(',')}\r\n`;
 }
 
 /** The amount with that many digits after the point, exact for every amount. */

@@ -2,63 +2,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import { changesOf, type Diffs } from '../../../src/diff/diff-cache.ts';
-import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { readAll } from '../../store/contract.ts';
-import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
-import { addCost, addInitiative, addValue, foundAccount, inAccount } from '../../support/ledger-rows.ts';
-import { fakeApp, TOKENS } from '../fake-parts.ts';
-import { openBrowser } from '../pages/browser.ts';
+import { ACCOUNT, type MovedLedger, openMovedLedger, signedInTo } from './moved-ledger.ts';
 
-const ACCOUNT = 7n;
-
-let harness: BuildHarness;
+let company: MovedLedger;
 let reader: SnapshotReader;
 let diffs: Diffs;
 let from = '';
 let to = '';
 beforeAll(async () => {
-  harness = await openBuildHarness('template_ledger');
-  const owner = await harness.database.client('cf_owner');
-  await owner.query(`alter sequence ledger.accounts_id_seq restart with ${ACCOUNT}`);
-  const founded = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
-  const second = { ...founded, initiative: await addInitiative(owner, ACCOUNT) };
-  let edited = 0n;
-  await inAccount(owner, ACCOUNT, async () => {
-    await addValue(owner, founded);
-    edited = await addCost(owner, founded);
-    await addCost(owner, second, {
-      amount_cents: 6_000,
-      period_start: '2026-05-01',
-      period_end: '2026-05-31',
-    });
-  });
-  from = (await harness.build({ account_id: ACCOUNT, at: AT - DAY, night: '2026-07-14' })).snapshot_id;
-  await inAccount(owner, ACCOUNT, async () => {
-    await owner.query('update ledger.cost_entries set amount_cents = 16250 where id = $1', [edited]);
-    await owner.query('delete from ledger.cost_entries where amount_cents = 6000');
-    const july = { period_start: '2026-07-01', period_end: '2026-07-31' };
-    await addCost(owner, second, { ...july, amount_cents: 125_000 });
-    await addCost(owner, founded, { ...july, amount_cents: 1 });
-    await addValue(owner, second, { ...july, amount_cents: 138_000 });
-  });
-  to = (await harness.build({ account_id: ACCOUNT })).snapshot_id;
-  reader = readerAt(harness.store, () => AT);
-  diffs = await openDiffs({ snapshots: reader, root: `${harness.root}/diffs` });
+  company = await openMovedLedger();
+  ({ reader, diffs, from, to } = company);
 });
-afterAll(async () => {
-  await diffs?.close();
-  await harness?.close();
-});
+afterAll(() => company?.close());
 
-async function signedIn(snapshots: SnapshotReader = reader, of: Diffs = diffs) {
-  const browser = openBrowser(fakeApp({ snapshots, diffs: of }).app);
-  await browser.signIn(TOKENS.personal);
-  return browser;
-}
+const signedIn = (snapshots: SnapshotReader = reader, of: Diffs = diffs) => signedInTo(snapshots, of);
 
 const text = (markup: string): string =>
   markup
