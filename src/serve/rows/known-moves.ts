@@ -2,6 +2,7 @@
  * The changes between two snapshots, computed once and then cached. While a large comparison runs, readers see a page
  * that says so.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cache } from '../../cache.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -13,6 +14,8 @@ const ENTRY_BYTES = 128;
 const MOVES_BYTES = 67_108_864;
 /** If both snapshots together have more rows, the comparison is large. */
 const LARGE_ROWS = 200_000;
+/** A stored comparison is read in this time: the reader then sees no page that only says so. */
+const PATIENCE_MS = 400;
 
 export interface KnownMoves {
   /** The moves; null while two large snapshots are compared for the first time. */
@@ -23,7 +26,8 @@ export interface KnownMoves {
   ) => Promise<Moves | null>;
 }
 
-export function createKnownMoves(diffs: Diffs): KnownMoves {
+/** `wait` ends when a reader has waited long enough for a comparison of large snapshots. */
+export function createKnownMoves(diffs: Diffs, wait: () => Promise<void> = patience): KnownMoves {
   const cache = new Cache<string, Moves>({
     max_entries: MAX_PAIRS,
     max_bytes: MOVES_BYTES,
@@ -42,10 +46,23 @@ export function createKnownMoves(diffs: Diffs): KnownMoves {
       }
       const compare = () => cache.get(key, () => diffs.use(account_id, from, to, readMoves));
       if (cache.peek(key) !== undefined || rowsOf(from) + rowsOf(to) <= LARGE_ROWS) return await compare();
-      if (!cache.has(key)) compare().catch((error: unknown) => failed.set(key, error));
+      if (!cache.has(key)) return await unlessSlow(key, compare());
       return null;
     },
   };
+
+  /** The comparison if it ends while the reader waits, else null; the next request shows the error of a failed one. */
+  async function unlessSlow(key: string, compared: Promise<Moves>): Promise<Moves | null> {
+    const ended = compared.catch((error: unknown) => {
+      failed.set(key, error);
+      return null;
+    });
+    return await Promise.race([ended, wait().then(() => null)]);
+  }
+}
+
+async function patience(): Promise<void> {
+  await sleep(PATIENCE_MS, undefined, { ref: false });
 }
 
 function rowsOf({ tables }: ReadableSnapshot): number {
