@@ -39,16 +39,16 @@ export const LEDGER: Mutants = {
   },
   'vendors-held': {
     rule: 'entries that bring their vendor hold it, so a merge at the same time waits for them',
-    file: 'schema/ledger/0033-vendors-of-many-costs.sql',
-    find: 'and v.name_key = named.key for share)',
-    replace: 'and v.name_key = named.key)',
+    file: 'schema/ledger/0034-names-of-vendors-once.sql',
+    find: 'service.name_key(named.vendor_name) for share)',
+    replace: 'service.name_key(named.vendor_name))',
     caughtBy: ['test/schema/vendors.test.ts'],
   },
   'vendors-confirmed': {
     rule: 'an entry that brings another vendor than its name says gets that of its name',
-    file: 'schema/ledger/0033-vendors-of-many-costs.sql',
-    find: 'where c.account_id = n.account_id and c.id = n.id',
-    replace: 'where c.account_id = n.account_id and c.id = n.id and n.vendor_id is null',
+    file: 'schema/ledger/0034-names-of-vendors-once.sql',
+    find: 'if exists (',
+    replace: 'if not exists (',
     caughtBy: ['test/schema/vendors.test.ts'],
   },
   'joined-passwords': {

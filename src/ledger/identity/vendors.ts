@@ -29,12 +29,18 @@ export async function addVendors(client: Client, rows: string, only: string): Pr
   await client.query(
     `insert into ledger.vendors (account_id, name)
      select account_id, btrim(vendor_name) from (
-       select distinct on (r.account_id, service.name_key(r.vendor_name)) r.account_id, r.vendor_name, r._line
-       from ${rows} r ${VENDOR.join}
-       where not r._known and named.id is null and service.name_key(r.vendor_name) <> '' and ${only}
-       order by r.account_id, service.name_key(r.vendor_name), r._line
+       select distinct on (r.account_id, r.key) r.account_id, r.vendor_name, r.line
+       from (
+         select account_id, vendor_name, service.name_key(vendor_name) as key, min(_line) as line
+         from ${rows} r
+         where not r._known and r.vendor_name is not null and ${only}
+         group by account_id, vendor_name
+       ) as r
+       left join ledger.vendors named on named.account_id = r.account_id and named.name_key = r.key
+       where named.id is null and r.key <> ''
+       order by r.account_id, r.key, r.line
      ) as first
-     order by _line
+     order by line
      on conflict (account_id, name_key) do nothing`,
   );
 }
