@@ -30,7 +30,7 @@ function sshString(value) {
   length.writeUInt32BE(bytes.length);
   return Buffer.concat([length, bytes]);
 }
-/** The string that begins at `start`, and where it ends; null if the bytes end before it. */
+/** The string that begins at `start`, and the index after its end; null if the bytes end before the string does. */
 function takeSshString(from, start) {
   if (start + LENGTH_BYTES > from.length) return null;
   const begin = start + LENGTH_BYTES;
@@ -44,13 +44,13 @@ function takeSshString(from, start) {
 }
 
 // src/signing/keys.ts
-/** Ed25519 keys: those that sign what is published, and those whose signatures count. */
+/** Ed25519 keys: the key that signs what is published, and the public keys whose signatures are accepted. */
 /** The name of the algorithm in OpenSSH's formats. */
 const KEY_TYPE = 'ssh-ed25519';
 const KEY_BYTES = 32;
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_DER = Buffer.from('302a300506032b6570032100', 'hex');
-/** The public key of its 32 bytes. */
+/** The public key with these 32 bytes. */
 function publicKeyOf(
   raw,
   valid = {
@@ -76,8 +76,8 @@ function keyIdOf(blob) {
 }
 const TRUSTED$1 = /^(?:ssh-ed25519 +)?([A-Za-z0-9+/]{68})(?:@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
 /**
- * A public key as people write it: OpenSSH's base64, with or without `ssh-ed25519` before it, and with `@from..until`
- * after it if it signs on certain days only. Null for any other text.
+ * Reads a public key as people write it: OpenSSH's base64, with or without `ssh-ed25519` before it. `@from..until` after it
+ * limits the days on which its signatures are valid. Null for any other text.
  */
 function readPublicKey(text) {
   const [, base64, from, until] = TRUSTED$1.exec(text.trim()) ?? [];
@@ -93,15 +93,18 @@ function readPublicKey(text) {
     valid_until: until ?? null,
   });
 }
-/** The keys by their ids; of two entries for one key the later counts. */
+/** The keys by their ids. If a key is listed twice, the later entry counts. */
 function keysById(keys) {
   return new Map(keys.map((each) => [each.key_id, each]));
 }
-/** Whether the key signs on this day, `YYYY-MM-DD`. */
+/** True if signatures of the key are valid on this day, `YYYY-MM-DD`. */
 function isValidOn({ valid_from, valid_until }, day) {
   return (valid_from === null || day >= valid_from) && (valid_until === null || day <= valid_until);
 }
-/** One line a key, as `ssh-keygen -Y verify -f` reads them. A day is left out: `ssh-keygen` compares it with today. */
+/**
+ * One line for each key, as `ssh-keygen -Y verify -f` reads them. The lines have no dates, because `ssh-keygen` would compare
+ * them with today and not with the day of signing.
+ */
 function allowedSigners(keys) {
   const namespaces = 'namespaces="crossfoot,crossfoot-log,crossfoot-mark"';
   return [...keys.values()].map(({ openssh }) => `crossfoot ${namespaces} ${KEY_TYPE} ${openssh}\n`).join('');

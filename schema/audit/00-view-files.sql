@@ -1,4 +1,5 @@
 -- Macros and views that all checks use. Run the script in the folder of the snapshot: duckdb < audit.sql
+-- A check returns one row for each fault. Its variable `reads` lists the tables that it reads, so that the report can count rows.
 
 -- The UTC day of an instant, independent of the session's time zone.
 create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;
@@ -10,7 +11,7 @@ create macro dollars(cents, usd_rate) as
 -- A cell as text for a finding.
 create macro said(content) as coalesce(content::varchar, 'empty');
 
--- The columns of the files, and the columns that the description declares.
+-- The columns that the files have, and the columns that schema.json declares.
 create view file_columns as
 select
   parse_filename(file_name, true) as table_name,
@@ -37,9 +38,9 @@ from (
 
 create view description as from read_json('schema.json', columns = {version: 'varchar'});
 
--- The control totals: what the ledger's base tables held at the moment of the snapshot, read without views. Each row is a
--- map of texts by name. It is a table, because most checks use it. It is read line by line, one row per line, because all
--- rows together are too large for one JSON value.
+-- The control totals: what the ledger's base tables held at the moment of the snapshot, read without views. In each row,
+-- `figures` is a map from names to texts. `control_rows` is a table, not a view, because most checks use it. The file is
+-- read line by line, with one row on each line, because all rows together are too large for one JSON value.
 create table control_rows as
 select unnest(from_json(rtrim(line, ','), '{"base_table": "varchar", "row": "bigint", "figures": "map(varchar, varchar)"}'))
 from read_csv('control.json', columns = {line: 'varchar'}, header = false, auto_detect = false, delim = '', quote = '', escape = '',

@@ -1,5 +1,5 @@
--- The inputs frozen with each approved formula entry, one per row. The JSON of an entry is parsed only once, not for each
--- field.
+-- The inputs of each approved value entry that has a formula, one row per input, from the JSON stored with the entry. The
+-- JSON of an entry is parsed only once, not once for each field.
 create view frozen_inputs as
 select value_entry_id, initiative_id, input.key as variable, unnest(input.value)
 from (

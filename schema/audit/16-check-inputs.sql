@@ -1,15 +1,16 @@
--- value_inputs has exactly the inputs frozen with the figures, with all their fields. Entries are compared by the digests
--- of a thousand groups, which always fit into memory. Only the first groups that differ are compared input by input.
+-- value_inputs has exactly the inputs stored with the value entries, with all their fields. First, digests of a thousand
+-- groups of entries are compared, because these always fit into memory. Then the first ten groups that differ are compared
+-- input by input.
 set variable reads = ['reported_value', 'value_inputs'];
 with frozen as (
   select value_entry_id % 1000 as part, count(*) as inputs, sum(hash(f)) as digest from frozen_inputs f group by part
-), told as (
+), listed as (
   select value_entry_id % 1000 as part, count(*) as inputs, sum(hash(i)) as digest
   from (select * exclude (snapshot_id) from value_inputs) i group by part
 ), wrong as (
   select part
-  from frozen full join told using (part)
-  where (frozen.inputs, frozen.digest) is distinct from (told.inputs, told.digest)
+  from frozen full join listed using (part)
+  where (frozen.inputs, frozen.digest) is distinct from (listed.inputs, listed.digest)
   order by part limit 10
 ), compared as (
   select coalesce(f.value_entry_id, i.value_entry_id) as value_entry_id, coalesce(f.variable, i.variable) as variable, f, i

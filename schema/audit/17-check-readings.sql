@@ -1,5 +1,5 @@
--- The readings are exactly those that inputs reference. Only a baseline has a method, and only some sources have a
--- recorder. A figure of a time study is valid until the day that the ledger's study states.
+-- The readings are exactly those that inputs reference. Only a baseline has a method, and only a reading from a time study
+-- names a study. That reading is valid until the study's last day plus its restudy_months, as the ledger has them.
 set variable reads = ['value_inputs', 'metric_readings'];
 with named as (
   select distinct observation_id from value_inputs where observation_id is not null
@@ -8,10 +8,10 @@ with named as (
     (figures['ended_on']::date + to_months(figures['restudy_months']::integer))::date as valid_until
   from control_rows where base_table = 'time_studies'
 ), broken as (
-  select observation_id, 'rows' as figure, '1' as expected, '0' as found, 'an input names it' as rule
+  select observation_id, 'rows' as figure, '1' as expected, '0' as found, 'an input names the reading' as rule
   from named anti join metric_readings using (observation_id)
   union all
-  select observation_id, 'rows', '0', '1', 'no input names it'
+  select observation_id, 'rows', '0', '1', 'no input names the reading'
   from metric_readings anti join named using (observation_id)
   union all
   select observation_id, 'baseline_method', null, baseline_method, 'only a baseline has a method'
@@ -20,7 +20,7 @@ with named as (
   select observation_id, 'time_study_id', null, time_study_id::varchar, 'only a figure from a time study names one'
   from metric_readings where time_study_id is not null and source_type <> 'time_study'
   union all
-  select observation_id, 'valid_until', studies.valid_until::varchar, r.valid_until::varchar, 'the time study says how long it is good'
+  select observation_id, 'valid_until', studies.valid_until::varchar, r.valid_until::varchar, 'the time study says until when it is valid'
   from metric_readings r left join studies using (time_study_id)
   where r.valid_until is distinct from studies.valid_until
 )

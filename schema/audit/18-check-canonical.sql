@@ -1,5 +1,5 @@
--- JSON is canonical, as far as its upper levels show: an object with sorted, unique keys, without white space outside of
--- texts.
+-- JSON is canonical: an object with sorted, unique keys and no white space outside of texts. Keys are checked on the upper
+-- levels only.
 set variable reads = ['reported_value', 'metric_readings'];
 with documents as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' as key, value_entry_id as id, 'input_snapshot' as name,
@@ -9,8 +9,8 @@ with documents as not materialized (
   select 'metric_readings', 'observation_id ', observation_id, 'dimensions', dimensions
   from metric_readings where dimensions <> '{}'
 ), examples as materialized (
-  -- Millions of documents have only a few different lists of keys, so the order is checked in one document of each. Writing
-  -- a document again without white space and comparing is cheaper than searching for white space outside of texts.
+  -- Millions of documents have only a few different lists of keys, so the order is checked in one document for each list.
+  -- Writing a document again without white space and comparing is cheaper than searching for white space outside of texts.
   select subject, min(id) as id from documents group by subject, json_shape(content), is_json_object(content)
 ), suspects as materialized (
   select json_shape(content) as shape from (from documents where (subject, id) in (from examples))

@@ -1,5 +1,6 @@
--- Each kind of row has the columns of its kind; the others are empty. Amounts are US dollars. Only the AI part of an
--- attributed row is booked, at most the billed amount. An attributed row has initiatives, an unbooked row has none.
+-- A row has only the columns of its kind (provider bill, AI vendor or card); other columns are empty. Amounts are US dollars.
+-- Only an attributed row has a booked AI part, at most the billed amount. An attributed row has initiatives, an unbooked
+-- row has none.
 set variable reads = ['ai_spend'];
 with broken as (
   select s.*, 'month' as figure, date_trunc('month', month)::date::varchar as expected, month::varchar as found,
@@ -21,14 +22,14 @@ with broken as (
   select s.*, 'attribution, set_aside, initiative_count, ai_billed_cents and ai_booked_cents',
     if(source_kind = 'card', 'all empty', 'none empty'),
     concat_ws(', ', said(attribution), said(set_aside), said(initiative_count), said(ai_billed_cents), said(ai_booked_cents)),
-    'cards state what was charged and booked, and nothing else does so alone'
+    'these columns are empty for cards, and filled for every other kind'
   from ai_spend s
   where (source_kind = 'card') <> (attribution is null) or (source_kind = 'card') <> (set_aside is null)
     or (source_kind = 'card') <> (initiative_count is null) or (source_kind = 'card') <> (ai_billed_cents is null)
     or (source_kind = 'card') <> (ai_booked_cents is null)
   union all
   select s.*, 'booked_cents', if(source_kind = 'provider_bill', null, 'an amount'), booked_cents::varchar,
-    'a provider bill states no booking of the whole, anything else does'
+    'booked_cents is empty for a provider bill, and filled for every other kind'
   from ai_spend s where (source_kind = 'provider_bill') <> (booked_cents is null)
   union all
   select s.*, 'ai_booked_cents', if(attribution = 'attributed', 'at most ' || ai_billed_cents || ' cents', '0'), ai_booked_cents::varchar,

@@ -1,5 +1,5 @@
--- The dollar figure of a dollar entry is its amount. Of any other entry it is the amount times the rate, to the cent, or
--- both are empty. A rate has the days from which it was computed; no such day is in the future.
+-- The dollar figure of a dollar entry is its amount. The dollar figure of any other entry is its amount times the rate, to
+-- the cent; or both dollar figure and rate are empty. A rate has the days from which it was computed, none in the future.
 set variable reads = ['reported_value', 'costs', 'snapshot'];
 with entries as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, amount_cents, currency,
@@ -32,7 +32,7 @@ with entries as not materialized (
   where (usd_rate is null) <> (usd_rate_from is null) or (usd_rate is null) <> (usd_rate_through is null)
     or usd_rate_from > usd_rate_through
   union all
-  select subject, place, 'usd_rate_through', 'at most ' || as_of, usd_rate_through::varchar, 'no rate is of a day yet to come'
+  select subject, place, 'usd_rate_through', 'at most ' || as_of, usd_rate_through::varchar, 'no rate is of a future day'
   from entries cross join snapshot where usd_rate_through > as_of
   union all
   select subject, place, 'usd_rate_provisional',

@@ -1,6 +1,6 @@
 -- Each person in a row belongs to the account and has the name that the ledger has. A synced row has a connection, and
--- names its platform. `provenance` matches `source_type`. A books account is one of the ledger's. Names are compared by
--- MD5, so no expected name is shown.
+-- names its platform. `provenance` matches `source_type`. A books account exists in the ledger. The ledger's names are
+-- known only as MD5 digests, so a finding cannot show the expected name.
 set variable reads = [
   'initiatives', 'reported_value', 'metric_readings', 'costs', 'approval_decisions', 'budgets',
   'portfolio_decisions', 'accounting_periods'

@@ -1,9 +1,9 @@
--- The basis follows from the frozen baselines: the weakest one decides, and a measurement that begins on or after go-live
--- counts as an estimate.
+-- The basis follows from the baselines stored with the entry: the weakest baseline decides. A measurement that begins on or
+-- after go-live counts as an estimate. An entry with is_estimated is always `estimated`.
 set variable reads = ['initiatives', 'reported_value'];
 with weakest as (
-  -- Computed within each entry, because grouping the inputs of all entries would need memory for each entry. The JSON is
-  -- parsed once, not for each field.
+  -- Computed within each entry: grouping the inputs of all entries would need memory for each entry. The JSON is parsed
+  -- once, not once for each field.
   select value_entry_id, basis, is_estimated, list_max(list_transform(
     map_values(try(from_json(input_snapshot, '{"inputs": "map(varchar, struct('
       'source_type varchar, baseline_method varchar, input_period_start varchar, observed_at varchar))"}')).inputs),

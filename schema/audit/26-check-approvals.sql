@@ -1,8 +1,8 @@
 -- Time and person of an approved value entry are those of its latest approval; an automatic approval has no person. A
--- decision has both amount and currency or neither, and a step within its chain.
+-- decision has both amount and currency, or neither. Its step is between 1 and the number of steps of its approval chain.
 set variable reads = ['reported_value', 'approval_decisions'];
 with latest_ids as (
-  -- One number with the time before the id keeps a million groups small.
+  -- Time and id are packed into one number, the time first: so a million groups need little memory.
   select subject_id as value_entry_id,
     (max(epoch_us(decided_at)::hugeint * 9223372036854775808 + approval_decision_id) % 9223372036854775808)::bigint as approval_decision_id
   from approval_decisions where subject_kind = 'value_entry' and decision = 'approved'
@@ -10,7 +10,7 @@ with latest_ids as (
 ), approvals as (
   select value_entry_id, decided_at, decided_by_id, source from latest_ids join approval_decisions using (approval_decision_id)
 ), unlisted as (
-  -- Approvals of sample entries: the decision is in no file, but the entry may be.
+  -- Approvals given while the initiative was a sample: such a decision is in no file, but its entry may be in one now.
   select figures['sample_entry_id']::bigint as value_entry_id, max(figures['latest_at']::bigint) as latest_at
   from control_rows where base_table = 'approval_decisions' and figures['sample_entry_id'] is not null
   group by all

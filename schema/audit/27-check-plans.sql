@@ -1,5 +1,5 @@
--- Planned value is savings plus revenue at the account's margin, annualised, over the horizon. Only a paused initiative has
--- a stage to which it returns.
+-- Planned value is savings plus revenue times the account's contribution margin, annualised, times the years of the
+-- horizon. Only a paused initiative has a previous stage, to which it returns.
 set variable reads = ['initiatives'];
 with planned as (
   select i.*,

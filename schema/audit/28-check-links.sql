@@ -1,4 +1,5 @@
--- A link leads to the page of the record in the account's own application. A decision about a deleted record has no link.
+-- A link leads to the page of the record in the account's own application. A portfolio decision about a deleted initiative
+-- has no link.
 set variable reads = [
   'initiatives', 'reported_value', 'value_supporting_documents', 'costs', 'budgets', 'portfolio_decisions'
 ];

@@ -1,6 +1,6 @@
--- A month is locked if and only if its status is `locked`. A locked month has a time of locking, a reopened month a time and a
--- reason. A cost is locked if and only if its month is locked by the ledger's control totals. The month of a cost is that of
--- its period's first day; without a period, that of its booking day.
+-- A month is locked if and only if its status is `locked`. A locked month has a time of locking; a reopened month has a time
+-- and a reason. A cost is locked if and only if its month has the status `locked` in the ledger's control totals. The month
+-- of a cost is the month of its period's first day; without a period, the month of its booking day (`created_at`).
 set variable reads = ['costs', 'accounting_periods'];
 with months as (
   select month from control_months where status = 'locked'

@@ -1,5 +1,5 @@
--- The file equals the control totals of the ledger's table without samples, per currency: rows, sums, attributes, and one
--- fingerprint of all columns that are copied unchanged.
+-- The file equals the control totals of the ledger's table without samples, for each currency: rows, sums, counts of filled
+-- columns, and a fingerprint of all columns that are copied unchanged.
 set variable reads = ['initiatives'];
 with totals as (
   select

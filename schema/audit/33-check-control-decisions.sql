@@ -1,5 +1,6 @@
--- The files equal the control totals of the ledger's tables, per kind and decision or per outcome and currency: rows, sums,
--- attributes, and one fingerprint of all columns that are copied unchanged.
+-- The files equal the control totals of the ledger's tables: rows, sums, counts of filled columns, and a fingerprint of all
+-- columns that are copied unchanged. Approval decisions are compared for each kind and decision, portfolio decisions for
+-- each outcome and currency.
 set variable reads = ['approval_decisions', 'portfolio_decisions'];
 with approvals as (
   select

@@ -1,5 +1,5 @@
--- The file equals the control totals of the ledger's table, per status and currency: rows, sums, attributes, and one
--- fingerprint of all columns that are copied unchanged.
+-- The file equals the control totals of the ledger's table, for each status and currency: rows, sums, counts of filled
+-- columns, and a fingerprint of all columns that are copied unchanged.
 set variable reads = ['budgets'];
 with totals as (
   select

@@ -1,5 +1,5 @@
--- The file equals the control totals of the ledger's table, per role and source: rows, attributes, and one fingerprint of
--- all columns that are copied unchanged. Each metric has its name in the ledger.
+-- The file equals the control totals of the ledger's table, for each role and source: rows, counts of filled columns, and a
+-- fingerprint of all columns that are copied unchanged. Each metric has the name that the ledger has.
 set variable reads = ['metric_readings'];
 with metrics as (
   select figures['id'] as metric_id, figures['metric_key'] as metric_key, figures['name_digest'] as name_digest
@@ -25,7 +25,7 @@ with metrics as (
     count(time_study_id)::varchar as with_time_study,
     sum(digest_bits(concat_ws(chr(31),
       observation_id, coalesce(metric_id, ''), coalesce(initiative_id::varchar, ''), role,
-      -- The shortest text that reads back as the number, as the ledger writes it.
+      -- The shortest text that reads back as the same number, as in schema/control/observations.sql.
       if(abs(value) >= 1e15 and abs(value) < 9e18, trunc(value)::bigint::varchar, regexp_replace(value::varchar, '\.0$', '')),
       coalesce(currency, ''), coalesce(utc_day(period_start)::varchar, ''), coalesce(utc_day(period_end)::varchar, ''),
       coalesce(epoch_us(observed_at)::varchar, ''), coalesce(sample_size::varchar, ''), is_estimated::varchar, source_type,

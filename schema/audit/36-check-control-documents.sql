@@ -1,5 +1,5 @@
--- The rows are the ledger's pairs of entry and document, with their earliest citation. Documents agree with the ledger, and
--- a restricted document has no title.
+-- There is one row for each pair of entry and document in the ledger, with the time of its first citation. Documents agree
+-- with the ledger, and a restricted document has no title.
 set variable reads = ['value_supporting_documents'];
 with pairs as (
   select count(*)::varchar as rows,
@@ -28,7 +28,7 @@ with pairs as (
   union all
   select 'value_entry_id ' || value_entry_id || ' document_id ' || document_id, 'restricted and title',
     if(kind in ('sow', 'contract'), 'true, no title', 'false, a title'), restricted || if(title is null, ', no title', ', a title'),
-    'the title of a restricted document is withheld, and no other'
+    'only the title of a restricted document is withheld'
   from value_supporting_documents
   where restricted <> (kind in ('sow', 'contract')) or restricted <> (title is null)
 )

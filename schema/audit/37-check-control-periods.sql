@@ -1,4 +1,4 @@
--- The months equal the months in the ledger.
+-- The months in accounting_periods equal the months in the ledger's control totals, field by field.
 set variable reads = ['accounting_periods'];
 with compared as (
   select coalesce(p.month, m.month) as month, p, m

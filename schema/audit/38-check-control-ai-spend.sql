@@ -1,5 +1,5 @@
--- The rows, with amounts and attribution, equal rows computed again from the ledger's bills, charges, links, shares and
--- bookings.
+-- The rows of ai_spend, with amounts and attribution, equal rows that this check computes from the ledger's bills, charges,
+-- links, shares and bookings.
 set variable reads = ['ai_spend'];
 with vendors as (
   select v.figures['id'] as vendor_id, s.figures['id'] as survivor_id, s.figures['name_digest'] as name_digest,
@@ -92,4 +92,4 @@ with vendors as (
   union all
   select place, name, expected, found from cells where expected is distinct from found
 )
-select 'ai_spend' as subject, *, 'the bills and bookings of the ledger make it' as rule from broken order by all;
+select 'ai_spend' as subject, *, 'it follows from the bills and bookings of the ledger' as rule from broken order by all;

@@ -1,5 +1,5 @@
--- The figures of a row agree with each other: parts add up to the whole, a budget is over if and only if its capex or opex
--- is over, and a ratio is the ratio of its amounts.
+-- The figures of a row agree with each other: parts add up to the whole; the status is `over` if and only if capex or opex
+-- exceeds its budget; roi is the ratio of the amounts in the same row.
 set variable reads = ['budget_vs_actual', 'portfolio_decisions'];
 with broken as (
   select 'budget_vs_actual' as subject, as_of || ' initiative ' || initiative_id as place,

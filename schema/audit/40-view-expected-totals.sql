@@ -25,7 +25,7 @@ from costs;
 
 -- Sums by initiative and month, with undated entries as one group. Freed capacity is floored at zero in each group, so that
 -- late realisation does not reduce another month. The groups are then added to quarters, which are fewer and are enough for
--- all windows. Quarters are numbered without gaps from the fiscal year's first month; four make a year.
+-- all windows. Quarters have consecutive numbers; a multiple of 4 is the first quarter of a fiscal year.
 create table audited_quarters as
 select
   initiative_id,
@@ -138,12 +138,12 @@ left join audited_sums s on s.initiative_id is not distinct from w.initiative_id
 drop table audited_windows;
 drop table audited_sums;
 
--- The eight figures of a window, as in the list of windows.
+-- The eight figures of a window as one text, as 99-list-windows.sql lists them.
 create macro said_figures(cash, freed, cost, net, roi, capex, opex, price_effect) as
   concat_ws(' ', cash, freed, cost, net, said(roi), said(capex), said(opex), said(price_effect));
 
--- Expected and found figures of every window of the portfolio, and of the windows of initiatives that differ, even if only
--- one side has the window. It is a table, because four scripts use it.
+-- Expected and found figures: of every window of the portfolio, and of each window of an initiative that differs or that
+-- only one side has. This is a table, not a view, because four scripts use it.
 create table compared_totals as
 select
   coalesce(if(coalesce(expected.scope, found.scope) = 'initiative', 'initiative ' || said(coalesce(expected.initiative_id, found.initiative_id)) || ' ', ''), '')

@@ -1,5 +1,5 @@
--- Every amount of every window is what its entries add up to; `expected` is computed in 40-view-expected-totals.sql. A window
--- that only one side has belongs to 41-check-windows.sql.
+-- Every amount of every window is the sum of its entries; `expected` is computed in 40-view-expected-totals.sql. If only one
+-- side has a window, 41-check-windows.sql reports it.
 set variable reads = ['reported_value', 'costs', 'reported_totals'];
 with amounts as (
   select place, unnest([

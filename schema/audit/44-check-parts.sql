@@ -1,5 +1,5 @@
--- The parts add up: initiatives to the portfolio, quarters to their year, years and undated entries to all time. This check
--- does not use the entries.
+-- The parts add up: initiatives to the portfolio, quarters to their fiscal year, years and undated entries to all time.
+-- The rows of reported_totals are added; only the undated entries come from the entries themselves.
 set variable reads = ['reported_value', 'costs', 'reported_totals'];
 with figures as not materialized (
   select *,

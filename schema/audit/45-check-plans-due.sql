@@ -1,5 +1,5 @@
--- Only the portfolio has due plan amounts, and its quarters add up to their year. Nothing is due in a window that begins
--- after the day described, or of a kind without a plan.
+-- Only rows of the portfolio state how much of the plans is due by now; quarters add up to their year. The amount is 0 in a
+-- window that begins after the snapshot's day (except planned capex), and for a figure that no initiative plans.
 set variable reads = ['initiatives', 'reported_totals'];
 with due as (
   select window_key, from_date, if(window_kind = 'fiscal_quarter', left(window_key, -3), null) as year_key, unnest([
@@ -23,7 +23,7 @@ with due as (
     if(scope = 'portfolio', 'none empty', 'all empty') as expected,
     concat_ws(', ', said(planned_value_to_date_cents), said(planned_capacity_to_date_cents),
       said(planned_opex_to_date_cents), said(planned_capex_cents)) as found,
-    'what is due of plans is stated for the portfolio alone' as rule
+    'only portfolio rows state how much of the plans is due' as rule
   from reported_totals
   where (scope = 'portfolio') is distinct from (planned_value_to_date_cents is not null)
     or (scope = 'portfolio') is distinct from (planned_capacity_to_date_cents is not null)

@@ -1,8 +1,9 @@
--- The rows that budget_vs_actual must have and what each must say, worked out from budgets and costs alone. Months are
--- numbered without a gap, twelve times the year and the month counted from 0.
+-- The rows that budget_vs_actual must have, computed from budgets, costs and the snapshot row alone. The number of a month
+-- is 12 times its year plus the month counted from 0, so months have consecutive numbers.
 create macro month_number(day) as year(day) * 12 + month(day) - 1;
 create macro first_day(number) as make_date(number // 12, number % 12 + 1, 1);
--- A rate over months at its cadence; budgets are never negative, so a half goes up.
+-- The opex budget for a number of months. `rate` is the budget for one cadence, and `cadence` is its length in months (1, 3
+-- or 12). Halves round up: budgets are never negative, so this is the same as rounding away from zero.
 create macro opex_over(rate, months, cadence) as (2 * rate::hugeint * months + cadence) // (2 * cadence);
 
 -- The snapshot's day and the ends of the 8 fiscal quarters that ended before it.
@@ -20,7 +21,7 @@ select
   as_of,
   month_number(as_of) as month,
   (month_number(as_of) - shift) // 12 * 12 + shift as fiscal_year,
-  -- The last month that is over: its last day is before today and not after the day described.
+  -- The last complete month: its last day is not after the row's `as_of`, and is before the snapshot's day.
   month_number(least(as_of + 1, today)) - 1 as complete_month
 from days;
 
@@ -43,9 +44,9 @@ select
   min(first_month) over (partition by initiative_id) as budget_start
 from chosen;
 
--- The spend of each month through the snapshot's day, in the budget's currency. A cost in another currency counts by its
--- dollar figure if the budget is in dollars. For any other budget it needs a rate that no file holds: the cost is only
--- counted, and the row is not comparable.
+-- The spend of each month through the snapshot's day, in the budget's currency. If the budget is in dollars, a cost in
+-- another currency counts with its dollar figure. If the budget is in any other currency, converting such a cost needs a
+-- rate that no file holds. Then `foreign_costs` counts the cost, and the row is not comparable.
 create table budget_spend as
 select
   initiative_id,
@@ -61,7 +62,8 @@ from (
 )
 group by all;
 
--- The mean running cost of the last three covered months, after each covered month; of all of them while there are fewer.
+-- For each month that a budget covers: the opex of this month and the two covered months before it, and how many months
+-- these are (fewer than three at the start). The quotient is the mean monthly running cost.
 create table budget_run_rates as
 select initiative_id, month, sum(coalesce(opex, 0)) over last_three as opex, count(*) over last_three as months
 from (
@@ -71,8 +73,8 @@ from (
 left join budget_spend using (initiative_id, month)
 window last_three as (partition by initiative_id order by month rows 2 preceding);
 
--- The expected rows of the days `first` to `last`. It runs for three days at a time: nine days at once exceed a small memory,
--- and single days would make DuckDB plan the query nine times.
+-- The expected rows of the days `first` to `last`. The macro is called for three days at a time: nine days together exceed a
+-- small memory, and with single days DuckDB would plan the query nine times.
 create macro expected_budgets(first, last) as table
 with current as (
   select d.* exclude (number), s.* exclude (first_month, last_month)
@@ -133,7 +135,7 @@ left join spent using (as_of, initiative_id)
 left join decided using (as_of, initiative_id)
 left join recent using (as_of, initiative_id);
 
--- The rows that differ, and the rows that only one side has: each with the expected and the found row.
+-- The rows that differ and the rows that only one side has, each as the expected and the found row.
 create macro compared_on(first, last) as table
 select
   coalesce(expected.as_of, found.as_of) || ' initiative ' || coalesce(expected.initiative_id, found.initiative_id) as place,
@@ -158,7 +160,7 @@ create table compared_budgets as from compared_on(0, 2);
 insert into compared_budgets from compared_on(3, 5);
 insert into compared_budgets from compared_on(6, 8);
 
--- A row of any other day is one too many.
+-- A row of any other day must not exist.
 insert into compared_budgets
 select as_of || ' initiative ' || initiative_id, null, found
 from budget_vs_actual found where as_of not in (select as_of from budget_days);

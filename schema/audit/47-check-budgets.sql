@@ -1,5 +1,5 @@
--- There is a row for every budgeted initiative and day, and none more; what it says of the budget follows from the
--- versions.
+-- budget_vs_actual has a row for each day and each initiative whose budget covers the day, and no other row. The budget
+-- figures of a row follow from the approved budget versions.
 set variable reads = ['budgets', 'budget_vs_actual'];
 with cells as (
   select place, unnest([

@@ -1,5 +1,5 @@
--- What was spent is what the costs add up to, in the budget's currency; a row whose budget is not in dollars and that
--- counts a cost in another currency is left to its own arithmetic.
+-- The spent amounts are the sums of the costs, in the budget's currency. This check skips a row that counts a cost in
+-- another currency if the budget is not in dollars; 39-check-own-figures.sql still checks its arithmetic.
 set variable reads = ['costs', 'budgets', 'budget_vs_actual'];
 with cells as (
   select place, unnest([

@@ -1,5 +1,6 @@
--- What the manifest says is in no total is what the files have without a dollar figure, by currency: costs, cash value,
--- and capacity apart from it. Run by hand the script knows no manifest; builds and verifiers set it.
+-- Entries without a dollar figure are in no total. The manifest states their amounts and counts in `left_out`, by currency:
+-- costs, cash value, and capacity separately. These equal the files. Builds and verifiers set the variable `left_out` from
+-- the manifest; in a run by hand it is not set, and nothing is compared.
 set variable reads = ['reported_value', 'costs'];
 with manifest as (
   select from_json(getvariable('left_out')::json, '{

@@ -1,4 +1,4 @@
--- Every sum of cents is exact as a JSON number: at most 2^53 - 1 above or below zero.
+-- Every sum of cents lies between -(2^53 - 1) and 2^53 - 1, so it is exact as a JSON number.
 set variable reads = ['reported_totals', 'budget_vs_actual', 'ai_spend'];
 with sums as (
   select 'reported_totals' as subject,

@@ -1,6 +1,7 @@
--- Lists expected and found figures of every window of the portfolio. For each window it also has the number of initiatives,
--- their sums and a digest of their figures, and then the first thousand windows of initiatives that differ. Figures are
--- cash value, freed capacity, cost, net value, roi, capex, opex and vendor price effect; for initiatives the first four.
+-- Lists expected and found figures in three parts. Part 1: every window of the portfolio. Part 2: for each window, the number
+-- of initiatives, the sums of their first four figures, and a digest of all eight. Part 3: the first thousand windows of
+-- initiatives that differ. The eight figures are cash value, freed capacity, cost, net value, roi, capex, opex and vendor
+-- price effect.
 with sides as (
   select 'expected' as side, initiative_id, window_key, cash_value_cents, freed_capacity_cents, cost_cents, net_value_cents, roi,
     capex_cents, opex_cents, vendor_price_effect_cents

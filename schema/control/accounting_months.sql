@@ -1,4 +1,5 @@
--- The months that were opened for close. An entry is locked if and only if its month is one of these and locked.
+-- The months for which a close was started. An entry is locked if and only if its month is in this list with the status
+-- `locked`.
 select
   m.month::text as month,
   m.status,

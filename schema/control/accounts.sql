@@ -1,6 +1,6 @@
--- Facts of the account that all tables use: its fiscal year, the margin of planned revenue, the address of its pages. An
--- account without its own application uses that of the build's session (APP_URL, else BASE_URL). This rule is repeated here,
--- because the tables take it from service.app_url, and the audit must not rely on that function.
+-- Facts of the account that all tables use: its fiscal year, its contribution margin for planned revenue, the URL of its
+-- application. An account without a URL of its own uses the URL of the build's session (APP_URL, else BASE_URL). This rule
+-- is repeated here, because the tables take the URL from service.app_url, and the audit must not rely on that function.
 select
   a.id,
   md5(a.name) as name_digest,

@@ -1,8 +1,8 @@
--- The approval decisions per kind of subject and decision: their number and sums, how often each attribute is set, and one
+-- The approval decisions per kind of subject and decision: their number and sums, how often each column is filled, and a
 -- fingerprint of all columns that are copied unchanged. A decision about a sample is never in the files, even if the
--- initiative is no longer a sample. A decision is also left out while its initiative is a sample. For these decisions there
--- are only the ids, and the latest approval of each of their value entries that is no sample's now. They are separate
--- rows, so that the others can be summed without sorting.
+-- initiative is no longer a sample. A decision is also left out while its initiative is a sample. The decisions left out are
+-- rows with `is_sample`: with their ids, and with the time of the latest approval of a value entry that now belongs to no
+-- sample. They are separate rows, so that the other decisions can be summed without sorting.
 select * from (
   select
     false as is_sample,

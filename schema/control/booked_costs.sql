@@ -1,5 +1,5 @@
--- Amounts booked from each bill and card charge to initiatives that are not samples: in dollars, with the AI part and the
--- initiatives.
+-- For each bill and card charge: the dollars that were booked from it to initiatives that are not samples, the AI part of
+-- these dollars, and the ids of the initiatives.
 select
   c.provider_bill_id,
   c.vendor_bill_id,

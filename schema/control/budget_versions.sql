@@ -1,5 +1,5 @@
--- The budget versions of initiatives that are not samples, per status and currency: how many, what they sum to, how often
--- each attribute is there, and one fingerprint of all that the files take over unchanged.
+-- The budget versions of initiatives that are not samples, per status and currency: their number and sums, how often each
+-- column is filled, and a fingerprint of all columns that are copied unchanged.
 select
   b.status,
   b.currency::text as currency,

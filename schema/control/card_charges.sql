@@ -1,4 +1,4 @@
--- The card charges in dollars that were matched to a vendor, per vendor and month: which they are and what they sum to.
+-- The card charges in dollars that were matched to a vendor: their ids and their sum, per vendor and month.
 select
   c.vendor_id,
   c.month::text as month,

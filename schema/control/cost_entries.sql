@@ -1,5 +1,5 @@
--- The costs of initiatives that are not samples, per currency: how many, what they sum to, how often each attribute
--- is there, and one fingerprint of all that the files take over unchanged.
+-- The costs of initiatives that are not samples, per currency: their number and sums, how often each column is filled, and
+-- a fingerprint of all columns that are copied unchanged.
 select
   c.currency::text as currency,
   count(*) as rows,

@@ -1,5 +1,5 @@
--- Which documents approved value of initiatives that are not samples cites: how many pairs of entry and document, and one
--- fingerprint of each with its earliest citation.
+-- The pairs of value entry and cited document, for approved entries of initiatives that are not samples: the number of pairs,
+-- and a fingerprint of the pairs, each with the time of its first citation.
 select
   count(*) as rows,
   coalesce(sum(('x' || left(md5(concat_ws(chr(31),

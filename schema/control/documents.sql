@@ -1,5 +1,5 @@
--- The documents that approved value of initiatives that are not samples cites, per kind and format: how many, and one
--- fingerprint of their ids and titles, the withheld ones apart.
+-- The documents that approved value entries of initiatives that are not samples cite, per kind and format: their number, and
+-- a fingerprint of their ids and titles. A withheld title counts as empty.
 select
   d.kind,
   d.format,

@@ -1,5 +1,5 @@
--- The initiatives, samples apart, per currency of their plan: how many, what their plans sum to, how often each
--- attribute is there, and one fingerprint of all that the files take over unchanged.
+-- The initiatives per currency of their plan, samples in rows of their own: their number, the sums of their plans, how often
+-- each column is filled, and a fingerprint of all columns that are copied unchanged.
 select
   i.is_sample,
   i.currency::text as currency,

@@ -1,5 +1,5 @@
--- The observations behind approved value of initiatives that are not samples, per role and source: how many, how often
--- each attribute is there, and one fingerprint of all that the files take over unchanged.
+-- The observations on which approved value entries of initiatives that are not samples are based, per role and source:
+-- their number, how often each column is filled, and a fingerprint of all columns that are copied unchanged.
 select
   o.role,
   o.source_type,
@@ -21,7 +21,8 @@ select
   count(o.time_study_id) as with_time_study,
   sum(('x' || left(md5(concat_ws(chr(31),
     o.id, o.metric_id, coalesce(o.initiative_id::text, ''), o.role,
-    -- The shortest text that reads back as the number, which two engines write alike up to here; beyond, all digits.
+    -- The shortest text that reads back as the same number. PostgreSQL and DuckDB write it alike below 1e15; from 1e15, all
+    -- digits are written.
     case when abs(o.value) >= 1e15 and abs(o.value) < 9e18 then trunc(o.value)::bigint::text else o.value::text end,
     coalesce(o.currency, ''), coalesce(o.period_start::text, ''), coalesce(o.period_end::text, ''),
     coalesce((extract(epoch from o.observed_at) * 1000000)::bigint::text, ''), coalesce(o.sample_size::text, ''),

@@ -1,5 +1,5 @@
--- The portfolio decisions that were not about samples, per outcome and currency: how many, what they sum to, how often
--- each attribute is there, and one fingerprint of all that the files take over unchanged.
+-- The portfolio decisions per outcome and currency, without decisions about an initiative that was a sample then or is one
+-- now: their number and sums, how often each column is filled, and a fingerprint of all columns that are copied unchanged.
 select
   d.outcome,
   d.currency::text as currency,

@@ -1,4 +1,4 @@
--- The provider bills that have a dollar figure, per connection and month: which they are and what they sum to.
+-- The provider bills that have a dollar figure: their ids and their sums, per connection and month.
 select
   b.connection_id,
   b.month::text as month,

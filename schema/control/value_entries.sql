@@ -1,5 +1,6 @@
--- The value entries of initiatives that are not samples, per status, currency and type; only approved ones are in a
--- table. A draft may lack currency and type; its other columns are summed.
+-- The value entries of initiatives that are not samples, per status, currency and type: their number and sums, how often each
+-- column is filled, and a fingerprint of all columns that are copied unchanged. The reporting tables have only approved
+-- entries. A draft may have no currency and no type.
 select
   v.status,
   v.currency::text as currency,

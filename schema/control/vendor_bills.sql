@@ -1,4 +1,4 @@
--- The vendor bills that have a dollar figure, per vendor and month: which they are and what they sum to.
+-- The vendor bills that have a dollar figure: their ids and their sums, per vendor and month.
 select
   b.vendor_id,
   b.month::text as month,

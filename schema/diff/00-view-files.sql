@@ -1,5 +1,5 @@
--- Views of the files of two snapshots of one account: the rows that decide the totals, each with its side (`earlier` or
--- `later`, the names of the folders). A reason is its index in the variable `reasons`.
+-- Views of the files of two snapshots of one account: the rows that decide the totals. The column `side` is `earlier` or
+-- `later`, as the folders are named. These scripts write a reason as its index in the variable `reasons`.
 
 create macro place(reason) as list_position(getvariable('reasons'), reason);
 -- The first day of an instant's month, and the instant as the API writes it: the session is in UTC.
@@ -8,7 +8,7 @@ create macro said_instant(instant) as strftime(instant, '%Y-%m-%dT%H:%M:%S.%fZ')
 -- Dollars of an amount at a rate, in exact decimals, rounded half away from zero. A rate has ten decimals.
 create macro dollars(cents, usd_rate) as
   round(cents::decimal(17, 0) * usd_rate::decimal(20, 10))::bigint;
--- A column of both rows in the form of the response.
+-- A cell before and after the change, in the form of the response.
 create macro cell(name, was, is_now) as {'name': name, 'was': to_json(was), 'is_now': to_json(is_now)};
 
 create view snapshots as
@@ -31,7 +31,7 @@ select 'earlier' as side, * from read_parquet('earlier/costs.parquet')
 union all by name
 select 'later' as side, * from read_parquet('later/costs.parquet');
 
--- All changed rows, in the order of the tables and of their keys, from which the response is made.
+-- All changed rows, from which the response is made: in the order of the tables, within a table in the order of the keys.
 create table changes (
   "table" varchar,
   change varchar,

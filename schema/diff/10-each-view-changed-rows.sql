@@ -1,5 +1,6 @@
--- The rows of one table that only one snapshot has, or that differ, with the names of the columns that differ, null for
--- each that does not. Run once for every table that both snapshots have, over the columns that both files have.
+-- The rows of one table that only one snapshot has, or that differ. `columns_changed` has the name of each column that
+-- differs, and null for each column that does not. Run once for every table that both snapshots have, over the columns that
+-- both files have.
 create table changed_:table as
 select
   case when earlier.present is null then 'added' when later.present is null then 'removed' else 'changed' end as change,

@@ -1,5 +1,5 @@
--- What each approved value entry and each cost of either snapshot adds to the totals, in US cents: the arithmetic of
--- `reported_totals`, written a second time in SQL of DuckDB. An entry without a dollar figure adds nothing.
+-- What each approved value entry and each cost of either snapshot adds to the totals, in US cents. This is the arithmetic of
+-- `reported_totals` once more, in DuckDB's SQL. An entry without a dollar figure adds nothing.
 create view entries as
 select
   side,
@@ -33,20 +33,20 @@ select
 from costs
 where usd_amount_cents is not null;
 
--- Each month that a close has begun in either snapshot, and how its lock changed between them.
+-- Each month for which a close was started, in either snapshot, and how its lock changed between the snapshots.
 create table months as
 select
   coalesce(earlier.month, later.month) as month,
   coalesce(earlier.locked, false) as was_locked,
   coalesce(later.locked, false) as is_locked,
-  -- A month that was reopened and locked again between the two was reopened, too. Its locked_at then differs, even where a
-  -- loaded file has emptied reopened_at.
+  -- A month that was reopened and locked again between the two snapshots counts as reopened, too. Its locked_at then differs,
+  -- even if a loaded file has emptied reopened_at.
   coalesce(earlier.locked, false) and (later.locked is not true
     or (later.reopened_at, later.locked_at) is distinct from (earlier.reopened_at, earlier.locked_at)) as reopened
 from read_parquet('earlier/accounting_periods.parquet') earlier
 full join read_parquet('later/accounting_periods.parquet') later on later.month = earlier.month;
 
--- The newest decision about each value entry since the earlier snapshot; `outcome` is empty for an approval.
+-- The newest decision about each value entry since the earlier snapshot. `outcome` is null for an approval.
 create table outcomes as
 select
   later.subject_id as id,

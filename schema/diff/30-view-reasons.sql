@@ -1,4 +1,4 @@
--- The reason of each changed entry: the first one, in the declared order, that applies.
+-- The reason of each changed entry: of the reasons that apply, the first in the declared order.
 
 -- Changed entries of both tables, with the facts that decide the reason.
 create view changed_entries as
@@ -50,7 +50,7 @@ select
     'vendor_price_effect_cents']) as is_recounted
 from facts;
 
--- A list of reasons that apply; those that do not are null.
+-- The smallest index in a list of reasons. A reason that does not apply is null in the list, so list_min skips it.
 create table entry_reasons as
 select
   table_name,
@@ -58,12 +58,12 @@ select
   list_min([
     if(change = 'changed' and not is_recounted and was_provisional and not is_provisional, place('rate_became_average'), null),
     if(change = 'changed' and not is_recounted and earlier_dollars is null and later_dollars is not null, place('rate_arrived'), null),
-    -- A small amount may have the same dollars, to the cent, at another rate.
+    -- Rates are compared too, because a small amount may have the same dollars, to the cent, at another rate.
     if(change = 'changed' and not is_recounted and (earlier_dollars is distinct from later_dollars
       or list_has_any(columns_changed, ['usd_rate', 'usd_rate_from', 'usd_rate_through'])), place('rate_changed'), null),
-    -- The entry and its initiative are older than the earlier snapshot, but were not in it: the initiative was a sample then.
-    -- Without a decision the day of an approval is unknown; then the reason applies only if the earlier snapshot has no row
-    -- of the initiative. A newer initiative with older entries was loaded since.
+    -- The entry and its initiative are older than the earlier snapshot, but the entry was not in it: the initiative was a
+    -- sample then. If the time of an approval is unknown, this reason applies only if the earlier snapshot does not have the
+    -- initiative. It does not apply to an initiative created after the earlier snapshot, even if its entries are older.
     if(change = 'added' and stood_since <= earlier_moment and home.created_at <= earlier_moment
       and (not is_undecided or appeared.initiative_id is not null), place('initiative_entered'), null),
     if(change = 'removed' and vanished.initiative_id is not null, place('initiative_left'), null),

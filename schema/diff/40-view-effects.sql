@@ -24,8 +24,8 @@ with differences as (
 select * exclude (capacity, reached), (greatest(reached, 0) - greatest(reached - capacity, 0))::bigint as freed
 from counted;
 
--- The same for windows, by the fiscal calendar of the earlier snapshot. If the later snapshot has another calendar, all its
--- amounts then move from the windows of the earlier calendar to those of the later one.
+-- The same effects with the fiscal calendar that decides their windows: the calendar of the earlier snapshot. If the later
+-- snapshot has another calendar, all its amounts also move from windows of the earlier calendar to windows of the later one.
 create table placed_effects as
 with calendars as (
   select

@@ -1,4 +1,4 @@
--- The totals that moved, figure by figure, and the amounts that explain each of them.
+-- The totals that changed, figure by figure, and the amounts that explain each change.
 
 -- The amounts of each reason in each window of the portfolio and of every initiative.
 create table explanations as
@@ -12,7 +12,7 @@ with windowed as (
   select 'fy' || (fiscal_year * 12 + shift + 11) // 12, * exclude (fiscal_year)
   from (select *, (year(month) * 12 + month(month) - 1 - shift) // 12 as fiscal_year from placed_effects where month is not null)
 ), by_entry as (
-  -- Each entry once per window: an entry that moved between months of a window counts only with the difference.
+  -- One row per window and entry: an entry that moved between two months of a window counts only with the difference.
   select initiative_id, window_key, reason, entry, sum(cash) as cash, sum(freed) as freed, sum(capex) as capex,
     sum(opex) as opex, sum(price_effect) as price_effect
   from windowed
@@ -41,7 +41,7 @@ select initiative_id, window_key, reason, unnest([
 ], recursive := true)
 from summed;
 
--- Every figure of every window that at least one side has; a missing window counts as zero.
+-- Each figure that differs, of every window that at least one side has. A missing window counts as zero.
 create table moved_totals as
 with figures as (
   select
@@ -76,7 +76,7 @@ from moved_totals m
 left join (
   select * from explanations where cents <> 0
   union all
-  -- No file has the facts that decide when plans are confirmed, due and converted: so there is one amount for all plans.
+  -- No file says when plans were confirmed, due and converted. So one amount explains the change of all plans together.
   select initiative_id, window_key, place('plan_moved'), figure, after_cents - before_cents, 0
   from moved_totals where figure like 'planned%'
 ) e on e.figure = m.figure and e.window_key = m.window_key and e.initiative_id is not distinct from m.initiative_id

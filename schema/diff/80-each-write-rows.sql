@@ -1,5 +1,5 @@
--- The changed rows of one table in the form of the response, sorted by key: all columns of an added or removed row, the
--- differing columns of a changed row. Run once for every table, in published order.
+-- Adds the changed rows of one table to `changes`, in the form of the response and sorted by key. An added or removed row has
+-- all columns, a changed row only the columns that differ. Run once for every table, in published order.
 insert into changes
 with said as (
   select

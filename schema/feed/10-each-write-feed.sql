@@ -1,5 +1,6 @@
--- The changed rows of one table as a Parquet file, sorted by key: an added row, a removed row, and a changed row before and
--- after. Each row is whole and names the snapshot that has it; `_change_type` is in the words of the sharing protocol.
+-- Writes the changed rows of one table to a Parquet file, sorted by key. A changed row is written twice: as it was before and
+-- as it is after. Each row has all columns and the id of the snapshot that contains it. `_change_type` has the words of the
+-- Delta Sharing protocol.
 copy (
   with sides as (
     select

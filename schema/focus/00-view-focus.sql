@@ -1,4 +1,4 @@
--- The FOCUS file, and the reporting tables that it must agree with.
+-- Views of the FOCUS file (the costs in the format of cloud bills) and of the reporting tables with which it must agree.
 
 -- The UTC day of an instant, independent of the session's time zone.
 create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;

@@ -1,5 +1,6 @@
--- Each row agrees with its entry in `costs`. An undated cost stands on its booking day. Rows are compared one by one only in
--- the stretches of ids whose digests differ: a join of all rows would not fit into memory.
+-- Each row agrees with its entry in `costs`. The charge of a cost without a period is dated on its booking day. First, digests
+-- of stretches of 8192 ids are compared. Then rows are compared one by one in the first three stretches that differ, because
+-- a join of all rows would not fit into memory.
 set variable reads = ['focus/focus', 'costs'];
 create or replace temp view found_rows as
 select x_CostEntryId as id, x_CostEntryId // 8192 as stretch,

@@ -1,4 +1,4 @@
--- The costs of each currency and month add up to those of `costs`, to the cent.
+-- In each currency and month, the file and `costs` have the same sum, to the cent, and the same number of rows.
 set variable reads = ['focus/focus', 'costs'];
 with charged as (
   select BillingCurrency as currency, utc_day(BillingPeriodStart) as month, count(*) as entries,

@@ -1,5 +1,5 @@
--- The dollars of the charges add up to the cost of every window of `reported_totals`. Windows begin and end with a month;
--- an undated cost counts in all time only.
+-- The dollars of the charges add up to the cost of every window of `reported_totals`. Windows begin and end with a month. A
+-- cost without a period counts only in the window of all time.
 set variable reads = ['focus/focus', 'reported_totals'];
 create or replace temp table focus_months as
 select x_InitiativeId as initiative_id, if(x_Undated, null, utc_day(BillingPeriodStart)) as month,
@@ -7,7 +7,8 @@ select x_InitiativeId as initiative_id, if(x_Undated, null, utc_day(BillingPerio
   sum(round((BilledCost * 100)::decimal(17, 0) * x_UsdRate::decimal(20, 10))::bigint)::bigint as cents
 from focus where x_UsdRate is not null
 group by all;
--- Each window meets all months of its initiative, and counts those within it: a join by the range of months took 45 times as long.
+-- Each window is joined with all months of its initiative, and sums the months within it. A join by the range of months took
+-- 45 times as long.
 with charged as (
   select r.scope, r.initiative_id, r.window_key, r.cost_cents,
     coalesce(sum(f.cents) filter (where r.from_date is null or f.month between r.from_date and r.through_date), 0) as cents

@@ -1,4 +1,4 @@
--- Every row names the snapshot and its account.
+-- Every row has the id of the snapshot, and the id and name of its account.
 set variable reads = ['focus/focus'];
 select 'focus' as subject, concat_ws(' ', said(x_SnapshotId), said(BillingAccountId), said(BillingAccountName)) as place,
   'rows' as figure, '0' as expected, count(*)::varchar as found, 'every row names the snapshot and its account' as rule

@@ -1,5 +1,5 @@
--- Months that were opened for close, with the names of the people who locked and reopened them. A reopened month has the
--- status `reopened` and keeps who locked it, and when.
+-- Months for which a close was started, with the names of the people who locked and reopened them. A reopened month has the
+-- status `reopened`; it keeps the time and the person of its last lock.
 create view reporting.accounting_months with (security_invoker = true) as
 select
   m.account_id,

@@ -1,6 +1,7 @@
--- Every AI bill and card charge with a dollar figure, with the key of its row in AI spend. `payee_id` is a provider's
--- connection or a vendor flagged as AI (for a merged vendor, the one it was merged into), or 0 for all card feeds together.
--- Charges have no AI part, because they repeat bills; only charges in dollars count.
+-- Every AI bill and card charge with a dollar figure. `source_kind`, `month` and `payee_id` are the key of its row in
+-- ai_spend. `payee_id` is the id of a provider's connection or of a vendor flagged as AI, or 0 for all cards together. The
+-- bills of a merged vendor count for the vendor it was merged into. Card charges have no AI part, because they pay bills
+-- that are counted already; only charges in dollars are listed.
 create view reporting.ai_bills with (security_invoker = true) as
 with payees as (
   select v.account_id, v.id as vendor_id, survivor.id as payee_id

@@ -1,7 +1,7 @@
 -- Monthly AI spend in dollars: a row per provider connection or AI vendor with a bill, and one for the cards together.
--- Attribution is per row: one link, one share or one cost entry of any of its bills is enough. Only cost entries of real
--- initiatives count as bookings, but links and shares count for samples too. Links, shares and bookings are grouped by the
--- key of a row before the join, so that no bill is compared with every entry.
+-- Attribution is decided for the row as a whole: one link, one share and one booked cost entry of any of its bills are
+-- enough. A booking counts only if its initiative is no sample; links and shares of samples count, too. Links, shares and
+-- bookings are grouped by the key of a row before the join, so that no bill is compared with every entry.
 create view reporting.ai_spend with (security_invoker = true) as
 with billed as (
   select account_id, source_kind, month, payee_id,

@@ -1,5 +1,5 @@
--- Approval decisions as recorded, with the name of the person who decided. A decision is a sample's if the initiative was a
--- sample at the decision, so that decisions of deleted demos stay out, or if it is a sample now.
+-- Approval decisions as recorded, with the name of the person who decided. `is_sample` is true if the initiative was a sample
+-- when the decision was made, or is a sample now. So the decisions about a deleted sample stay out of the files.
 create view reporting.approval_decisions with (security_invoker = true) as
 select
   d.account_id,

@@ -1,5 +1,5 @@
--- The dollars that each approved value entry adds to each figure. Only this view decides that; everything else sums it. An
--- entry without a dollar figure has a row here, because its window exists although it adds nothing.
+-- The dollars that each approved value entry adds to each figure. Only this view decides that; all other code sums its rows.
+-- An entry without a dollar figure adds nothing, but has a row here: it still makes its window exist.
 create view reporting.approved_value_amounts with (security_invoker = true) as
 select
   v.account_id,

@@ -1,4 +1,4 @@
--- Budget versions of every status, with the names of the people who set and decided them.
+-- Budget versions of every status, with the names of the people who set them and decided on them.
 create view reporting.budget_versions with (security_invoker = true) as
 select
   b.account_id,

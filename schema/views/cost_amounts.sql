@@ -1,12 +1,12 @@
--- The dollars that each cost adds to each figure. Only this view decides that. A cost without a dollar figure has a row
--- here, because its window exists although it adds nothing.
+-- The dollars that each cost adds to each figure. Only this view decides that. A cost without a dollar figure adds nothing,
+-- but has a row here: it still makes its window exist.
 create view reporting.cost_amounts with (security_invoker = true) as
 select
   c.account_id,
   c.initiative_id,
   i.is_sample,
   c.period_start::date as day,
-  -- The month of the period's first day. Null for a cost without a period: its booked month is that of its booking day.
+  -- The month of the period's first day. Null for a cost without a period, because its booked_month comes from created_at.
   case when c.period_start is not null then c.booked_month end as month,
   case when c.cost_category = 'capex' then coalesce(c.usd_amount_cents, 0) else 0 end as capex_cents,
   case when c.cost_category = 'opex' then coalesce(c.usd_amount_cents, 0) else 0 end as opex_cents

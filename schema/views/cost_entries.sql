@@ -1,4 +1,4 @@
--- Cost entries with the lock of their month, and the names of people and records.
+-- Cost entries with the lock of their month, and with the names of people, accounts of the books and platforms.
 create view reporting.cost_entries with (security_invoker = true) as
 select
   c.account_id,

@@ -1,6 +1,6 @@
--- Dollars for one unit of a currency on each published day: a day on which the dollar and that currency both have a
--- rate. It is computed through the euro and rounded once, to ten decimals. The dollar's own row is the rate of the euro.
--- With forty decimals before the rounding, the result is always rounded correctly.
+-- Dollars for one unit of a currency, on each day on which the dollar and that currency both have a published rate. The rate
+-- is computed through the euro and rounded once, to ten decimals; the division before has forty decimals, enough to round
+-- always correctly. The published rate of the dollar gives the row of the euro.
 create view reporting.daily_rates with (security_invoker = true) as
 select
   published.day,

@@ -1,4 +1,4 @@
--- Value and cost together, for sums by initiative and month.
+-- The rows of approved_value_amounts and cost_amounts in one view, for sums by initiative and month.
 create view reporting.entry_amounts with (security_invoker = true) as
 select
   account_id,

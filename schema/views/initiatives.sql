@@ -1,5 +1,6 @@
--- All initiatives, also samples and archived ones, with totals of their plans over the horizon, in the plan's currency.
--- A plan without a period is yearly. Revenue is multiplied by the account's contribution margin.
+-- All initiatives, also samples and archived ones. `planned_value_cents`, `planned_capacity_total_cents` and
+-- `planned_opex_total_cents` are plan figures times the periods of the horizon, in the plan's currency. A plan without a
+-- period is yearly. Planned revenue is multiplied by the account's contribution margin.
 create view reporting.initiatives with (security_invoker = true) as
 select
   i.account_id,

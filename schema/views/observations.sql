@@ -1,5 +1,5 @@
--- Observations with the present names of people and records. A figure of a time study is valid until the study's last day
--- plus the interval after which it must be repeated.
+-- Observations with the present names of people and metrics. An observation from a time study is valid until the study's last
+-- day plus the months after which the study must be repeated. For every other observation `valid_until` is null.
 create view reporting.observations with (security_invoker = true) as
 select
   o.account_id,
@@ -29,7 +29,7 @@ select
   o.time_study_id,
   (study.ended_on + make_interval(months => study.restudy_months))::date as valid_until,
   o.deleted_at::timestamptz as deleted_at,
-  -- The same condition as in the partial indexes.
+  -- The partial indexes have the same condition, so a filter by `kept` can use them.
   o.deleted_at is null as kept,
   o.created_at::timestamptz as created_at,
   o.updated_at::timestamptz as updated_at

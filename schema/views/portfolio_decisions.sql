@@ -1,5 +1,5 @@
--- Portfolio decisions with the figures that were shown at the decision; nothing is computed again. A decision is a sample's
--- if the initiative was a sample at the decision, so that decisions of deleted demos stay out, or if it is a sample now.
+-- Portfolio decisions with the figures that were shown at the decision; nothing is computed again. `is_sample` is true if the
+-- initiative was a sample when the decision was made, or is a sample now. So the decisions about a deleted sample stay out.
 create view reporting.portfolio_decisions with (security_invoker = true) as
 select
   d.account_id,

@@ -1,5 +1,5 @@
--- Documents cited by value entries: one row per entry and document, with the earliest citation. No token shows the title of
--- a restricted document; people with access see it in the application.
+-- Documents cited by value entries: one row per entry and document, with the time of the first citation. The title of a
+-- restricted document is null for every token; people with access see it in the application.
 create view reporting.supporting_documents with (security_invoker = true) as
 select
   citation.account_id,

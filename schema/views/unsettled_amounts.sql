@@ -1,7 +1,7 @@
--- Entries whose dollars are not settled. Either no rate exists: the amount is in no dollar sum, and is here in its own
--- currency. Or the latest rate is used until the period's rate is known: the amount is here in dollars. Cash value and
--- freed capacity are never added, so each is a kind of its own. The condition that an entry without dollars has another
--- currency is redundant, but lets PostgreSQL use the partial indexes of unconverted entries.
+-- Entries whose dollar figure is missing or provisional. If it is missing, the entry is in no dollar sum, and its amount is
+-- here in its own currency. A cost is provisional if the latest rate is used until its period's rate is known; its amount is
+-- here in dollars. Cash value and freed capacity are never added, so each is a kind of its own. `currency <> 'USD'` is
+-- redundant, but lets PostgreSQL use the partial indexes of unconverted entries.
 create view reporting.unsettled_amounts with (security_invoker = true) as
 select
   v.account_id,

@@ -1,4 +1,5 @@
--- Value entries with their basis, provenance, approval and the lock of their month.
+-- Value entries of every status, with their basis (how well the baselines are known), provenance (where the entry comes
+-- from), approval and the lock of their month.
 create view reporting.value_entries with (security_invoker = true) as
 select
   v.account_id,

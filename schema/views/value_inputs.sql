@@ -1,4 +1,5 @@
--- The inputs of formula entries, read from the JSON that was frozen with the figure; they are not stored separately.
+-- The inputs of value entries that have a formula, one row per input. They are read from the JSON that was stored with the
+-- figure when it was calculated, and are in no table of their own.
 create view reporting.value_inputs with (security_invoker = true) as
 select
   v.account_id,

@@ -16,7 +16,8 @@ Examples:
   npx crossfoot account set 4 --name "Own Company Ltd" --fiscal-year-start 1
   npx crossfoot account remove 4 --dry-run
 
-add prints a personal token of the first owner alone on the last line of stdout, this once. Its reporting tables are on.
+add switches the account's reporting on. The last line of stdout is a personal token of the first owner; it is shown only
+this once.
 
 remove deletes the account's rows from the ledger. Its published snapshots can no longer be read, but their files stay in
 the object store, below v1/a/<id>/. prune deletes the expired ones; delete that folder to delete the newest ones too.
@@ -40,7 +41,7 @@ export interface SetOptions {
   readonly contributionMargin?: string;
   readonly autoApproveValue?: boolean;
   readonly companionTables?: boolean;
-  /** False: the account names none. */
+  /** False removes the address: links then begin with the setting APP_URL. */
   readonly appUrl?: string | false;
 }
 
@@ -108,7 +109,10 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .option('--contribution-margin <share>', 'the share of revenue that counts as value, 0 to 1', parseShare)
     .option('--auto-approve-value', 'value of connected sources is approved without a person')
     .option('--no-auto-approve-value', 'a person approves all value')
-    .option('--companion-tables', 'its snapshots hold the rows of the read API, which answer snapshot_id')
+    .option(
+      '--companion-tables',
+      'its snapshots also hold the rows of the read API, for its parameter snapshot_id',
+    )
     .option('--no-companion-tables', 'its snapshots hold the 14 reporting tables alone')
     .option('--app-url <url>', 'the address of its application, with which links begin', parseAppUrl)
     .option('--no-app-url', 'links begin with the setting APP_URL')
@@ -137,7 +141,7 @@ function parseEmail(text: string): string {
   return text;
 }
 
-/** An address that the ledger takes: it stores none with a closing slash. */
+/** Parses an address, without slashes at its end: the ledger refuses those. */
 function parseAppUrl(text: string): string {
   if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) {
     throw new InvalidArgumentError('An address begins with https:// or http://.');

@@ -1,4 +1,4 @@
-/** `crossfoot csv`: one table of a snapshot as a CSV file. */
+/** `crossfoot csv`: writes one table of a snapshot to a CSV file. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
@@ -30,7 +30,7 @@ export function addCsvCommand(program: Command, context: CommandContext): void {
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--snapshot <id>', 'a snapshot, or the newest', 'latest')
     .option('--spreadsheet', 'write the file for a spreadsheet instead of a program', false)
-    .option('--to <file>', 'where to; <table>.csv if left out, and never over a file that is there')
+    .option('--to <file>', 'the new file; <table>.csv if omitted. An existing file is refused')
     .addHelpText('after', EXAMPLES)
     .action(async (table: string, options: CsvOptions) => {
       const { writeCsv } = await import('./actions/csv.ts');

@@ -12,7 +12,7 @@ Examples:
 export function addEnqueueCommand(program: Command, context: CommandContext): void {
   program
     .command('enqueue')
-    .description('queue a snapshot of each account that reports, before all nights')
+    .description('queue a new snapshot of each account that reports; it is built before the nightly builds')
     .option('--account <id>', 'only this account', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async ({ account }: { account?: bigint }) => {

@@ -50,7 +50,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     .addOption(
       new Option(
         '--decimal <sign>',
-        'the sign before the decimals of amounts, where an amount could be two numbers',
+        'the decimal sign of amounts, for amounts that could be read in two ways, such as 1.234',
       ).choices(DECIMAL_SIGNS),
     )
     .option('--table <name>', 'the table of standard input')
@@ -60,15 +60,18 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
         .default('upsert'),
     )
     .option('--source <name>', 'where the files come from: source_ref names a row within it', parseSource)
-    .option('--complete', 'upsert: delete what this source had and a file does not; the file has source_ref')
+    .option(
+      '--complete',
+      'with upsert: delete the rows of this --source that the file does not have; needs the column source_ref',
+    )
     .option(
       '--delete-missing',
-      'upsert: delete what an account of a file has and the file does not; the file has id',
+      'with upsert: delete the rows of an account in the file that the file does not have; needs the column id',
     )
-    .option('--dry-run', 'tell what would change, and change nothing')
+    .option('--dry-run', 'print what would change, and change nothing')
     .option(
       '--rejects <file>',
-      'write the refused rows with their reasons as CSV, never over a file that is there',
+      'write the refused rows with their reasons as CSV; an existing file is refused',
     )
     .option('--focus', 'the files are bills in the format of FOCUS 1.0 to 1.4: CSV, CSV.gz or Parquet')
     .option('--map <file>', 'with --focus: a YAML file that says which charges belong to which initiative')

@@ -1,4 +1,4 @@
-/** `crossfoot pin` and `crossfoot unpin`: keep a snapshot beyond fourteen days, and end that. */
+/** `crossfoot pin` and `crossfoot unpin`: keep a snapshot beyond fourteen days, and end such a pin. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
@@ -10,8 +10,9 @@ Examples:
   npx crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
   npx crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
 
-Every pin ends: after 400 days, or on the day that --until names. Several snapshots may have one name: it then
-means the newest. A snapshot can be pinned while it can be read, and a day longer. Its files are deleted a day after its last pin ends.`;
+Every pin ends: after 400 days, or on the day that --until names. If several snapshots have a pin of the same name, the name
+means the newest of them. A snapshot can be pinned as long as it can be read, and one day more. Its files are deleted a day
+after its last pin ends.`;
 
 export interface PinOptions {
   readonly account: bigint;

@@ -9,7 +9,8 @@ Examples:
   npx crossfoot reporting on --account 1 --close-pins
   npx crossfoot reporting off --account 1
 
---close-pins pins the first snapshot after each close of a month for 400 days, as close-YYYY-MM. --no-close-pins stops that.
+--close-pins: from now on, the first snapshot after each close of a month is pinned for 400 days, as close-YYYY-MM.
+--no-close-pins stops these pins.
 
 Needs OWNER_URL, or the embedded database of DATA_DIR.`;
 

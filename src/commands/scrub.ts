@@ -11,8 +11,9 @@ Examples:
   npx crossfoot scrub
   npx crossfoot scrub --account 1 --budget 2000
 
-The newest snapshot of each account is due every day, the others every seven days. A file that is damaged in three reads
-is refused from then on, until you restore it from a copy and a scrub finds every byte correct. It deletes nothing.`;
+A scrub reads the newest snapshot of each account every day, and every other snapshot every seven days. If a file is damaged
+in three reads, it is no longer served until you restore it from a copy and a scrub finds every byte correct. A scrub
+deletes nothing.`;
 
 export interface ScrubOptions {
   readonly account?: bigint;

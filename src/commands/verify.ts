@@ -37,7 +37,7 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
     });
 }
 
-/** A snapshot of the store, `latest` or by its id, or a folder. */
+/** What to verify: a snapshot in the store, by its id or `latest`, or a folder. */
 export type VerifySubject =
   | { readonly id: string; readonly account: bigint }
   | { readonly folder: string; readonly account: bigint | undefined };

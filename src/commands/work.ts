@@ -1,4 +1,4 @@
-/** `crossfoot work`: builds the queue until told to stop; it can run on several machines at the same time. */
+/** `crossfoot work`: runs the queued builds until a signal stops it; it can run on several machines at the same time. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseCount } from './terminal/id-argument.ts';

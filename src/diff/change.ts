@@ -30,9 +30,9 @@ export interface Change {
   readonly key: Cells;
   /** Only for costs and reported value. */
   readonly reason: Reason | null;
-  /** Null for an added row; the columns that differ of a changed one, else every column. */
+  /** Null for an added row. A changed row has only the columns that differ; a removed row has every column. */
   readonly before: Cells | null;
-  /** Null for a removed row. */
+  /** Null for a removed row. A changed row has only the columns that differ; an added row has every column. */
   readonly after: Cells | null;
   /** Only for costs and reported value. */
   readonly effects: Effect[];
@@ -42,7 +42,7 @@ export interface Change {
 
 const OPPOSITE = { added: 'removed', removed: 'added', changed: 'changed' } as const;
 
-/** The same change read backwards in time: sides exchanged, amounts of the other sign; why it happened stays. */
+/** The same change from the later to the earlier snapshot: sides exchanged, amounts negated, reasons unchanged. */
 export function mirrored(change: Change): Change {
   return {
     ...change,
@@ -66,7 +66,7 @@ export function mirrored(change: Change): Change {
   };
 }
 
-/** Zero stays zero: JSON has no other one. */
+/** Zero stays zero, because `-0` is no amount. */
 function negated(cents: number): number {
   return cents === 0 ? 0 : -cents;
 }

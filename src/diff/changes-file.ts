@@ -1,4 +1,4 @@
-/** The changed rows of one comparison, in a file with one row per line; any range of rows is read with one call. */
+/** The changed rows of one comparison, in a file with one row per line. An index of lines lets it read any range of rows. */
 import type * as promises from 'node:fs/promises';
 import { sumTooLarge } from '../sum-limit.ts';
 import type { Change } from './change.ts';
@@ -25,7 +25,10 @@ type FileHandle = Awaited<ReturnType<typeof promises.open>>;
 const NEW_LINE = 10;
 const READ_BYTES = 256 * 1024;
 
-/** Reads the offset of each line once. Memory holds only these offsets, eight bytes per row. */
+/**
+ * Reads the file once and notes the offset of each line: eight bytes of memory per row. Throws if the number of lines differs
+ * from `tables`.
+ */
 export async function indexChanges(
   handle: FileHandle,
   tables: readonly TableChanges[],

@@ -1,10 +1,10 @@
-/** A cache of the files of the change feed. Snapshots never change, so a file stays valid. */
+/** A cache of the files of the change feed. Snapshots never change, so a cached file never becomes stale. */
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { tooManyComparisons } from './diff-cache.ts';
 import type { FeedFile, TablePair } from './feed-file.ts';
 import { heldCache } from './held-cache.ts';
 
-/** Each holds an open file. */
+/** The maximum number of cached files; each is kept open. */
 const MAX_ENTRIES = 32;
 /** Disk space of all cached files. */
 const CACHE_BYTES = 536_870_912;
@@ -12,7 +12,7 @@ const CACHE_BYTES = 536_870_912;
 const MAX_WAITING = 16;
 
 export interface Feeds {
-  /** Calls `work` with the changed rows of a table from a snapshot to the next; afterwards the file may be evicted. */
+  /** Calls `work` with the file of a table's changed rows between two snapshots; afterwards the file may be evicted. */
   use<Result>(pair: TablePair, work: (file: FeedFile) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The changed rows of one table from a snapshot to the next, as a Parquet file for clients of the change feed. The rows are
- * found by the SQL of a comparison; the file is the same each time.
+ * The changed rows of one table between two successive snapshots, as a Parquet file for clients of the change feed. The SQL of
+ * a comparison finds the rows. The same two snapshots always give the same bytes.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ export interface TablePair extends Pair {
   readonly table: string;
 }
 
-/** The folder of a comparison's SQL has more; a feed needs the changed rows only. */
+/** The scripts of `schema/diff` that a feed runs: the changed rows, without reasons and totals. */
 const SCRIPTS_OF_DIFF = ['05-list-columns', '10-each-view-changed-rows'];
 
-/** Few columns of two files: less than a whole comparison takes. */
+/** DuckDB's memory limit: one table of two files needs less than a whole comparison. */
 const MEMORY = '128MB';
 const READ_BYTES = 1024 * 1024;
 

@@ -14,12 +14,12 @@ interface Held<File> {
 }
 
 export interface HeldCache<File> {
-  /** Calls `work` with the file of this key, made if it is not there; afterwards the file may be evicted. */
+  /** Calls `work` with the file of this key; if it is not cached, `make` makes it. Afterwards the file may be evicted. */
   use<Result>(key: string, make: () => Promise<File>, work: (file: File) => Promise<Result>): Promise<Result>;
   clear(): Promise<void>;
 }
 
-/** An empty cache of at most so many files and bytes. */
+/** An empty cache with these limits on the number and the total size of its files. */
 export function heldCache<File extends OpenFile>(limits: {
   readonly max_entries: number;
   readonly max_bytes: number;
@@ -36,7 +36,7 @@ export function heldCache<File extends OpenFile>(limits: {
     async use(key, make, work) {
       const one = await cache.get(key, async () => ({ file: await make(), users: 0, dropped: false }));
       one.users += 1;
-      // A file that is too large for the cache is dropped at once: its last user closes it.
+      // The cache does not keep a file that is too large for it. Then its last user closes it.
       if (cache.peek(key) !== one) one.dropped = true;
       try {
         return await work(one.file);

@@ -1,4 +1,4 @@
-/** Bytes as text and as digests, by what every browser has. */
+/** Bytes as text, base64 and digests, with functions that every browser has. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -14,7 +14,7 @@ export function textOf(bytes: Bytes): string {
   return TEXT.decode(bytes);
 }
 
-/** The bytes of a text in base64; null for any other text. */
+/** The bytes that a base64 text encodes; null if the text is not base64. */
 export function bytesOfBase64(text: string): Bytes | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -3,7 +3,7 @@ import { decompress } from 'fzstd';
 import { parquetMetadata, parquetRead } from 'hyparquet';
 import type { Bytes } from './bytes.ts';
 
-/** A value as stored: days are numbers from 1970-01-01, instants are microseconds. */
+/** A value as stored: a day is the number of days since 1970-01-01, an instant the microseconds since 1970. */
 type StoredValue = string | number | bigint | boolean | null | undefined;
 
 export type Column = ArrayLike<StoredValue>;
@@ -17,7 +17,7 @@ const AS_STORED = {
   geoparquet: false,
 };
 
-/** These columns of each row group; throws if the file lacks one. */
+/** The values of these columns, one row group at a time. Throws if the file lacks a column. */
 export async function* readColumns<Name extends string>(
   bytes: Bytes,
   names: readonly Name[],

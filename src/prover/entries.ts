@@ -1,7 +1,7 @@
 /** Adds up the entries of `costs` and `reported_value` by initiative and month. */
 import type { Column } from './columns.ts';
 
-/** US cents. `effect` is null while no entry states one. */
+/** Sums in US cents. `effect`, the vendor price effect, is null if no entry states one. */
 export interface Sums {
   cash: bigint;
   freed: bigint;
@@ -10,7 +10,7 @@ export interface Sums {
   effect: bigint | null;
 }
 
-/** A month's sums; freed capacity is what capacity exceeds realised capacity by. */
+/** The sums of a month. Freed capacity is `capacity` less `realized`, and at least 0. */
 interface Month {
   readonly number: number | null;
   cash: bigint;
@@ -23,7 +23,7 @@ interface Month {
 
 /** The entries of one initiative. */
 export interface InitiativeEntries {
-  /** By the month's number; null: undated. */
+  /** By the number of the month (months since year 0); null for entries without a period. */
   readonly months: Map<number | null, Month>;
   /** Days from 1970-01-01 on which the first and the last dated entry begin. */
   first_day: number | null;
@@ -65,7 +65,7 @@ export function addCosts(
   }
 }
 
-/** Adds rows of `reported_value`. */
+/** Adds rows of `reported_value`. An entry without a dollar figure adds nothing, but its day counts. */
 export function addValue(
   entries: Entries,
   rows: number,
@@ -100,7 +100,7 @@ export function monthNumber(day: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** A month's figures; realisation that exceeds the capacity of its month reduces no other month. */
+/** The figures of a month. Freed capacity is floored at 0, so a month never reduces the freed capacity of another month. */
 export function sumsOf({ cash, capacity, realized, capex, opex, effect }: Month): Sums {
   const freed = capacity > realized ? capacity - realized : 0n;
   return { cash, freed, capex, opex, effect };

@@ -2,7 +2,7 @@
 import { type Bytes, joined, textOf } from './bytes.ts';
 import type { ListedKey } from './signatures.ts';
 
-/** Everything that a proof reads. A file that could not be loaded is the reason why. */
+/** Everything that a proof reads. */
 export interface Loaded {
   readonly snapshot_id: string;
   readonly manifest: Bytes;
@@ -10,6 +10,7 @@ export interface Loaded {
   /** The entries of the publish log up to the snapshot's, byte for byte. */
   readonly log: readonly string[];
   readonly keys: readonly ListedKey[];
+  /** By name: the bytes, or the reason why the file could not be loaded. */
   readonly files: ReadonlyMap<string, Bytes | string>;
 }
 
@@ -17,15 +18,16 @@ export interface Loaded {
 export interface NamedFile {
   readonly name: string;
   readonly size_bytes: number;
-  /** Of a table. */
+  /** Only for a table. */
   readonly row_count?: number;
   readonly sha256: string;
 }
 
 export interface LoadOptions {
   readonly snapshot_id: string;
-  /** The address of the page, and of the public keys. */
+  /** The address of the page. */
   readonly page: string;
+  /** The address of the public keys. */
   readonly keys: string;
   readonly signal: AbortSignal;
   /** Bytes loaded so far, and all bytes. */
@@ -35,7 +37,7 @@ export interface LoadOptions {
 /** The largest snapshot that the page checks. */
 const MAX_PROOF_BYTES = 200_000_000;
 
-/** Loads it. Throws if the manifest, the log or the keys cannot be had. */
+/** Loads everything. Throws if the manifest, the log or the keys cannot be loaded, or the files are larger than 200 MB. */
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { snapshot_id, page, signal, onProgress } = options;
   const file = (name: string) => request(`${page}/files/${name}`, signal);
@@ -57,7 +59,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   return { snapshot_id, manifest, signature, log, keys: readKeys(textOf(listed)), files };
 }
 
-/** The tables and the files beside them, as the manifest names them; null if it is no manifest. */
+/** The tables and the further files that the manifest names; null if the text is no manifest. */
 export function namedFiles(manifest: string): readonly NamedFile[] | null {
   try {
     const { tables, files } = JSON.parse(manifest) as { tables: NamedFile[]; files: NamedFile[] };
@@ -77,7 +79,7 @@ function readKeys(text: string): readonly ListedKey[] {
   return (JSON.parse(text) as { keys: ListedKey[] }).keys;
 }
 
-/** The entries from the first; the server sends some at a time, a line each. */
+/** All entries of the log. The server sends some in each response, one per line; an empty response ends the log. */
 async function loadLog(page: string, signal: AbortSignal): Promise<readonly string[]> {
   const entries: string[] = [];
   for (;;) {
@@ -105,7 +107,7 @@ async function required(response: Response, what: string): Promise<Bytes> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The bytes, or why there are none. At most one byte more than the manifest says is kept. */
+/** The bytes, or why they could not be loaded. Stops after the size in the manifest: a longer file is not read to its end. */
 async function loadFile(
   response: Response,
   size_bytes: number,

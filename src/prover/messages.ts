@@ -1,4 +1,4 @@
-/** What the page and its worker tell each other. */
+/** The messages between the prove page and its worker. */
 import type { Proof } from './prove.ts';
 
 export type Request =
@@ -6,10 +6,11 @@ export type Request =
   | {
       readonly kind: 'start';
       readonly snapshot_id: string;
-      /** The address of the page, and of the public keys. */
+      /** The address of the page. */
       readonly page: string;
+      /** The address of the public keys. */
       readonly keys: string;
-      /** The key that the reader trusts; null: the keys that the server lists. */
+      /** The key that the reader entered; null to trust the keys that the server lists. */
       readonly key: string | null;
     }
   /** Proves the snapshot again from the bytes in memory. */

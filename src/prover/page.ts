@@ -23,11 +23,11 @@ const save = element('save');
 const progress = element('progress');
 const state = element('state');
 const result = element('result');
-// The page lies at …/snapshots/<id>/prove. Every address is relative to it, also below a proxy's path.
+// The page's address is …/snapshots/<id>/prove. All addresses are relative to it, so they also work behind a proxy's path.
 const page = location.href.replace(/[?#].*$/, '');
 const at = (path: string): string => new URL(path, page).href;
 
-// Loaded with the page, so that nothing is left to load when the network is gone.
+// The worker is loaded with the page, so that checking needs no network later.
 const worker = new Worker(at(form.dataset['worker'] ?? ''));
 let isLoaded = false;
 let last: Proof | null = null;
@@ -49,7 +49,7 @@ function show({ isRunning }: { isRunning: boolean }): void {
 }
 
 function say(text: string): void {
-  // A status that is set again is read aloud again.
+  // A screen reader reads a status aloud each time it is set, even if the text is the same.
   if (state.textContent !== text) state.textContent = text;
 }
 

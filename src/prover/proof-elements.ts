@@ -25,7 +25,7 @@ const VERDICTS = {
   refused: 'refused',
   unchecked: 'not checked',
 } as const;
-/** The page shows so many; the saved report lists more. */
+/** The maximum number of differences on the page; the saved report has all that the proof lists. */
 const MAX_SHOWN = 100;
 
 /** The elements in their order. */

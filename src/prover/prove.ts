@@ -5,7 +5,10 @@ import { type CheckedLog, checkLog, type Entry } from './publish-log.ts';
 import { checkSignature, importKey, type ListedKey, type TrustedKey, unarmor } from './signatures.ts';
 import { type ComparedTotals, compareTotals, TOTAL_TABLES, type TotalFiles, type Turn } from './totals.ts';
 
-/** `unsigned`: all is right, but it was published before snapshots were signed. `unchecked`: something it needs is not right. */
+/**
+ * `unsigned`: all is right, but the snapshot was published before snapshots were signed. `unchecked`: the part could not be
+ * checked, because another part is not right.
+ */
 type Outcome = 'proven' | 'unsigned' | 'refused' | 'unchecked';
 
 /** What was expected and found at one place. */
@@ -28,18 +31,19 @@ export interface Proof {
   readonly snapshot_id: string;
   readonly outcome: Exclude<Outcome, 'unchecked'>;
   readonly parts: readonly Part[];
-  /** Null if the files of the totals are not right themselves. */
+  /** Null if a file that the totals need is missing or differs from the manifest. */
   readonly totals: ComparedTotals | null;
   readonly files: readonly NamedFile[];
 }
 
 export interface ProveOptions {
-  /** The key that the reader trusts, as OpenSSH writes it; null: the keys that the server lists. */
+  /** The key that the reader entered, as OpenSSH writes it; null to trust the keys that the server lists. */
   readonly key: string | null;
+  /** Called between the steps of the proof; it may throw to stop. */
   readonly turn: Turn;
 }
 
-/** Checks everything. Throws if the reader's key is no key, and what `turn` throws. */
+/** Checks everything. Throws if the text in `key` is not an Ed25519 key, and passes on what `turn` throws. */
 export async function prove(loaded: Loaded, { key, turn }: ProveOptions): Promise<Proof> {
   const keys = await trustedKeys(loaded.keys, key);
   const log = await checkLog(loaded.log, keys);

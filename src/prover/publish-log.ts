@@ -1,8 +1,8 @@
-/** Checks the publish log from its first entry to that of a snapshot: numbers, digests and signatures. */
+/** Checks the publish log from its first entry to the entry of a snapshot: numbers, digests and signatures. */
 import { bytesOfBase64, sha256Hex, utf8 } from './bytes.ts';
 import { checkSignature, type TrustedKey } from './signatures.ts';
 
-/** What a proof uses of an entry. */
+/** The fields of an entry that a proof uses. */
 export interface Entry {
   readonly seq: number;
   readonly snapshot_id: string;
@@ -13,7 +13,7 @@ export interface Entry {
   readonly is_signed: boolean;
 }
 
-/** The entries that were checked, or what is wrong with the first bad one. */
+/** The checked entries and how many are signed; or the number of the first wrong entry and what is wrong with it. */
 export type CheckedLog =
   | { readonly entries: readonly Entry[]; readonly signed: number }
   | { readonly seq: number; readonly why: string };
@@ -22,7 +22,7 @@ const NO_ENTRY = '0'.repeat(64);
 /** The end of a signed entry. Nothing may follow it: a later field of the same name would win over a signed one. */
 const SIGNED_END = /,"sshsig":"(?<base64>[A-Za-z0-9+/=]+)","sshsig_key":"(?<key_id>[A-Za-z0-9:+/]+)"\}$/;
 
-/** Checks entries 1, 2, … by their texts. After a signed entry every later one must be signed. */
+/** Checks the texts of entries 1, 2, …. All entries after a signed entry must be signed, too. */
 export async function checkLog(texts: readonly string[], keys: readonly TrustedKey[]): Promise<CheckedLog> {
   const entries: Entry[] = [];
   let before = NO_ENTRY;

@@ -20,7 +20,7 @@ export interface TrustedKey extends ListedKey {
 /** What is signed: a manifest, or an entry of the publish log. */
 type Namespace = 'crossfoot' | 'crossfoot-log';
 
-/** `key_id` of a good signature; otherwise a clause whose subject is the signed thing. */
+/** The `key_id` of a valid signature, or why it is not valid: a clause that follows the name of the signed object. */
 export type Checked = { readonly key_id: string } | { readonly why: string };
 
 const KEY_TYPE = 'ssh-ed25519';
@@ -31,7 +31,10 @@ const LENGTH_BYTES = 4;
 const ARMORED =
   /^-----BEGIN SSH SIGNATURE-----\n(?<base64>(?:[A-Za-z0-9+/]{1,70}={0,2}\n)+)-----END SSH SIGNATURE-----\n$/;
 
-/** Whether this browser has what the checks need: WebCrypto, which needs HTTPS or localhost, and Ed25519. */
+/**
+ * A sentence that says what this browser lacks for the checks; null if it lacks nothing. The checks need Ed25519 in WebCrypto,
+ * which browsers offer only over HTTPS or on localhost.
+ */
 export async function missingHere(): Promise<string | null> {
   const { subtle } = globalThis.crypto as { readonly subtle?: webcrypto.SubtleCrypto };
   if (subtle === undefined) {
@@ -44,7 +47,7 @@ export async function missingHere(): Promise<string | null> {
     : null;
 }
 
-/** A key for checking; null for a text that is no Ed25519 key of OpenSSH. */
+/** Imports a public key; null if the text is not an Ed25519 key of OpenSSH. */
 export async function importKey(listed: ListedKey): Promise<TrustedKey | null> {
   const [type, base64 = ''] = listed.openssh.trim().split(/ +/);
   const blob = type === KEY_TYPE ? bytesOfBase64(base64) : null;
@@ -59,13 +62,13 @@ export async function importKey(listed: ListedKey): Promise<TrustedKey | null> {
   }
 }
 
-/** The bytes of a signature file; null if the text is none. */
+/** The signature in a signature file of OpenSSH; null if the text is not such a file. */
 export function unarmor(text: string): Bytes | null {
   const base64 = ARMORED.exec(text)?.groups?.['base64'];
   return base64 === undefined ? null : bytesOfBase64(base64.replaceAll('\n', ''));
 }
 
-/** Checks a signature of the message that was made on this day, `YYYY-MM-DD` in UTC. */
+/** Checks a signature of the message. `day` is the day of signing, `YYYY-MM-DD` in UTC: the key must be valid on it. */
 export async function checkSignature(
   blob: Bytes,
   {

@@ -4,7 +4,7 @@ import { type Column, readColumns } from './columns.ts';
 import { addCosts, addValue, COST_COLUMNS, type Entries, VALUE_COLUMNS } from './entries.ts';
 import { expectedWindows, type Fiscal, type Window } from './windows.ts';
 
-/** The files that the totals are checked with. */
+/** The tables whose files a check of the totals reads. */
 export const TOTAL_TABLES = [
   'snapshot',
   'initiatives',
@@ -40,7 +40,7 @@ export interface Difference {
   readonly found: string;
 }
 
-/** A window of the portfolio with what the file says; `differs` names the figures that are not the sums. */
+/** A window of the portfolio as the entries give it; `differs` names the columns in which the file differs. */
 export interface ComparedWindow {
   readonly expected: Window;
   readonly differs: readonly Compared[];
@@ -51,11 +51,11 @@ export interface ComparedTotals {
   readonly windows: number;
   readonly portfolio: readonly ComparedWindow[];
   readonly differences: readonly Difference[];
-  /** How many more there are than `differences` lists. */
+  /** The number of further differences, which `differences` does not list. */
   readonly more: number;
 }
 
-/** Reports the rows read so far, and may throw to stop. */
+/** Called with the number of rows read so far; it may throw to stop. */
 export type Turn = (rows: number) => Promise<void>;
 
 const MAX_LISTED = 1_000;
@@ -87,7 +87,7 @@ type FoundRow = Readonly<Record<Compared, string>>;
 /** Rows of the file by initiative and window, with their cells as text. */
 export type FoundRows = Map<string, FoundRow[]>;
 
-/** Compares each window; rows of `found` that are left over are windows too many. */
+/** Compares each window. A row of `found` without an expected window is a difference, too. Empties `found`. */
 export function compareWindows(
   expected: Iterable<readonly [initiative: bigint | null, windows: readonly Window[]]>,
   found: FoundRows,

@@ -1,7 +1,7 @@
 /** The windows that `reported_totals` must have, and their figures, from the entries alone. */
 import { type Entries, type InitiativeEntries, monthNumber, type Sums, sumsOf } from './entries.ts';
 
-/** A row of `reported_totals`, as far as the entries say what it must be. */
+/** The columns of a row of `reported_totals` that follow from the entries. Amounts are US cents. */
 export interface Window {
   readonly window_kind: string;
   readonly window_key: string;
@@ -21,14 +21,14 @@ export interface Window {
   readonly vendor_price_effect_cents: bigint | null;
 }
 
-/** What decides the windows: the day of the snapshot, from 1970-01-01, and the first month of the fiscal year. */
+/** What decides the windows: the day of the snapshot, in days since 1970-01-01, and the first month of the fiscal year. */
 export interface Fiscal {
   readonly as_of: number;
   /** 1 to 12. */
   readonly start_month: number;
 }
 
-/** Sums by the number of a quarter; null: undated. Quarters are numbered without gaps, four to a fiscal year. */
+/** Sums by the number of a quarter; null for undated entries. A number that 4 divides is a fiscal year's first quarter. */
 type Quarters = Map<number | null, Sums>;
 
 interface Scope {
@@ -152,7 +152,7 @@ function quarterOf(month: number, { start_month }: Fiscal): number {
   return Math.floor((month - (start_month - 1)) / 3);
 }
 
-/** The first day of the month with that number, from 1970-01-01. */
+/** The first day of the month with that number, in days since 1970-01-01. */
 function dayOfMonth(number: number): number {
   const date = new Date(0);
   date.setUTCFullYear(Math.floor(number / 12), number % 12, 1);

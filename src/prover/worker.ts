@@ -46,7 +46,7 @@ async function answer(request: Exclude<Request, { kind: 'cancel' }>, signal: Abo
   }
 }
 
-/** The rows that the totals are checked with, as the manifest counts them. */
+/** The number of rows that a check of the totals reads, from the manifest. */
 function rowsOf({ manifest }: Loaded): number {
   const counted = ['costs.parquet', 'reported_value.parquet', 'reported_totals.parquet'];
   const named = namedFiles(textOf(manifest)) ?? [];

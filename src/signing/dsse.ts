@@ -1,4 +1,4 @@
-/** The audit as a signed statement: in-toto's Statement v1 in a DSSE envelope, which tools of other makers check. */
+/** The audit as a signed statement: in-toto's Statement v1 in a DSSE envelope. Tools of other makers can check it. */
 import { sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { isValidOn, type PublicKeys, type SigningKey } from './keys.ts';
@@ -36,7 +36,10 @@ const envelope = z.object({
   signatures: z.tuple([z.object({ keyid: z.string(), sig: z.base64() })]),
 });
 
-/** Checks that the bytes are the envelope of this statement, signed on this day, `YYYY-MM-DD` in UTC. */
+/**
+ * Checks that the bytes are the envelope of this statement. `day` is the day of signing, `YYYY-MM-DD` in UTC: the key must be
+ * valid on it.
+ */
 export function checkEnvelope(
   bytes: Uint8Array,
   expected: AuditStatement,

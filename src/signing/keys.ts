@@ -1,4 +1,4 @@
-/** Ed25519 keys: those that sign what is published, and those whose signatures count. */
+/** Ed25519 keys: the key that signs what is published, and the public keys whose signatures are accepted. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { sshString, takeSshString } from './ssh-strings.ts';
 
@@ -6,16 +6,16 @@ import { sshString, takeSshString } from './ssh-strings.ts';
 export const KEY_TYPE = 'ssh-ed25519';
 const KEY_BYTES = 32;
 
-/** A public key whose signatures count, and for how long. */
+/** A public key whose signatures are accepted, and on which days. */
 export interface PublicKey {
   /** OpenSSH's fingerprint, `SHA256:` and 43 characters, as `ssh-keygen -l` prints it. */
   readonly key_id: string;
   readonly key: KeyObject;
   /** OpenSSH's encoding of the key in base64: the second word of a line in `authorized_keys`. */
   readonly openssh: string;
-  /** The first day on which it signs, `YYYY-MM-DD` in UTC; null: since ever. */
+  /** The first day on which its signatures are valid, `YYYY-MM-DD` in UTC; null for no first day. */
   readonly valid_from: string | null;
-  /** The last day on which it signs; null: no end is known. */
+  /** The last day on which its signatures are valid, `YYYY-MM-DD` in UTC; null for no last day. */
   readonly valid_until: string | null;
 }
 
@@ -30,16 +30,16 @@ export type PublicKeys = ReadonlyMap<string, PublicKey>;
 
 /** The keys with which a store's snapshots are signed and checked. */
 export interface Signing {
-  /** Null where nothing is published. */
+  /** Null in a process that publishes nothing, such as a server. */
   readonly signer: SigningKey | null;
   readonly keys: PublicKeys;
 }
 
-// What stands before the 32 bytes of a key in its DER encoding (RFC 8410).
+// The fixed bytes before the 32 bytes of a key in its DER encoding (RFC 8410).
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_DER = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** The key pair of a seed: 64 hexadecimal digits. */
+/** The key pair of a seed of 32 bytes, written as 64 hexadecimal digits. */
 export function signingKeyOf(seed: string): SigningKey {
   const der = Buffer.concat([PRIVATE_DER, Buffer.from(seed, 'hex')]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
@@ -47,7 +47,7 @@ export function signingKeyOf(seed: string): SigningKey {
   return { key, public_key: publicKeyOf(encoded.subarray(PUBLIC_DER.length)) };
 }
 
-/** The public key of its 32 bytes. */
+/** The public key with these 32 bytes. */
 function publicKeyOf(
   raw: Uint8Array,
   valid: Pick<PublicKey, 'valid_from' | 'valid_until'> = { valid_from: null, valid_until: null },
@@ -69,8 +69,8 @@ export function keyIdOf(blob: Uint8Array): string {
 const TRUSTED = /^(?:ssh-ed25519 +)?([A-Za-z0-9+/]{68})(?:@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
 
 /**
- * A public key as people write it: OpenSSH's base64, with or without `ssh-ed25519` before it, and with `@from..until`
- * after it if it signs on certain days only. Null for any other text.
+ * Reads a public key as people write it: OpenSSH's base64, with or without `ssh-ed25519` before it. `@from..until` after it
+ * limits the days on which its signatures are valid. Null for any other text.
  */
 export function readPublicKey(text: string): PublicKey | null {
   const [, base64, from, until] = TRUSTED.exec(text.trim()) ?? [];
@@ -85,17 +85,20 @@ export function readPublicKey(text: string): PublicKey | null {
   return publicKeyOf(raw.bytes, { valid_from: from ?? null, valid_until: until ?? null });
 }
 
-/** The keys by their ids; of two entries for one key the later counts. */
+/** The keys by their ids. If a key is listed twice, the later entry counts. */
 export function keysById(keys: readonly PublicKey[]): PublicKeys {
   return new Map(keys.map((each) => [each.key_id, each]));
 }
 
-/** Whether the key signs on this day, `YYYY-MM-DD`. */
+/** True if signatures of the key are valid on this day, `YYYY-MM-DD`. */
 export function isValidOn({ valid_from, valid_until }: PublicKey, day: string): boolean {
   return (valid_from === null || day >= valid_from) && (valid_until === null || day <= valid_until);
 }
 
-/** One line a key, as `ssh-keygen -Y verify -f` reads them. A day is left out: `ssh-keygen` compares it with today. */
+/**
+ * One line for each key, as `ssh-keygen -Y verify -f` reads them. The lines have no dates, because `ssh-keygen` would compare
+ * them with today and not with the day of signing.
+ */
 export function allowedSigners(keys: PublicKeys): string {
   const namespaces = 'namespaces="crossfoot,crossfoot-log,crossfoot-mark"';
   return [...keys.values()].map(({ openssh }) => `crossfoot ${namespaces} ${KEY_TYPE} ${openssh}\n`).join('');

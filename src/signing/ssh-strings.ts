@@ -10,7 +10,7 @@ export function sshString(value: string | Uint8Array): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** The string that begins at `start`, and where it ends; null if the bytes end before it. */
+/** The string that begins at `start`, and the index after its end; null if the bytes end before the string does. */
 export function takeSshString(
   from: Buffer,
   start: number,

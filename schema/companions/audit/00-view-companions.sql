@@ -1,4 +1,5 @@
--- The companion tables, the reporting tables that hold some of the same rows, and the counts of the ledger.
+-- Views of the companion tables (extra files beside the snapshot, with the rows of the read API), of the reporting tables
+-- that hold some of the same rows, and of the control totals of the ledger.
 
 -- The UTC day of an instant, independent of the session's time zone.
 create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;

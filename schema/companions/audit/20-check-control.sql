@@ -1,4 +1,5 @@
--- Each list has the rows that the ledger's base tables held: how many, and the sums of ids, change times and amounts.
+-- Each companion has the rows that the ledger's base tables held. Compared are the number of rows and the sums of ids, of
+-- times of change and of amounts.
 set variable reads = ['companions/api_initiatives', 'companions/api_cost_entries', 'companions/api_value_entries',
   'companions/api_metrics', 'companions/api_observations', 'companions/api_decisions', 'companions/api_integrations'];
 with lists as (

@@ -1,4 +1,5 @@
--- The rows that a companion and a reporting table share are equal, and neither has a row that the other lacks.
+-- A companion and its reporting table have the same rows, and the columns that both have are equal. Of api_value_entries,
+-- only approved entries are compared.
 set variable reads = ['companions/api_initiatives', 'companions/api_cost_entries', 'companions/api_value_entries',
   'companions/api_decisions'];
 with pairs as (

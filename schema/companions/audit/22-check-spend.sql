@@ -1,4 +1,5 @@
--- What was spent on each initiative with a budget is what its row of budget_vs_actual counts on the snapshot's day.
+-- For each initiative with a budget, the sum of api_budget_spend equals the spend in its row of budget_vs_actual for the
+-- snapshot's day, before and since the budget began.
 set variable reads = ['companions/api_budget_spend'];
 with spent as (
   select initiative_id, sum(capex_cents + opex_cents) as cents from api_budget_spend group by initiative_id

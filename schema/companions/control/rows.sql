@@ -1,5 +1,5 @@
--- The rows of each companion table, counted in the base tables without views: how many, and the sums of their ids, change
--- times and amounts.
+-- The control totals of each companion table, read from the base tables without views: the number of rows, and the sums of
+-- ids, of times of change and of amounts.
 select
   name,
   count(*) as rows,

@@ -31,7 +31,7 @@ export async function build(account: bigint | undefined, context: CommandContext
   const accounts = await reportingAccounts(databases.ledgerUrl);
   if (accounts.length === 0) context.say(NO_ACCOUNT);
   await buildAccounts(accounts, builds);
-  // Thrown after the builds: the exit code reports the failed import, and every snapshot is published.
+  // Thrown only after the builds: the exit code reports the failed import of rates, but snapshots are published.
   if (failure !== null) throw failure;
 }
 
@@ -41,7 +41,7 @@ interface Builds extends CommandContext {
   readonly serviceUrl: string;
 }
 
-/** Queues events of audit refusals. Workers deliver them, and find published snapshots without help. */
+/** Queues webhook events of audit refusals. Workers deliver these, and find published snapshots by themselves. */
 async function enqueueRefusals(refusals: readonly WebhookEvent[], builds: Builds): Promise<void> {
   const logger = openLog(builds.settings);
   try {

@@ -1,4 +1,4 @@
-/** The action of `crossfoot load --describe`: says what files of the ledger's tables may hold. */
+/** The action of `crossfoot load --describe`: prints which columns a file of a ledger table may have, and what each holds. */
 import { CrossfootError } from '../../errors.ts';
 import { type LoadTable, readCatalogue } from '../../ledger/load/catalogue.ts';
 import { describeColumns } from '../../ledger/load/describe.ts';

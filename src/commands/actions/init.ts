@@ -28,7 +28,7 @@ export async function writeStarter(folder: string, { print, say }: CommandContex
     );
   }
   for (const name of (await readdir(STARTER)).toSorted()) {
-    // Never over a file that appeared meanwhile.
+    // COPYFILE_EXCL: a file that appeared meanwhile is not overwritten.
     await copyFile(join(STARTER, name), join(folder, name), constants.COPYFILE_EXCL).catch(unwritable);
     print(join(folder, name));
   }

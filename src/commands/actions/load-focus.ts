@@ -1,4 +1,7 @@
-/** The action of `crossfoot load --focus`: loads bills in the format of FOCUS, and prints how they tie to their files. */
+/**
+ * The action of `crossfoot load --focus`: loads bills in the format of FOCUS. It prints, for each month and currency, what was
+ * billed, what was booked to initiatives, and what was not.
+ */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { shownCount } from '../../format.ts';
 import { type LoadedFocus, loadFocus } from '../../ledger/focus/load-focus.ts';

@@ -68,7 +68,7 @@ export async function loadPaths(
   }
 }
 
-/** Refuses a file that exists or cannot be created before anything is loaded: afterwards the faults would be lost. */
+/** Throws if the file for rejects exists or cannot be created. Runs before the load: later, the faults would be lost. */
 async function refuseUnwritable(file: string): Promise<void> {
   try {
     await (await open(file, 'wx')).close();
@@ -84,7 +84,7 @@ async function refuseUnwritable(file: string): Promise<void> {
   }
 }
 
-/** A fault for people: where, the value, and what was expected. */
+/** A fault as one line for people: where it is, the value, and what was expected. */
 export function faultLine({ file, line, column, value, expected }: LoadFault): string {
   const location = [file, line === null ? null : `line ${line}`, column]
     .filter((part) => part !== null)
@@ -92,7 +92,7 @@ export function faultLine({ file, line, column, value, expected }: LoadFault): s
   return `${location}: ${value === null ? 'empty' : JSON.stringify(value)}, expected ${expected}`;
 }
 
-/** What became of a table, in the cells of a line. */
+/** How many rows of a table were inserted, updated, left unchanged and deleted, as the cells of a line. */
 export function tableCells(table: LoadedTable): readonly string[] {
   const { inserted, updated, unchanged, deleted, missing, missingKeys, approvals } = table;
   const more = missing > missingKeys.length ? ', …' : '';

@@ -1,4 +1,4 @@
-/** The profile file: by it, a client of the sharing protocol finds the server and its token. */
+/** The profile file: it gives a client of the Delta Sharing protocol the server's address and a token. */
 import { open } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
 import { formatInstant } from '../../time.ts';

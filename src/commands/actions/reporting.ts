@@ -1,4 +1,4 @@
-/** The action of `crossfoot reporting`: sets the switch in the ledger. */
+/** The action of `crossfoot reporting`: switches an account's reporting on or off in the ledger. */
 import { requireManager, switchReporting } from '../../ledger/accounts.ts';
 import { switchClosePins } from '../../ledger/moment/close-pins.ts';
 import { withOwner } from '../../run/as-owner.ts';

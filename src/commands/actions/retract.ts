@@ -1,6 +1,6 @@
 /**
- * The action of `crossfoot retract`: writes the retraction into the marks of the account. The files stay, and `latest`
- * does not move back.
+ * The action of `crossfoot retract`: writes the retraction into the account's marks, the objects in the store that record
+ * pins, retractions and damage. The files stay, and `latest` does not move back.
  */
 import { retract, retractFutureHeads } from '../../snapshot/keep/retract.ts';
 import type { CommandContext } from '../../run/context.ts';

@@ -1,4 +1,4 @@
-/** The action of `crossfoot snapshots`: lists the log of an account, or accepts its head. */
+/** The action of `crossfoot snapshots`: lists the readable snapshots of an account, or accepts its publish log as it is. */
 import { isCrossfootError } from '../../errors.ts';
 import { formatInstant, type Instant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
@@ -30,7 +30,7 @@ interface ListedSnapshot {
   readonly chain: string;
 }
 
-/** Accepts the log as it is now. */
+/** Records the newest entry of the log as seen, also if a later or another entry was seen before. */
 export async function accept(account: bigint, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const log = await readLog(await openStoreToRead(settings), account);

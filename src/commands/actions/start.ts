@@ -1,4 +1,4 @@
-/** The action of `crossfoot start`: starts the database, the fixture company, the server and a worker in order. */
+/** The action of `crossfoot start`: starts the database, loads the fixture company, then starts the server and a worker. */
 import { relative } from 'node:path';
 import { holdsAccounts } from '../../ledger/accounts.ts';
 import { asOwner } from '../../run/as-owner.ts';
@@ -64,7 +64,7 @@ async function showDemo(
   const path = await asOwner(databases, APPLICATION, (owner) =>
     writeDemoTokens({ dataDir, baseUrl, owner, reader }),
   );
-  print(''); // what follows is for people, below lines of the log
+  print(''); // an empty line separates the command for people from the lines of the log
   print(`try   . ${sourceable(path)}; curl -H "Authorization: Bearer $TOKEN" $BASE_URL/reporting/latest`);
 }
 

@@ -39,7 +39,7 @@ async function verifyStored(
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
   const entry = await findEntry(store, account, snapshot_id);
-  // Beside the spools of builds: a disk with space for a build has space for the copy.
+  // The copy lies in the folder of the builds' files: a disk with space for a build has space for the copy.
   const spools = spoolFolder(settings);
   await fs.mkdir(spools, { recursive: true });
   await using copy = await fs.mkdtempDisposable(join(spools, 'verify-'));

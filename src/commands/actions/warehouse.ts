@@ -1,4 +1,4 @@
-/** The action of `crossfoot warehouse --compare`. */
+/** The action of `crossfoot warehouse --compare`: makes the query from the digests that are stored with a snapshot. */
 import { CrossfootError } from '../../errors.ts';
 import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import type { Dialect } from '../../tables/dialects.ts';
@@ -6,7 +6,10 @@ import { compareSql } from '../../warehouse/compare-digests.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 
-/** The query that compares the tables of a warehouse with a snapshot, by its id or `latest`. */
+/**
+ * The query that compares the tables of a warehouse with a snapshot; `id` may be `latest`. Throws if the snapshot is older
+ * than stored digests.
+ */
 export async function comparingSql(
   {
     account,

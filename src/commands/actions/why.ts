@@ -27,7 +27,7 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
   else if (accounts.length === 0) context.print('nothing was built yet; next: npx crossfoot build');
 }
 
-/** The outcome of a build. A record that says `running` is checked against its process. */
+/** The outcome of a build. If the record says `running` but its process has ended, the outcome is `died`. */
 async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
   // A process on another machine that shares the folder cannot be checked.
   if (outcome !== 'running' || host !== hostname()) return outcome;

@@ -1,4 +1,4 @@
-/** The action of `crossfoot work`: takes builds from the queue until told to stop, or until the queue is empty. */
+/** The action of `crossfoot work`: takes builds from the queue until a signal stops it, or until the queue is empty. */
 import { workQueue } from '../../ops/worker.ts';
 import { BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
 import { buildEnvironment } from '../../run/build/build-process.ts';
@@ -16,7 +16,7 @@ import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../../run/worker/metrics.ts';
 import type { WorkOptions } from '../work.ts';
 
-/** A build ends within two seconds of the signal. The queue releases later what the database did not confirm by then. */
+/** A stopped build ends within two seconds. A job whose release the database has not confirmed by then is released later. */
 const GRACE_MS = 3_000;
 const CLOSING_MS = 1_000;
 
@@ -29,7 +29,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   await using closing = new AsyncDisposableStack();
   const session = await openQueueSession({ databases, logger, supervise: true });
   closing.use(endingInTime(session, signal, CLOSING_MS));
-  // The embedded database has no other worker, so a killed one left every held job.
+  // The embedded database has no other worker, so every job that is held now was left by a killed worker.
   if (databases.embedded) await session.queue.giveBackAll();
   const beside = new AsyncDisposableStack();
   closing.use(endingInTime(beside, signal, CLOSING_MS));
@@ -60,9 +60,9 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
     untilEmpty,
   };
   const working = untilEmpty
-    ? // The events of the builds are queued once the builds are done.
+    ? // The builds queue their events, so webhooks run after the builds.
       build.then(() => runWebhooks(webhooks, tools))
-    : // No retention here: `jobs/nightly.ts` runs it, because each worker of a fleet would list the whole store.
+    : // Expired snapshots are not deleted here but by `jobs/nightly.ts`: else each of many workers would list the whole store.
       Promise.all([
         build,
         runWebhooks(webhooks, tools),

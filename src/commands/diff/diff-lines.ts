@@ -26,7 +26,7 @@ export function countLines(tables: readonly TableChanges[]): readonly string[] {
   ]);
 }
 
-/** Why a window of the portfolio moved; windows of initiatives are omitted. */
+/** The changed totals of a window of the portfolio, each with the reasons; no lines for a window of an initiative. */
 export function moveLines({ key, moved }: Change): readonly string[] {
   return key['scope'] === 'portfolio' ? movedLines(String(key['window_key']), moved) : [];
 }

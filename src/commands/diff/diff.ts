@@ -10,8 +10,9 @@ Examples:
   npx crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
   npx crossfoot diff 20260714T020000Z latest --account 1 --json
 
-Without --table: the number of changed rows, and for each total of the portfolio the amounts that add up to its move.
-With --table or --json: every changed row, its key and the columns that differ; for costs and reported value the reason.
+Without --table it prints the number of changed rows and, for each changed total of the portfolio, the amounts that add up
+to the change. With --table or --json it prints every changed row with its key and the columns that differ; for costs and
+reported value also the reason.
 Either snapshot may be the older one. If the first is the newer one, amounts have the opposite sign.`;
 
 export interface DiffOptions {

@@ -43,7 +43,7 @@ import { readSignature } from '../../snapshot/read/read-signatures.ts';
 import { type FoundSignature, judgeSignatures } from './judge-signatures.ts';
 import { PACE } from '../../run/surroundings.ts';
 
-/** How many accounts are checked for the size of their newest snapshot: a sample to estimate the maximum. */
+/** How many accounts are checked, for future heads, signatures and size: all others are assumed to be like these. */
 const MAX_ACCOUNTS = 100;
 
 /** The order of the report: prerequisites of other checks first. */
@@ -66,7 +66,10 @@ export interface Examined extends Finding {
   readonly name: (typeof ORDER)[number];
 }
 
-/** Runs every check whose prerequisites hold; a failed prerequisite is reported in place of the checks that need it. */
+/**
+ * Runs every check whose prerequisites hold. If a prerequisite fails, the report has its failure, and not the checks that
+ * need it.
+ */
 export async function examine({ env, signal }: CommandContext): Promise<readonly Examined[]> {
   const examined: Examined[] = [];
   const noting = async (name: Examined['name'], look: () => Promise<Finding> | Finding): Promise<void> => {
@@ -163,7 +166,7 @@ interface Login {
   readonly isNamed: boolean;
 }
 
-/** The further logins of the settings; the embedded server has its own. */
+/** The logins of DATABASE_URL and OWNER_URL; none for the embedded server, which makes its own. */
 function loginsOf(settings: Settings, { embedded, serviceUrl, ownerUrl }: Databases): readonly Login[] {
   if (embedded) return [];
   const isNamed = settings.databaseUrl !== settings.ledgerUrl;
@@ -182,7 +185,7 @@ async function loginFault({ url, role }: Login): Promise<Finding | null> {
   }
 }
 
-/** The signature of the newest snapshot of each account. */
+/** The checked signature of the newest manifest of each account, for at most `MAX_ACCOUNTS` accounts. */
 async function newestSignatures(
   store: Store,
   accounts: readonly bigint[],

@@ -1,4 +1,4 @@
-/** Evaluates the measurements of `doctor`: fine, a warning or a failure, each with advice. */
+/** Evaluates the measurements of `doctor`: ok, a warning with advice, or a failure with advice. */
 import type { Settings } from '../../config.ts';
 import { isCrossfootError } from '../../errors.ts';
 import type { BuildCost } from '../../ledger/moment/build-cost.ts';
@@ -25,6 +25,7 @@ const LISTED = new Intl.ListFormat('en-GB');
 /** A writing transaction of this age delays vacuum and `changes_from`. */
 const LONG_WRITER_SECONDS = 3_600;
 
+/** A finding without advice. */
 export function fine(found: string): Finding {
   return { outcome: 'ok', found, advice: null };
 }
@@ -52,7 +53,7 @@ export function judgeVersion(version: string): Finding {
   };
 }
 
-/** The grants that the roles of the product lack. Without those of the first two no night and no server works. */
+/** The grants that the roles of the product lack. It is a failure if cf_reader or cf_service lacks one, else a warning. */
 export function judgeGrants(missing: readonly MissingGrant[]): Finding {
   if (missing.length === 0) return fine('each role has every grant that it needs');
   const absent = [
@@ -76,7 +77,7 @@ export function judgeGrants(missing: readonly MissingGrant[]): Finding {
   };
 }
 
-/** The login of a URL that a build alone does not need: a fault is a warning if no setting names it by itself. */
+/** The login of DATABASE_URL or OWNER_URL. A fault is only a warning if the URL is the same as LEDGER_URL. */
 export function judgeLogin(
   fault: Finding | null,
   { role, isNamed }: { readonly role: string; readonly isNamed: boolean },
@@ -140,7 +141,7 @@ export function judgeHeads(
   const listed = future.map(({ account_id, snapshot_id }) => `${snapshot_id} of account ${account_id}`);
   return {
     outcome: 'failed',
-    found: `dated in the future, so that nothing newer can be published: ${listed.join(', ')}`,
+    found: `dated in the future, so nothing newer can be published: ${listed.join(', ')}`,
     advice: `If the clocks are right, run npx crossfoot retract ${first.snapshot_id} --account ${first.account_id} --future-head, and so for each.`,
   };
 }

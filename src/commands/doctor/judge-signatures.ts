@@ -9,7 +9,7 @@ export interface FoundSignature {
   readonly checked: Checked | null;
 }
 
-/** Says which keys are known; fails for a wrong signature, and warns where a signature cannot be checked. */
+/** A finding that names the keys: a failure if a signature is wrong, a warning if a signature cannot be checked. */
 export function judgeSignatures(
   found: readonly FoundSignature[],
   { keys, embedded }: { readonly keys: readonly PublicKey[]; readonly embedded: boolean },

@@ -1,4 +1,4 @@
-/** The action of `crossfoot pull`: pulls like `pull.mjs`, then audits and loads if asked to. */
+/** The action of `crossfoot pull`: pulls like `pull.mjs`, audits with `--audit`, and loads with `--into`. */
 import { pullOptions } from '../../client/command-line.ts';
 import { PullStopped } from '../../client/errors.ts';
 import { pull } from '../../client/pull.ts';
@@ -18,7 +18,7 @@ const CODES: Readonly<Record<PullStopped['exit'], ErrorCode>> = {
   3: 'pull_refused',
 };
 
-/** Pulls, audits and loads; reports the result by the exit codes of `pull.mjs`. */
+/** Pulls, audits and loads. Each failure is thrown as an error with the exit code that `pull.mjs` would have. */
 export async function pullSnapshot(options: PullOptions, context: CommandContext): Promise<void> {
   try {
     await pullAndLoad(options, context);
@@ -49,7 +49,7 @@ async function pullAndLoad(options: PullOptions, context: CommandContext): Promi
   if (target !== null) follow?.(`loading into ${target.name}`);
   const loaded = target === null ? false : await target.load({ snapshot_id, folder, tables });
   follow?.(null);
-  // On a terminal what is new is shown, too.
+  // On a terminal, the pulled tables are listed, too.
   if (follow !== undefined && pulled.isNew) {
     for (const line of pulledLines(pulled.tables, Number(PACE.now() - began) / 1_000)) say(line);
   }
@@ -62,7 +62,7 @@ async function pullAndLoad(options: PullOptions, context: CommandContext): Promi
   throw new CrossfootError('pull_nothing_new', `Nothing new: snapshot ${snapshot_id} was here already.`);
 }
 
-/** What was pulled: each table with its rows and its size, and all of them with the time that it took. */
+/** A line with rows and size for each pulled table, a line for all tables, and the time that the pull took. */
 function pulledLines(tables: readonly PulledTable[], ms: number): readonly string[] {
   const sum = { row_count: 0, size_bytes: 0 };
   for (const { row_count, size_bytes } of tables) {

@@ -9,7 +9,7 @@ import type { PulledSnapshot } from '../../warehouse/pulled-files.ts';
 export interface PullTarget {
   /** Its name for people, without a password. */
   readonly name: string;
-  /** Loads a snapshot; false when it was there already. */
+  /** Loads a snapshot; false if the database has it already. */
   load(pulled: PulledSnapshot): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** `crossfoot pull`: pulls like `pull.mjs`, with the same code, then audits and loads if asked to. */
+/** `crossfoot pull`: pulls with the code of `pull.mjs`; `--audit` audits the files, and `--into` loads them. */
 import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import type { CommandContext } from '../../run/context.ts';
@@ -9,10 +9,10 @@ Examples:
   CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
   CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse --history
 
-<to>/<snapshot_id>/ appears complete; then <to>/latest points to it, and <to>/latest.json is written last. A load
-replaces all tables in one transaction. With --history the snapshots that are loaded already stay, and this one is added.
-After a failed load the next run repeats it; a snapshot that is loaded already is not loaded again. Exit codes: 0 a new snapshot, 10
-nothing new, 3 refused, retracted, corrupt or different from the audit, 1 failed, 2 wrong usage.`;
+<to>/<snapshot_id>/ appears complete; then <to>/latest points to it, and <to>/latest.json is written last. A load replaces
+all tables in one transaction. With --history it adds the snapshot to those in the tables. The next run repeats a failed
+load; a snapshot is not loaded twice. Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted, corrupt or
+different from the audit, 1 failed, 2 wrong usage.`;
 
 export interface PullOptions {
   readonly url: string;
@@ -38,14 +38,17 @@ export function addPullCommand(program: Command, context: CommandContext): void 
       '--token <token>',
       'a personal or reporting token; in CROSSFOOT_TOKEN, other users of the machine cannot see it',
     )
-    .requiredOption('--to <folder>', 'where snapshots are pulled into')
+    .requiredOption('--to <folder>', 'the folder for pulled snapshots')
     .option('--snapshot <id>', 'an id, instead of the newest', 'latest')
     .option('--tables <a,b>', 'only these tables')
-    .option('--audit', 'run the published audit again before anything is seen', false)
+    .option('--audit', 'run the published audit again before the snapshot appears in the folder', false)
     .option('--into <target>', 'load all tables into duckdb:<file> or postgres:<url>')
     .option('--history', 'add to the snapshots that the tables hold, instead of replacing them', false)
     .option('--retracted', 'pull a snapshot also after it was retracted, to compare', false)
-    .option('--key <key>', 'the public key to trust, or a file of keys; else the folder trusts its first')
+    .option(
+      '--key <key>',
+      'the public key to trust, or a file of keys; if omitted, the key of the first pull into --to',
+    )
     .option('--schema <name>', 'the schema of the loaded tables', 'crossfoot')
     .addHelpText('after', EXAMPLES)
     .action(async (options: PullOptions) => {

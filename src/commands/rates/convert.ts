@@ -33,7 +33,7 @@ export async function convertRates(
   refuseUnfinished(conversion);
 }
 
-/** The report for people: a line for each account, currency and outcome. */
+/** The report for people: for each account and currency the changed entries, then a line for each outcome. */
 function conversionLines({ as_of, published_through, accounts }: Conversion): readonly string[] {
   if (published_through === null) return [`no rates are published by ${as_of}: nothing was converted`];
   const cells = accounts.flatMap(({ account_id, currencies }) =>

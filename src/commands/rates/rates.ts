@@ -29,10 +29,10 @@ export function addRatesCommand(program: Command, context: CommandContext): void
   rates
     .command('import')
     .description(
-      "read the European Central Bank's history of rates, a CSV or its zip; a published rate that differs is refused",
+      "read the European Central Bank's history of rates, a CSV or its zip; if a stored rate differs, nothing is imported",
     )
     .argument('<file or url>', 'a file, or an https:// address')
-    .option('--revise', 'replace published rates that differ from the file', false)
+    .option('--revise', 'replace stored rates that differ from the file, instead of refusing the file', false)
     .option('--json', 'print one JSON object', false)
     .action(async (named: string, options: { revise: boolean; json: boolean }) => {
       const source = parseSource(named);
@@ -42,7 +42,7 @@ export function addRatesCommand(program: Command, context: CommandContext): void
   rates
     .command('convert')
     .description(
-      'give every entry the rate of its period or booking day, where one is published and its month is open',
+      'give every entry in an open month the rate of its period or booking day, if that rate is published',
     )
     .option('--account <id>', 'only this account', parseId)
     .option('--json', 'print one JSON object', false)

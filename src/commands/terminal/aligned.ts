@@ -2,7 +2,7 @@
 
 const GAP = '  ';
 
-/** One line per row; each column is as wide as its widest cell, and the last is not padded. */
+/** One line per row; each column is as wide as its widest cell. A line does not end with spaces. */
 export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {

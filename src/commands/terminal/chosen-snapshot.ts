@@ -12,7 +12,7 @@ interface ChosenSnapshot {
   readonly snapshot: ReadableSnapshot;
 }
 
-/** Opens the store and finds the snapshot, by its id or as `latest`. */
+/** Opens the store and finds the snapshot, by its id or as `latest`. Throws if the account has no such readable snapshot. */
 export async function openChosenSnapshot(
   settings: Settings,
   account: bigint,

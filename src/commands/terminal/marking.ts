@@ -9,7 +9,7 @@ import { MARKING, PACE } from '../../run/surroundings.ts';
 export interface Marking {
   readonly tools: MarkTools;
   readonly by: string;
-  /** By the store's clock, which all machines share and which needs no database. */
+  /** Microseconds since 1970 by the store's clock: all machines share this clock, and it needs no database. */
   readonly now: bigint;
 }
 

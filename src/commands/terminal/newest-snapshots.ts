@@ -15,13 +15,13 @@ export interface NewestSnapshot {
   readonly snapshot_id: string | null;
   /** The night for which it was published. */
   readonly night: string | null;
-  /** The age of its moment. */
+  /** Seconds since the moment at which the build read the ledger; null if the account has no snapshot. */
   readonly age_seconds: number | null;
   /** Amounts that its totals leave out; null if its manifest does not state them. */
   readonly left_out: Manifest['left_out'];
 }
 
-/** Accounts without a snapshot first, then those with the oldest newest snapshot. */
+/** The newest snapshot of each account: accounts without a snapshot first, then the oldest snapshot first. */
 export async function readNewestSnapshots(
   store: StoreReader,
   accounts: readonly bigint[],

@@ -62,7 +62,7 @@ export function openProgress(terminal: Terminal, { clock, every }: Time): Progre
   };
 }
 
-/** The rows or bytes so far and their rate; of a step that counts neither, its seconds. */
+/** The rows or bytes so far and their rate; for a step without a count, the seconds since it began. */
 function shownDone(done: Done | undefined, ms: number): string {
   if (done === undefined) return `${Math.floor(ms / 1_000)} s`;
   if ('rows' in done) return `${shownCount(done.rows)} rows, ${shownRate(done.rows, ms)}`;

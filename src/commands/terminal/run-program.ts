@@ -9,7 +9,7 @@ import { openProgress } from './progress.ts';
 /** The reason of a stop when the reader of a pipe has left, as `head` does. */
 const OUTPUT_CLOSED = new Error('the output was closed');
 
-/** The real time, for a line that keeps no process from ending. */
+/** The real clock and timer. `unref`: the timer does not keep the process running. */
 const TIME = {
   clock: () => performance.now(),
   every: (ms: number, run: () => void) => {
@@ -64,7 +64,7 @@ export async function runProgram(
     process.exitCode = explain(await inWords(firstError(error)), context);
   }
   progress?.follow(null);
-  // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
+  // After a stop signal, the process does not wait for open database calls: the end of the session rolls them back.
   if (stop.signal.aborted) process.exit();
 }
 
@@ -97,7 +97,7 @@ function explain(error: unknown, { env, signal, say }: CommandContext): number {
   return error.exitCode;
 }
 
-/** What a person does about an error that brings no step of its own. */
+/** The next step for an error that has no hint of its own; undefined if there is none. */
 function nextStep({ code, exitCode }: CrossfootError): string | undefined {
   if (code === 'pull_failed') return 'Run it again: it continues where it stopped.';
   if (exitCode === 2) return 'Add --help to see how the command is called.';
