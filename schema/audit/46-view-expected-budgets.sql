@@ -3,7 +3,7 @@
 create macro month_number(day) as year(day) * 12 + month(day) - 1;
 create macro first_day(number) as make_date(number // 12, number % 12 + 1, 1);
 -- The opex budget for a number of months. `rate` is the budget for one cadence, and `cadence` is its length in months (1, 3
--- or 12). Halves round up: budgets are never negative, so this is the same as rounding away from zero.
+-- or 12). Halves round up, which is away from zero, because budgets are never negative.
 create macro opex_over(rate, months, cadence) as (2 * rate::hugeint * months + cadence) // (2 * cadence);
 
 -- The snapshot's day and the ends of the 8 fiscal quarters that ended before it.

@@ -2,29 +2,31 @@
 
 /** Each reason with its sentence; `schema/diff` decides when it applies. */
 export const REASONS = {
-  rate_became_average: "The latest rate stood in for the period's average, which has now taken its place.",
-  rate_arrived: 'It had no dollar figure for want of a rate, and has one now.',
+  rate_became_average:
+    "It had the latest rate, because the period's average rate was not known yet; it has the average rate now.",
+  rate_arrived: 'It had no dollar figure, because no rate was published; it has a dollar figure now.',
   rate_changed:
-    'Its dollar figure follows another rate, even where the cents are equal: a later provisional rate, or a revised rate.',
+    'Its rate changed, even if the cents are equal: to a later provisional rate, or to a revised rate.',
   initiative_entered:
-    'By its dates it stood in the ledger before, and so did its initiative: it was in a sample then.',
-  initiative_left: 'Its initiative is reported no longer: it was deleted, or marked as a sample.',
-  approved: 'The value was approved since, or approved anew without being rewritten.',
+    'Its initiative was a sample and is no longer one: by their dates, entry and initiative were in the ledger before.',
+  initiative_left: 'Its initiative is no longer reported: it was deleted, or marked as a sample.',
+  approved: 'The value was approved since the earlier snapshot, or approved again without being rewritten.',
   disputed: 'The newest decision about the value disputed it.',
   archived: 'The newest decision about the value archived it.',
   sent_back: 'The newest decision about the value sent it back or rejected it.',
-  month_reopened: 'Its month was locked and was reopened since, without which it could not have changed.',
-  month_locked: 'Its month was locked since; nothing that a person wrote and no dollar figure changed.',
-  entry_added: 'The cost was recorded since.',
-  entry_edited:
-    'What a person wrote into it changed: amount, currency, kind, period, initiative, vendor or words.',
+  month_reopened:
+    'Its month was locked in the earlier snapshot and was reopened since; a locked entry cannot change.',
+  month_locked: 'Its month was locked since; no dollar figure changed, and nothing that a person wrote.',
+  entry_added: 'The cost was recorded since the earlier snapshot.',
+  entry_edited: 'A person changed it: its amount, currency, kind, period, initiative, vendor or texts.',
   entry_deleted:
-    'It is reported no longer, and no decision says why: it was deleted, moved to a sample, or withdrawn.',
+    'It is no longer reported, and no decision says why: it was deleted, moved to a sample, or withdrawn.',
   vendor_merged: 'Its vendor was merged into another; no amount changed.',
-  described_anew: 'Only what stands beside it changed: a name, a link, how its baseline is judged.',
-  fiscal_year_moved: 'The fiscal year begins in another month: the same entries fall into other windows.',
+  described_anew:
+    'Only columns that follow from other records changed: a name, a link, the basis of the value.',
+  fiscal_year_moved: 'The fiscal year begins in another month, so the same entries belong to other windows.',
   plan_moved:
-    'Plans were edited or confirmed, fell due, or are converted at a later rate; files do not say which.',
+    'Plans were edited or confirmed, became due, or are converted at a later rate; the files do not say which.',
 } as const satisfies Record<string, string>;
 
 export type Reason = keyof typeof REASONS;

@@ -1,12 +1,12 @@
 /**
- * Directories of the folder store, created so that they survive a power cut. A new name is durable only after its
- * directory was flushed.
+ * Creates the directories of the folder store so that they survive a power cut: a new name is durable only after the directory
+ * that contains it was flushed.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import type * as promises from 'node:fs/promises';
 import { CrossfootError } from '../errors.ts';
 
-/** The part of `node:fs/promises` that the folder store uses; an argument, so that tests can fail any call. */
+/** The part of `node:fs/promises` that the folder store uses. It is an argument, so that tests can let any call fail. */
 export type FileSystem = Pick<
   typeof promises,
   'constants' | 'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'unlink'
@@ -16,11 +16,11 @@ export type FileSystem = Pick<
 const DIRECTORY_MODE = 0o750;
 
 export interface Directories {
-  /** The real path of the root: every path below it is compared with this one. */
+  /** The real path of the root, without symbolic links. */
   readonly root: string;
   /** Creates `path` below the root and all directories above it, durably. Throws if one of them is a symbolic link. */
   ensure(path: string): Promise<void>;
-  /** Flushes the names in a directory. Do not retry after a failure: a second flush may succeed although names are lost. */
+  /** Makes the names in a directory durable. Do not retry a failed flush: it may then succeed although names are lost. */
   flush(path: string): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
 /**
- * A reserve file in a folder store, for commands that free space: before a snapshot is deleted, a mark and a probe must be
- * written. The file is deleted when the disk is full, and created again once there is space.
+ * A reserve file in a folder store, for commands that free space: even these must first write a mark and a probe. If the disk is
+ * full, such a command deletes the reserve to get this space. The file is created again once there is space.
  */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from './directories.ts';
 
-/** Self-test, marks and probes need a tenth; an embedded PostgreSQL on the same disk needs the rest to start. */
+/** The size. Self-test, marks and probes need a tenth; an embedded PostgreSQL on the same disk needs the rest to start. */
 export const RESERVE_BYTES = 4 * 1024 ** 2;
-/** Create the reserve only if so much is free, so that the reserve itself does not fill the disk. */
+/** The reserve is created only if this much is free, so that the reserve itself does not fill the disk. */
 const FREE_TO_KEEP_BYTES = 4 * RESERVE_BYTES;
-/** After a command that deleted the reserve, create it again if at least this much is free. */
+/** A command that deleted the reserve creates it again at its end if at least this much is free. */
 const FREE_TO_GIVE_BACK_BYTES = RESERVE_BYTES / 4;
 /** Share of the free space to use, because a file system also needs space for metadata. */
 const SHARE = 0.9;
@@ -23,7 +23,7 @@ export interface ReserveFolder {
   readonly chanceBytes: (size: number) => Uint8Array;
 }
 
-/** Deletes the reserve if the disk is full; returns whether it did. */
+/** Deletes the reserve if less than its size is free on the disk; returns true in that case, even if there was no reserve. */
 export async function giveUpReserve(folder: ReserveFolder): Promise<boolean> {
   const { fs, root } = folder;
   if ((await freeBytes(folder)) >= RESERVE_BYTES) return false;
@@ -33,7 +33,10 @@ export async function giveUpReserve(folder: ReserveFolder): Promise<boolean> {
   return true;
 }
 
-/** Creates the reserve if it is missing and there is space; after `giveUpReserve` a smaller one is enough. Failures are ignored. */
+/**
+ * Creates the reserve if it is missing and there is space. After `giveUpReserve`, less free space is enough, and the reserve may
+ * be smaller. Failures are ignored.
+ */
 export async function keepReserve(folder: ReserveFolder, givenUp = false): Promise<void> {
   const { fs, root, chanceBytes } = folder;
   try {

@@ -1,11 +1,11 @@
-/** Retries a call that the store did not answer. */
+/** Retries a call to the store whose outcome is unknown, because no answer came. */
 import type { Pace } from '../clock.ts';
 import { isCrossfootError } from '../errors.ts';
 
-/** Total time of retries: longer than a restart of a bucket's gateway or of a network switch. */
+/** The total time of all retries: longer than a restart of a bucket's gateway or of a network switch. */
 const MAX_MICROSECONDS = 120_000_000n;
 const FIRST_WAIT_MS = 200;
-/** Longest wait between retries, so that a bucket is used again within seconds of its return. */
+/** The maximum wait between retries: a bucket is used again within seconds after it answers again. */
 const MAX_WAIT_MS = 12_800;
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 

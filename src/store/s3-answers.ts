@@ -1,10 +1,10 @@
-/** Classifies the answer of a bucket, or a missing answer, for the store. */
+/** Classifies the answers of a bucket, and missing answers, and makes the store's errors of them. */
 import { CrossfootError } from '../errors.ts';
 
 /**
- * `stands`: an object with this key exists. `damaged`: the bucket received other bytes than were announced. `unknown`:
- * the call may have been applied, or was postponed. `stale`: the credentials or the signature's time are too old.
- * `refused`: a retry is pointless.
+ * `stands`: an object with this key exists already. `absent`: there is no such object. `too short`: the object ends before the
+ * requested range. `damaged`: the bucket received other bytes than were announced. `unknown`: the call may or may not have had
+ * an effect; a retry tells. `stale`: the credentials or the signature's time are too old. `refused`: a retry is pointless.
  */
 export type Answer = 'stands' | 'absent' | 'too short' | 'damaged' | 'stale' | 'unknown' | 'refused';
 

@@ -22,7 +22,7 @@ async function* ofAnnouncedSize({ size, open }: Content): AsyncGenerator<Uint8Ar
   if (sent < size) throw otherBytes(size, sent);
 }
 
-/** Also checks the digest. Multipart uploads use it, because the bucket checks each part but not the whole. */
+/** The bytes of the content, checked by size and digest. For multipart uploads: the bucket checks each part, not the whole. */
 export async function* asAnnounced(content: Content): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const piece of ofAnnouncedSize(content)) {
@@ -33,8 +33,8 @@ export async function* asAnnounced(content: Content): AsyncGenerator<Uint8Array>
 }
 
 /**
- * Calls `send` with the content as a stream and a signal that aborts the request. The SDK does not handle errors of the
- * source, so the request would wait for ever: this aborts the request and throws the source's error.
+ * Calls `send` with the content as a stream, and with a signal that aborts the request. The SDK ignores errors of the source,
+ * so the request would wait for ever. Therefore an error of the source aborts the request and is thrown.
  */
 export async function sending(
   content: Content,
@@ -59,7 +59,7 @@ export async function sending(
 }
 
 /**
- * The pieces of an answer. Throws `store_outcome_unknown`, which callers retry, if the body has more or fewer than
+ * The pieces of an answer's body. Throws `store_outcome_unknown`, which callers retry, if the body does not have exactly
  * `length` bytes.
  */
 export async function* receiving(body: Readable, length: number): AsyncGenerator<Uint8Array> {

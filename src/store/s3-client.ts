@@ -4,7 +4,7 @@ import type { BucketSettings } from '../store-settings.ts';
 import { answerOf } from './s3-answers.ts';
 
 const CONNECT_MS = 5_000;
-/** After a silence of this length the bucket's answer counts as lost. */
+/** If the connection is silent for this long, the bucket's answer counts as lost. */
 const IDLE_MS = 30_000;
 /** Tries of the SDK, with its own jitter: enough for a restart of one server behind a load balancer. */
 const READ_TRIES = 3;
@@ -17,7 +17,7 @@ const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 function ignore(): void {}
 
 export interface BucketAccess extends BucketSettings {
-  /** If omitted, the SDK finds them in the environment, a profile or the role of the machine. */
+  /** If omitted, the SDK finds the credentials in the environment, in a profile or by the role of the machine. */
   readonly credentials?: NonNullable<S3ClientConfig['credentials']>;
   readonly idle_ms?: number;
 }
@@ -55,8 +55,8 @@ export function openClients({
 }
 
 /**
- * Runs `send`, and once more if the credentials or the signature's time were too old. By then the SDK has taken the time
- * from the store's answer. The first call was refused, so it changed nothing.
+ * Runs `send`, and repeats it once if the credentials or the signature's time were too old: with new credentials, and with the
+ * time of the store, which the SDK took from the first answer. The refused first call changed nothing.
  */
 export async function withFreshSignature<Result>(
   client: S3Client,

@@ -1,4 +1,4 @@
-/** Create-if-absent in a bucket. */
+/** Creates an object in a bucket, unless an object with its key exists. */
 import { createHash } from 'node:crypto';
 import { PutObjectCommand, type PutObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
 import type { BucketSettings } from '../store-settings.ts';
@@ -7,9 +7,9 @@ import { asAnnounced, sending } from './s3-body.ts';
 import { type BucketClients, withFreshSignature } from './s3-client.ts';
 import type { Content } from './store.ts';
 
-/** Tries after damage on the way. Bytes damaged this often are not damaged by the network. */
+/** The maximum number of tries if the bucket receives damaged bytes. If all fail, the network is not the cause. */
 const MAX_DAMAGED = 3;
-/** The most bytes that S3 accepts in one request. */
+/** The maximum number of bytes that S3 accepts in one request. */
 const SINGLE_PUT_BYTES = 5 * 1024 ** 3;
 /** Size of a part in a multipart upload; memory holds two parts. */
 const PART_BYTES = 64 * 1024 ** 2;
@@ -81,8 +81,9 @@ function signDigest(command: PutObjectCommand, sha256: string): void {
 }
 
 /**
- * Uploads an object that is too large for one request. The create-if-absent condition is on the completion, whose 200 may
- * hold an error that the SDK reads. A retry is safe: its `stands` may mean our own earlier success, as for any create.
+ * Uploads an object that is too large for one request. The completing request has the create-if-absent condition. Its answer
+ * may be a 200 with an error inside, which the SDK reads. A retry is safe: as for any create, `stands` may mean that this
+ * upload succeeded before.
  */
 async function putInParts(
   client: S3Client,

@@ -19,7 +19,7 @@ import { type BucketAccess, openClients, withFreshSignature } from './s3-client.
 import { type CreateOptions, createObject } from './s3-create.ts';
 import type { Store, StoredObject } from './store.ts';
 
-/** How often a broken read is resumed in a row without any new bytes. */
+/** How many times in a row a read may break without new bytes. Then the read fails. */
 const MAX_BREAKS = 3;
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 

@@ -1,6 +1,6 @@
 /**
- * Tests, before anything is published, that a store keeps the promises of `store.ts`. Some network mounts and some
- * S3-compatible stores do not: a store that overwrites objects would lose a snapshot silently.
+ * Tests, before anything is published, that a store keeps the promises that `store.ts` documents. Some network mounts and some
+ * S3-compatible stores do not keep them: a store that overwrites objects would lose a snapshot silently.
  */
 import { createHash } from 'node:crypto';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { Pace } from '../clock.ts';
 import { untilAnswered } from './retry.ts';
 import type { Store } from './store.ts';
 
-/** Enough parallel creates that a store without atomic creates accepts two of them. */
+/** So many parallel creates that a store without atomic creates accepts at least two of them. */
 const PARALLEL_CREATES = 32;
 const PROBE_CAP_BYTES = 1024;
 
@@ -108,8 +108,9 @@ export async function testStore(store: Store, { pace, randomUuid }: SelfTestTool
 }
 
 /**
- * A create that is retried until the store answers, as publishing does: some S3-compatible stores answer a lost race with
- * a 500. After a lost reply our own success looks like a lost race; only the stored bytes show whose object it is.
+ * A create that is retried until the store answers, as publishing does: some S3-compatible stores answer a lost race with a
+ * 500. If the reply to a successful create is lost, the retry finds an existing object. Only its bytes then show that this
+ * program created it.
  */
 function steadyCreate(store: Store, pace: Pace): Store['create'] {
   return async (key, body) => {

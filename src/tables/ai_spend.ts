@@ -1,12 +1,12 @@
 import { columnsOf, defineTable, field, repeating } from './table.ts';
 
-/** What AI cost by month, by provider connection, by vendor and on cards. */
+/** What AI cost in each month, for each provider connection and AI vendor, and for cards together. */
 export const ai_spend = defineTable({
   name: 'ai_spend',
   grain:
     'one row per month per provider connection with a bill, per AI vendor with a bill, and for the card feeds together',
   description:
-    'Monthly AI spend in US dollars; a bill without a published rate is in no row. Card rows count charges made in dollars, are stated beside the others and never added to them.',
+    'Monthly AI spend in US dollars; a bill without a published rate is in no row. Card rows count charges made in dollars. Never add them to the other rows: they pay the same bills.',
   key: ['month', 'source_kind', 'connection_id', 'vendor_name'],
   from: 'reporting.ai_spend where account_id = :account_id order by month, source_kind collate "C", connection_id, vendor_name collate "C"',
   columns: columnsOf({
@@ -25,12 +25,12 @@ export const ai_spend = defineTable({
     currency: repeating('string', 'Always USD.', { from: "'USD'" }),
     attribution: field(
       'string?',
-      'Whether initiatives carry the spend, if only in part; unless `attributed`, none does; empty on card rows.',
+      '`attributed` if at least a part of the spend is booked to initiatives; the other values say what is missing for that; empty on card rows.',
       { values: ['attributed', 'unlinked', 'unmapped', 'unbooked'] },
     ),
     set_aside: field(
       'boolean?',
-      'True when an admin marked it as belonging to no initiative, which attributes nothing; empty on card rows.',
+      'True when an admin marked it as belonging to no initiative; `attribution` does not depend on it; empty on card rows.',
     ),
     initiative_count: repeating(
       'integer?',
@@ -40,7 +40,7 @@ export const ai_spend = defineTable({
     ai_billed_cents: field('cents?', 'The AI part of what was billed; empty on card rows.'),
     ai_booked_cents: field(
       'cents?',
-      'The part of that which is booked to initiatives, 0 unless attributed; empty on card rows.',
+      'The part of `ai_billed_cents` that is booked to initiatives, 0 unless attributed; empty on card rows.',
     ),
   }),
 });

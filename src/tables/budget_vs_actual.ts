@@ -9,9 +9,9 @@ export const budget_vs_actual = defineTable({
   key: ['initiative_id', 'as_of'],
   from: null,
   columns: columnsOf({
-    as_of: repeating('date', 'The day compared on; actuals dated later are not yet spent.'),
+    as_of: repeating('date', 'The day of the comparison; costs dated later do not count.'),
     initiative_id: repeating('id', 'The initiative.', { references: 'initiatives' }),
-    status: field('string', '`over` when either half is over its budget, strictly.', {
+    status: field('string', '`over` when CapEx or OpEx exceeds its budget, otherwise `within`.', {
       values: ['within', 'over'],
     }),
     budget_id: repeating('id', 'The version in effect on that day.', { references: 'budgets' }),
@@ -20,14 +20,17 @@ export const budget_vs_actual = defineTable({
     capex_actual_cents: field('cents', 'CapEx spent since the budget began.'),
     opex_budget_to_date_cents: field(
       'cents',
-      "Each month's rate from the budget's first month through that of the day, by the version that covered it.",
+      'The OpEx budget of all months from the first month of the budget through the month of the day, each by the version that covers it.',
     ),
     opex_actual_cents: field('cents', 'OpEx spent since the budget began.'),
     budget_to_date_cents: field('cents', 'The CapEx budget plus the OpEx budget to date.'),
     actual_to_date_cents: field('cents', 'CapEx and OpEx spent since the budget began.'),
     variance_cents: field('cents', 'Budget less actual to date; positive is under budget.'),
     opex_budget_fiscal_year_cents: field('cents', 'The OpEx budget of the whole fiscal year of the day.'),
-    opex_budget_fiscal_ytd_cents: field('cents', "Its part through the day's month."),
+    opex_budget_fiscal_ytd_cents: field(
+      'cents',
+      "The part of the fiscal year's OpEx budget through the month of the day.",
+    ),
     opex_actual_fiscal_ytd_cents: field(
       'cents',
       "OpEx spent since the later of the fiscal year's and the budget's first day.",
@@ -36,10 +39,10 @@ export const budget_vs_actual = defineTable({
       'cents',
       "Spend dated before the budget's first month; in no figure above.",
     ),
-    budget_monthly_run_rate_cents: field('cents', 'The OpEx rate of the version in effect, by the month.'),
+    budget_monthly_run_rate_cents: field('cents', 'The OpEx budget of the version in effect, for one month.'),
     actual_monthly_run_rate_cents: field(
       'cents?',
-      'Mean OpEx of the last 3 complete covered months, fewer if fewer; empty before one has passed.',
+      'Mean monthly OpEx of the last 3 complete months that a budget covers, or of fewer if there are not 3; empty before the first is complete.',
     ),
     currency: repeating('string?', "The ISO 4217 currency of every amount: the budget's; never empty.", {
       never_empty: true,

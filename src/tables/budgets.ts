@@ -12,25 +12,25 @@ export const budgets = defineTable({
   columns: columnsOf({
     budget_id: field('id', 'The budget version.', { from: 'id' }),
     initiative_id: repeating('id', 'The initiative it is for.', { references: 'initiatives' }),
-    status: field('string', 'Where the version stands; only an approved one is a budget.', {
+    status: field('string', 'The state of the version; only an approved version is a budget.', {
       values: ['pending', 'approved', 'rejected', 'withdrawn'],
     }),
-    source: field('string', 'How the version came to be.', { values: ['approval', 'revision', 'manual'] }),
+    source: field('string', 'How the version was made.', { values: ['approval', 'revision', 'manual'] }),
     capex_cents: field('cents', 'The one-time budget as a total, in cents of `currency`.'),
     opex_cents: field('cents', 'The running budget per `opex_cadence`, in cents of `currency`.'),
-    opex_cadence: field('string', 'What the running budget is a rate of.', {
+    opex_cadence: field('string', 'The time that `opex_cents` is for: a month, a quarter or a year.', {
       values: ['monthly', 'quarterly', 'annually'],
     }),
-    currency: repeating('string', 'The ISO 4217 currency of both.'),
+    currency: repeating('string', 'The ISO 4217 currency of both amounts.'),
     effective_from: repeating('date', 'It applies from the start of the month of this day.'),
     ends_on: repeating('date?', 'The last month it covers is that of this day; empty without an end.'),
     reason: field('text?', 'Why it was set; empty when no reason was given.'),
     set_by_id: repeating('id?', 'The person who set it; empty when not known.'),
     set_by_name: repeating('string?', 'The name of that person; empty when not known.'),
-    decided_at: field('timestamp?', 'When it was approved or rejected; empty while it is neither.'),
-    decided_by_id: repeating('id?', 'The person who decided; empty when nobody has.'),
-    decided_by_name: repeating('string?', 'The name of that person; empty when nobody has.'),
-    decision_reason: field('text?', 'The reason given with the decision; empty when none was.'),
+    decided_at: field('timestamp?', 'When it was approved or rejected; empty before that.'),
+    decided_by_id: repeating('id?', 'The person who decided; empty when no person did.'),
+    decided_by_name: repeating('string?', 'The name of that person; empty when no person did.'),
+    decision_reason: field('text?', 'The reason given with the decision; empty when no reason was given.'),
     approval_decision_id: field('id?', 'The approval decision behind it; empty when there is none.', {
       references: 'approval_decisions',
     }),

@@ -1,6 +1,6 @@
 /**
- * The companion tables: the rows of the read API at the moment of a snapshot, with the fields and statuses that the 14
- * reporting tables lack. The API alone reads them. A list's rows stand in the order of the list.
+ * The companion tables: the rows of the read API at the moment of a snapshot, with fields and statuses that the 14 reporting
+ * tables do not have. Only the API reads them, for requests with `snapshot_id`. Rows have the order of the API's lists.
  */
 import type { FieldKind } from '../fields.ts';
 import { column, defineTable, type Table } from './table.ts';
@@ -8,7 +8,7 @@ import { column, defineTable, type Table } from './table.ts';
 /** The kind of a field, and its SQL if that is not the column of the same name. */
 type Field = FieldKind | `${FieldKind}?` | readonly [kind: FieldKind | `${FieldKind}?`, from: string];
 
-/** A page reads one row group whole: with more rows a page takes longer, with fewer the footer grows. */
+/** Rows of a row group. A page reads a whole row group: with more rows a page takes longer, with fewer the footer grows. */
 const GROUP_ROWS = 8_192;
 
 /** Fields that differ in most rows, so that a dictionary of their values would save nothing. */
@@ -37,7 +37,7 @@ function define(
   });
 }
 
-/** A list of the read API; `of` names the rows of the account without those of samples. */
+/** The companion of a list of the read API; `of` selects the account's rows without those of samples. */
 function list(resource: string, of: string, fields: Record<string, Field>): Table {
   const from = `${of} order by updated_at, id`;
   const times = { created_at: 'timestamp', updated_at: 'timestamp' } as const;

@@ -5,7 +5,7 @@ export const costs = defineTable({
   name: 'costs',
   grain: 'one row per cost entry',
   description:
-    'What initiatives cost; an entry belongs to the window in which `period_start` falls, and capex and opex split the same rows and add to the total.',
+    'What initiatives cost; an entry belongs to the window in which `period_start` falls. Each entry is either capex or opex, and both add up to the total.',
   key: ['cost_entry_id'],
   from: 'reporting.cost_entries where account_id = :account_id and not is_sample order by id',
   bare: 'ledger.cost_entries c where c.account_id = $1 and c.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
@@ -22,14 +22,14 @@ export const costs = defineTable({
     ),
     usd_rate: repeating(
       'number?',
-      'US dollars per unit of `currency`, for an undated cost that of its booking day; empty for dollar entries and without a rate.',
+      'US dollars per unit of `currency`; for an undated cost the rate of its booking day; empty for dollar entries and without a rate.',
       { from: 'usd_rate::float8' },
     ),
     usd_rate_from: repeating('date?', 'The first rate day used; empty when there is no rate.'),
     usd_rate_through: repeating('date?', 'The last rate day used; empty when there is no rate.'),
     usd_rate_provisional: field(
       'boolean?',
-      "True when the latest rate stands in for the period's average, which a later snapshot carries unless the month was locked first; empty for dollar entries.",
+      "True when the latest rate is used because the period's average is not known yet; a later snapshot has the average, unless the month is locked before; empty for dollar entries.",
       { from: "case when currency <> 'USD' then usd_rate_provisional end" },
     ),
     cost_category: field('string', 'One-time cost (`capex`) or running cost (`opex`).', {
@@ -58,14 +58,14 @@ export const costs = defineTable({
     is_estimated: field('boolean', 'True when the entry was marked as an estimate.'),
     locked: field(
       'boolean',
-      'True when the month of the entry, for an undated cost that of its booking day, is locked.',
+      'True when the month of the entry is locked; for an undated cost, when the month of its booking day is.',
     ),
     vendor_id: repeating(
       'id?',
-      'The vendor, merged ones resolved to the survivor; empty when none was named.',
+      'The vendor; for a merged vendor, the vendor it was merged into; empty when none was named.',
     ),
     vendor_name: repeating('string?', 'The vendor as recorded; empty when none was named.'),
-    description: field('text?', 'What the cost is for; empty when not written.'),
+    description: field('text?', 'What the cost is for; empty when nothing was written.'),
     notes: field('text?', 'What a person wrote about the entry; empty when nothing.'),
     books_account_name: repeating(
       'string?',

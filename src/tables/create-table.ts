@@ -47,7 +47,7 @@ function primaryKey(table: Table, dialect: Dialect): string[] {
   const key = wholeKey(table);
   const names = key.map((name) => nameIn(dialect, name)).join(', ');
   const mayBeEmpty = table.columns.some(({ name, nullable }) => nullable && key.includes(name));
-  if (dialect === 'clickhouse') return []; // its key orders rows and is part of the end
+  if (dialect === 'clickhouse') return []; // its key only orders rows: `tableEnd` writes it after the columns
   if (!mayBeEmpty) return [`primary key (${names})${dialect === 'bigquery' ? ' not enforced' : ''}`];
   return dialect === 'postgres' ? [`unique nulls not distinct (${names})`] : [];
 }

@@ -32,7 +32,7 @@ export interface SchemaDescription {
   readonly tables: readonly TableDescription[];
 }
 
-/** Describes every table in published order; the same object every time. */
+/** Describes every table, in published order; always with the same content. */
 export function describeTables(): SchemaDescription {
   return { version: SCHEMA_VERSION, tables: TABLES.map(describeTable) };
 }

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<Dialect, Types>> = {
   postgres: typesOf('text', 'integer', 'bigint', 'double precision', 'boolean', 'date', 'timestamptz'),
   snowflake: typesOf('varchar', 'integer', 'bigint', 'double', 'boolean', 'date', 'timestamp_ltz(6)'),
   bigquery: typesOf('string', 'int64', 'int64', 'float64', 'bool', 'date', 'timestamp'),
-  // Its plain varchar holds 256 bytes; free text and formula inputs are longer.
+  // Redshift's varchar without a length holds 256 bytes; free text and formula inputs are longer.
   redshift: typesOf(
     'varchar(65535)',
     'integer',
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<Dialect, Types>> = {
     'date',
     'timestamptz',
   ),
-  // Its plain Date begins in 1970 and ends in 2149.
+  // ClickHouse's type Date begins in 1970 and ends in 2149.
   clickhouse: typesOf('String', 'Int32', 'Int64', 'Float64', 'Bool', 'Date32', "DateTime64(6, 'UTC')"),
 };
 
@@ -54,7 +54,7 @@ export function foreignNameIn(dialect: Dialect, name: string): string {
 
 /** A text as an SQL literal of that warehouse. */
 export function textIn(dialect: Dialect, text: string): string {
-  // A backslash escapes in these three. BigQuery allows neither a doubled quote nor a line break in a text.
+  // A backslash is an escape character in these three. BigQuery allows neither a doubled quote nor a line break in a text.
   const escapes = dialect === 'bigquery' || dialect === 'clickhouse' || dialect === 'snowflake';
   const plain = escapes ? text.replaceAll('\\', '\\\\') : text;
   if (dialect !== 'bigquery') return `'${plain.replaceAll("'", "''")}'`;
@@ -73,7 +73,7 @@ function typesOf(
   return {
     string: text,
     text,
-    json: text, // already canonical: a JSON type would write it anew
+    json: text, // the text is canonical JSON: a JSON type would write it in another form
     integer,
     id: bigint,
     cents: bigint,

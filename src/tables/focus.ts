@@ -1,6 +1,6 @@
 /**
- * The costs of a snapshot in the format of FOCUS, for FinOps tools: a file beside the 14 tables. Each row is a cost entry, and
- * nothing is summed, so that the file adds up to `costs`. Columns that FOCUS does not have begin with `x_`.
+ * The costs of a snapshot in the format of FOCUS, for FinOps tools: a file beside the 14 tables. Each row is one cost entry, so
+ * the file adds up to the table `costs`. Columns that FOCUS does not have begin with `x_`.
  */
 import { AI_CATEGORY, FOCUS_COLUMNS } from '../focus/columns.ts';
 import { tableNamed } from './all.ts';
@@ -15,7 +15,7 @@ const LAST_DAY = `coalesce(case when period_start is not null then period_end en
 const VENDOR = "case when btrim(vendor_name) <> '' then vendor_name else 'Not recorded' end";
 const SERVICE = "coalesce(cost_type, 'other')";
 
-/** What was paid for, by the word of the ledger, where it is a service of the category for AI. */
+/** The cost types of the ledger that belong to the FOCUS category for AI. */
 const IS_AI = `${SERVICE} in ('software', 'tokens')`;
 
 const midnight = (day: string): string => `(${day})::timestamp at time zone 'UTC'`;
@@ -119,7 +119,7 @@ const DIFFERS = new Set([
   'ListCost',
 ]);
 
-/** Decimals of an amount: FOCUS counts in the currency itself, and the ledger in its cents. */
+/** The decimals of an amount: FOCUS has amounts in the currency itself, the ledger in cents. */
 const DECIMALS = 2;
 
 function focusColumn(name: string, [kind, description, from]: Declaration): Column {

@@ -11,19 +11,19 @@ const STAGES = [
   'dismissed',
 ] as const;
 
-/** Every initiative that is not a sample, with its plan figures as they stand. */
+/** Every initiative that is not a sample, with its plan figures at the moment of the snapshot. */
 export const initiatives = defineTable({
   name: 'initiatives',
   grain: 'one row per initiative',
   description:
-    'Initiatives, sample ones left out; plan figures are the business case, which can change, and not the signed-off budget.',
+    'Initiatives without samples. The plan figures are the business case, which can change; they are not the approved budget.',
   key: ['initiative_id'],
   from: 'reporting.initiatives where account_id = :account_id and not is_sample order by id',
   bare: 'ledger.initiatives where account_id = $1 and not is_sample',
   columns: columnsOf({
     initiative_id: field('id', 'The initiative; every other table joins on it.', { from: 'id' }),
     title: field('string', 'The name of the initiative as people know it.'),
-    stage: field('string', 'Where the initiative stands in its life.', { values: STAGES }),
+    stage: field('string', 'The stage of the initiative, from identified to completed.', { values: STAGES }),
     previous_stage: field('string?', 'The stage before the pause; empty unless the initiative is paused.', {
       values: STAGES,
     }),
@@ -39,12 +39,12 @@ export const initiatives = defineTable({
     department: repeating('string?', 'The department it serves; empty when none was named.'),
     business_unit: repeating('string?', 'The business unit it serves; empty when none was named.'),
     priority: repeating('integer?', 'Rank given by the account, 1 being highest; empty when unranked.'),
-    owner_id: repeating('id?', 'The person who answers for it; empty when it has no owner.'),
+    owner_id: repeating('id?', 'The person responsible for it; empty when it has no owner.'),
     owner_name: repeating('string?', 'The name of that person; empty when it has no owner.'),
     started_at: field('timestamp?', 'When work began; empty before that.'),
     went_live_at: field('timestamp?', 'When it went into use; empty before that.'),
-    closed_at: field('timestamp?', 'When it was completed or retired; empty while it is neither.'),
-    archived_at: field('timestamp?', 'When it was dismissed; empty while it is not.'),
+    closed_at: field('timestamp?', 'When it was completed or retired; empty if it is neither.'),
+    archived_at: field('timestamp?', 'When it was dismissed; empty if it is not.'),
     planned_capex_cents: field(
       'cents?',
       'Planned one-time cost in cents of `currency`; empty when not planned.',
@@ -80,7 +80,7 @@ export const initiatives = defineTable({
       'integer?',
       'Months planned from start to first value; empty counts as 0.',
     ),
-    description: field('text?', 'What the initiative is, in its own words; empty when not written.'),
+    description: field('text?', 'What the initiative is, as a person wrote it; empty when not written.'),
     hypothesis: field('text?', 'What it is expected to achieve and why; empty when not written.'),
     created_at: field('timestamp', 'When the initiative was first recorded.'),
     app_url: field('string', "A link to the initiative's page in the application.", { near: true }),

@@ -1,11 +1,11 @@
 import { columnsOf, defineTable, field, repeating } from './table.ts';
 
-/** The readings and baselines behind approved formula entries, as they are now. */
+/** The readings and baselines on which approved formula entries are based, as they are at the moment of the snapshot. */
 export const metric_readings = defineTable({
   name: 'metric_readings',
   grain: 'one row per reading used by an approved formula entry',
   description:
-    'The readings and baselines that approved calculated value rests on, as they are now; `value_inputs` has what was frozen.',
+    'The readings and baselines on which approved calculated value is based, as they are at the moment of the snapshot. `value_inputs` has their values as they were when the value was calculated.',
   key: ['observation_id'],
   from: `reporting.observations where account_id = :account_id and id in ( select observation_id from reporting.input_observations where account_id = :account_id and status = 'approved' and not is_sample) order by id`,
   columns: columnsOf({
@@ -17,7 +17,7 @@ export const metric_readings = defineTable({
     initiative_id: repeating('id?', 'The initiative it was taken for; empty for the whole account.', {
       references: 'initiatives',
     }),
-    role: field('string', 'Whether it measures the work or what came before it.', {
+    role: field('string', '`baseline` if it measures the time before the initiative, otherwise `reading`.', {
       values: ['reading', 'baseline'],
     }),
     value: field('number', 'The value in the unit of its metric; money in units of `currency`.'),
@@ -52,7 +52,7 @@ export const metric_readings = defineTable({
     time_study_id: repeating('id?', 'The time study that gave it; empty for other sources.'),
     valid_until: repeating(
       'date?',
-      "Until when a time study's figure is good: its last day plus its re-study interval; empty for other sources.",
+      'The day until which a figure of a time study is valid: the last day of the study plus the months after which it must be repeated; empty for other sources.',
     ),
   }),
 });

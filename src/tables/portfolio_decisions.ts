@@ -16,13 +16,13 @@ export const portfolio_decisions = defineTable({
   name: 'portfolio_decisions',
   grain: 'one row per portfolio decision',
   description:
-    'Decisions on initiatives; figures are all-time as of the decision and are never computed anew.',
+    'Decisions on initiatives. The figures are totals of all time on the day of the decision and are never computed again.',
   key: ['portfolio_decision_id'],
   from: 'reporting.portfolio_decisions where account_id = :account_id and not is_sample order by id',
   bare: 'ledger.portfolio_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
   columns: columnsOf({
     portfolio_decision_id: field('id', 'The decision.', { from: 'id' }),
-    initiative_id: repeating('id?', 'The initiative; empty once it is deleted, the decision is kept.', {
+    initiative_id: repeating('id?', 'The initiative; empty after it was deleted: the decision is kept.', {
       references: 'initiatives',
     }),
     subject_title: repeating('string', 'The title of the initiative when it was decided.'),
@@ -39,7 +39,10 @@ export const portfolio_decisions = defineTable({
     freed_capacity_cents: field('cents', 'Approved freed capacity when it was decided; not cash, in no ROI.'),
     cost_to_date_cents: field('cents', 'Cost when it was decided.'),
     planned_value_cents: field('cents?', 'The cash that the business case promised; empty without a plan.'),
-    planned_value_to_date_cents: field('cents?', 'The part of it due by then; empty without a plan.'),
+    planned_value_to_date_cents: field(
+      'cents?',
+      'The part of the planned value due by the decision; empty without a plan.',
+    ),
     roi: field('number?', 'Cash value less cost, over cost; empty unless both are above zero.', {
       from: 'case when cash_value_cents > 0 and cost_to_date_cents > 0 then (cash_value_cents - cost_to_date_cents)::float8 / cost_to_date_cents::float8 end',
     }),

@@ -1,11 +1,11 @@
 import { columnsOf, defineTable, field, repeating } from './table.ts';
 
-/** The account's own report, window by window: what figures built from the entries must equal. */
+/** The totals of every window. A reader who adds up the entries must get these figures. */
 export const reported_totals = defineTable({
   name: 'reported_totals',
   grain: 'one row per window, for the portfolio and each initiative',
   description:
-    'Totals in US cents for all time and for each fiscal quarter and year from the first with value or cost, none skipped; freed capacity is in neither net value nor ROI.',
+    'Totals in US cents for all time and for each fiscal quarter and year, without gaps, from the first with value or cost; freed capacity is in neither net value nor ROI.',
   key: ['scope', 'initiative_id', 'window_key'],
   from: null,
   columns: columnsOf({
@@ -51,7 +51,7 @@ export const reported_totals = defineTable({
     opex_cents: field('cents?', 'The running part of cost, in US cents; empty on initiative rows.'),
     planned_value_to_date_cents: field(
       'cents?',
-      'Planned cash value due in the window by the day of the snapshot, in US cents; empty on initiative rows; plans filled in by the service that nobody confirmed are left out.',
+      'Planned cash value due in the window by the day of the snapshot, in US cents; empty on initiative rows; plans that the service filled in and no person confirmed are left out.',
     ),
     planned_capacity_to_date_cents: field(
       'cents?',

@@ -1,6 +1,6 @@
 import { columnsOf, defineTable, field, repeating } from './table.ts';
 
-/** Every approved value entry: what cash value and freed capacity are summed from. */
+/** Every approved value entry; cash value and freed capacity are sums of these. */
 export const reported_value = defineTable({
   name: 'reported_value',
   grain: 'one row per approved value entry',
@@ -108,7 +108,7 @@ export const reported_value = defineTable({
     app_url: field('string', "A link to the entry's page in the application.", { near: true }),
     basis: field(
       'string?',
-      'How well the figure is founded: baseline measured before go-live, rebuilt after it, estimated, or without one; never empty.',
+      'How well the baseline is known: `measured` before go-live, `reconstructed` after it, `estimated`, or `none` without a baseline; never empty.',
       { values: ['measured', 'reconstructed', 'estimated', 'none'], never_empty: true },
     ),
   }),

@@ -1,6 +1,6 @@
 import { columnsOf, defineTable, field } from './table.ts';
 
-/** The snapshot's own row: when it was taken, for whom, and how to read the other tables. */
+/** The one row about the snapshot itself: its moment, its account, and how to read the other tables. */
 export const snapshot = defineTable({
   name: 'snapshot',
   grain: 'one row',

@@ -1,6 +1,6 @@
 /**
- * Declarations of reporting tables. A declaration is the only place with a table's columns. Its select, the Parquet schema,
- * the decoder, `schema.json`, the audit's structure checks and the loop tests follow from it.
+ * The types and functions with which reporting tables are declared. Only its declaration lists a table's columns. The select,
+ * the Parquet schema, the decoder, `schema.json`, the audit's structure checks and the tests over all tables follow from it.
  */
 import type { FieldKind } from '../fields.ts';
 
@@ -16,18 +16,18 @@ export interface Column {
   readonly references?: string;
   /** True for a column that is nullable only because it was added after the first release, and always has a value. */
   readonly never_empty?: true;
-  /** Few different values in many rows: worth a Parquet dictionary (`design`: off for near-unique columns). */
+  /** True if many rows share a few values: the writer then uses a Parquet dictionary. False for almost unique values. */
   readonly repeats: boolean;
   /**
-   * Each value is much like the one in the row before: an id counted up, a link of which only the end differs. Worth
-   * an encoding that writes the difference; only for ids and texts.
+   * True if each value resembles the value in the row before: an id that rises, a link of which only the end differs. The
+   * writer then uses delta encoding. Only for ids and texts.
    */
   readonly near: boolean;
-  /** Cents that the file holds as a decimal with this many digits after the point, in the currency itself. */
+  /** For cents that the file has as a decimal in the currency itself: the number of digits after the point. */
   readonly decimals?: number;
-  /** True if no value has a part of a second, so that texts show none. */
+  /** True if all values are whole seconds: texts then have no fraction of a second. */
   readonly whole_seconds?: boolean;
-  /** The SQL that its values are read with; null where each row has the same value, which the writer puts in. */
+  /** The SQL expression of its values; null if all rows have the same value, which the writer sets. */
   readonly from: string | null;
 }
 
@@ -41,16 +41,16 @@ export interface Table {
   /** `snapshot_id` first, then the published order of the contract. */
   readonly columns: readonly Column[];
   /**
-   * What its rows are selected from, and their order; null where `src/figures` makes them. `:account_id`, `:as_of` and
+   * The SQL after `from`, with the order of the rows; null if `src/figures` makes the rows. `:account_id`, `:as_of` and
    * `:generated_at` are the account, the day and the moment of the snapshot.
    */
   readonly from: string | null;
   /**
-   * Its rows on the bare ledger, past every view, of the account `$1`: the second opinion on a table that lost most of its
-   * rows. Left out where it has no rows of its own in the ledger.
+   * The SQL after `from` that selects its rows from the ledger's base tables, without views; `$1` is the account. The rows of a
+   * table that lost most of its rows are counted with it. Omitted if the table has no rows of its own in the ledger.
    */
   readonly bare?: string;
-  /** The most rows of a row group of its file; the writer's own number if omitted. A page of a list reads one group, whose pages are small. */
+  /** The maximum number of rows in a row group of its file; the writer's default if omitted. */
   readonly group_rows?: number;
 }
 
@@ -62,14 +62,14 @@ interface ColumnOptions {
   readonly near?: boolean;
   readonly decimals?: number;
   readonly whole_seconds?: boolean;
-  /** The column of the same name if omitted. */
+  /** See `Column`; the column of the same name if omitted. */
   readonly from?: string | null;
 }
 
-/** All digits of an amount that the file holds as a decimal: as many as 64 bits can always hold. */
+/** The total number of digits of an amount in a decimal column: as many as always fit into 64 bits. */
 export const DECIMAL_DIGITS = 18;
 
-/** Declares one column; `kind` is written as the contract writes it, `?` marking a nullable one. */
+/** Declares one column. `kind` is written as in the contract: with `?` at its end if the column is nullable. */
 export function column(
   name: string,
   kind: FieldKind | `${FieldKind}?`,
@@ -100,12 +100,12 @@ export function fieldId(index: number): number {
 type DeclaredField = (name: string) => Column;
 type Declaration = Parameters<typeof column> extends [string, ...infer Rest] ? Rest : never;
 
-/** Declares a column that `columnsOf` names. */
+/** Declares a column; `columnsOf` gives it its name. */
 export function field(...declaration: Declaration): DeclaredField {
   return (name) => column(name, ...declaration);
 }
 
-/** The same with few different values in many rows, which are worth a Parquet dictionary. */
+/** Declares a column with few different values in many rows, for which the writer uses a Parquet dictionary. */
 export function repeating(...[kind, description, options]: Declaration): DeclaredField {
   return field(kind, description, { ...options, repeats: true });
 }

@@ -1,11 +1,11 @@
 import { columnsOf, defineTable, field, repeating } from './table.ts';
 
-/** The inputs frozen with each approved formula entry. */
+/** The inputs of each approved formula entry, as they were when the value was calculated. */
 export const value_inputs = defineTable({
   name: 'value_inputs',
   grain: 'one row per input of each approved formula entry',
   description:
-    'What each calculated value read, frozen with the figure; joins to `reported_value` on `value_entry_id` and to `metric_readings` on `observation_id`.',
+    'The inputs of each calculated value, stored with the figure when it was calculated; joins to `reported_value` on `value_entry_id` and to `metric_readings` on `observation_id`.',
   key: ['value_entry_id', 'variable'],
   from: `reporting.value_inputs where account_id = :account_id and status = 'approved' and not is_sample order by value_entry_id, variable collate "C"`,
   columns: columnsOf({

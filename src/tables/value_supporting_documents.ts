@@ -5,7 +5,7 @@ export const value_supporting_documents = defineTable({
   name: 'value_supporting_documents',
   grain: 'one row per document cited by an approved value entry',
   description:
-    'The documents that support approved value; an entry and a document meet in one row, the earliest citation.',
+    'The documents that approved value entries cite. If an entry cites a document several times, there is one row, with the time of the first citation.',
   key: ['value_entry_id', 'document_id'],
   from: `reporting.supporting_documents where account_id = :account_id and status = 'approved' and not is_sample order by value_entry_id, document_id`,
   columns: columnsOf({

@@ -1,4 +1,4 @@
-/** Generates the query that tells whether a warehouse holds the same data as a snapshot. */
+/** Generates the query that compares the tables of a warehouse with the digests of a snapshot. */
 import { tableNamed } from '../tables/all.ts';
 import { qualifiedName } from '../tables/create-table.ts';
 import { type Dialect, nameIn, textIn } from '../tables/dialects.ts';
@@ -14,7 +14,7 @@ import { runNote } from './run-note.ts';
 export function compareSql(digests: SnapshotDigests, dialect: Dialect, schema?: string): string {
   const parts = digests.tables.map((digest) => {
     const table = tableNamed(digest.name);
-    // This cannot happen: this program is not older than the snapshot's, and tables are only added.
+    // Not expected: this program is not older than the program that built the snapshot, and tables are never removed.
     if (table === undefined) throw new RangeError(`${digest.name} is no table`);
     return compareTable(digests.snapshot_id, digest, table, dialect, schema);
   });
@@ -55,7 +55,7 @@ ${cases.join(' ||\n')} as difference
 `;
 }
 
-/** The facts in the digest, which may be fewer than those computed today. */
+/** The facts that the digest has; an older snapshot may have fewer facts than this program computes. */
 function expectedFacts({ rows, columns }: TableDigest): readonly ExpectedFact[] {
   return [
     { column: null, measure: 'rows', value: rows },

@@ -22,14 +22,14 @@ const LOGICAL: Readonly<Record<FieldKind, string>> = {
   json: 'string',
 };
 
-/** A snapshot is built every night: after 30 hours the newest is late. It is kept for 14 days. */
+/** A snapshot is built every night; if the newest is older than 30 hours, the next is late. A snapshot is kept for 14 days. */
 const SERVICE_LEVELS = [
   { property: 'frequency', value: 1, unit: 'd', element: 'snapshot.generated_at' },
   { property: 'latency', value: 30, unit: 'h', element: 'snapshot.generated_at' },
   { property: 'retention', value: 14, unit: 'd', element: 'snapshot.generated_at' },
 ];
 
-/** What the audit checks of the totals; each query counts the rows that break the rule, in any number of snapshots. */
+/** Rules for the totals that the audit checks, too. Each query counts the rows that break a rule, over all loaded snapshots. */
 const TOTALS_RULES = [
   {
     reads: ['costs'],
@@ -58,7 +58,7 @@ where t.scope = 'portfolio' and t.window_key = 'all' and t.cash_value_cents <>
   },
 ] as const;
 
-/** The contract as YAML. For a snapshot it also says where its files lie: in the folder that `pull` makes. */
+/** The contract as YAML. For a snapshot it also names the files, relative to the folder that `pull` makes. */
 export function dataContract(snapshot?: DescribedSnapshot): string {
   const tables = describedTables(snapshot);
   return yaml({
@@ -96,7 +96,7 @@ function schemaObject(table: Table, tables: readonly Table[]) {
   };
 }
 
-/** The rules whose tables are all there. */
+/** The rules whose tables are all in `tables`. */
 function totalsRules(tables: readonly Table[]) {
   const names = new Set(tables.map(({ name }) => name));
   return TOTALS_RULES.filter(({ reads }) => reads.every((name) => names.has(name))).map(
@@ -109,7 +109,7 @@ function totalsRules(tables: readonly Table[]) {
   );
 }
 
-/** What the audit checks of the key: no two rows share it. */
+/** The rule that no two rows have the same key, which the audit checks, too. */
 function uniqueKey(key: readonly string[]) {
   return {
     type: 'library',

@@ -1,4 +1,4 @@
-/** The reporting tables as a Frictionless data package: which file has which columns, keys and references. */
+/** The reporting tables as a Frictionless data package: the files with their columns, keys and references. */
 import type { FieldKind } from '../fields.ts';
 import { TABLES, tableNamed } from '../tables/all.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
@@ -42,7 +42,7 @@ interface DataPackage {
   readonly resources: readonly object[];
 }
 
-/** The package of a snapshot, with sizes and digests; without a snapshot, that of the schema. */
+/** The package of a snapshot, with sizes and digests of its files; without a snapshot, the package of all tables. */
 export function dataPackage(snapshot?: DescribedSnapshot): DataPackage {
   const tables = describedTables(snapshot);
   return {
@@ -66,7 +66,7 @@ export function referencedColumn(references: string): string {
   return tableNamed(references)?.key[0] ?? 'snapshot_id';
 }
 
-/** True if no part of the key may be empty: these formats call only such a key a primary key. */
+/** True if no part of the key is nullable: only such a key is a primary key in these formats. */
 export function hasPrimaryKey({ columns, key }: Table): boolean {
   return !columns.some(({ name, nullable }) => nullable && key.includes(name));
 }

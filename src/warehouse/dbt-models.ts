@@ -1,4 +1,4 @@
-/** dbt staging models: one view a table over the source, of the newest snapshot that was loaded. */
+/** dbt staging models: for each table a view over the source, with the rows of the newest loaded snapshot. */
 import type { Table } from '../tables/table.ts';
 
 /** The model of a table; save it as `models/stg_crossfoot__{table}.sql`. */

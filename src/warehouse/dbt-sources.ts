@@ -1,4 +1,4 @@
-/** The reporting tables as a dbt source: descriptions, freshness, and tests for all promises of the declarations. */
+/** The reporting tables as a dbt source: descriptions, freshness, and tests of keys, listed values and references. */
 import { TABLES, tableNamed } from '../tables/all.ts';
 import { wholeKey } from '../tables/create-table.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';

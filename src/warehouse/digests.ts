@@ -1,9 +1,9 @@
-/** The logical digests of a snapshot: counts, sums and limits of its tables, independent of the storage format. */
+/** The logical digests of a snapshot: counts, sums, minimums and maximums of its tables, independent of the file format. */
 import type { Dialect } from '../tables/dialects.ts';
 import type { Table } from '../tables/table.ts';
 import { factIn, factsOf, type Fact, MEASURES } from './facts.ts';
 
-/** The measures of a column that its kind has. Null: the column has no values. */
+/** The measures of a column; its kind decides which it has. A measure is null if the column has no values. */
 export interface ColumnDigest {
   readonly name: string;
   readonly sum?: string | null | undefined;

@@ -1,4 +1,4 @@
-/** Counts, sums and limits of a table, which show a difference between two copies without comparing rows. */
+/** Counts, sums, minimums and maximums of a table. They show a difference between two copies without comparing rows. */
 import { type Dialect, nameIn } from '../tables/dialects.ts';
 import type { Column, Table } from '../tables/table.ts';
 
@@ -34,8 +34,8 @@ function measuresOf(table: Table, { name, kind, nullable }: Column): readonly Me
 }
 
 /**
- * The expression for a fact as text, the same text in every dialect; empty if there is no value. Days are `YYYY-MM-DD`,
- * instants are microseconds since 1970 UTC, texts are compared byte by byte.
+ * The SQL expression of a fact. Its result is a text that is the same in every dialect; empty if there is no value. Days are
+ * `YYYY-MM-DD`, instants are microseconds since 1970 UTC, texts are compared byte by byte.
  */
 export function factIn(dialect: Dialect, table: Table, { column, measure }: Fact): string {
   if (column === null) return shown(dialect, 'count(*)');

@@ -1,4 +1,4 @@
-/** Decides what a load does with a snapshot, given the snapshots that the warehouse holds. */
+/** Decides if a snapshot must be loaded into a warehouse, from the snapshots that are loaded already. */
 import { CrossfootError } from '../errors.ts';
 
 export interface HeldSnapshot {
@@ -9,15 +9,15 @@ export interface HeldSnapshot {
 export interface LoadDecision {
   readonly held: readonly HeldSnapshot[];
   readonly pulled: HeldSnapshot;
-  /** True: keep the snapshots that are there. False: replace them. */
+  /** True to keep the loaded snapshots, false to replace them. */
   readonly history: boolean;
   /** The schema of the tables, for errors. */
   readonly schema: string;
 }
 
 /**
- * True if the snapshot must be loaded, false if it is there already. Throws where a load would delete history, or mix two
- * accounts: a snapshot id is a second, so two accounts may share one.
+ * True if the snapshot must be loaded, false if it is loaded already. Throws if the load would delete history or mix two
+ * accounts: a snapshot id is a time in seconds, so snapshots of two accounts may have the same id.
  */
 export function mustLoad({ held, pulled, history, schema }: LoadDecision): boolean {
   const isHeld = held.some(

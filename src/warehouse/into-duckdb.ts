@@ -7,13 +7,13 @@ import type { Table } from '../tables/table.ts';
 import { type HeldSnapshot, mustLoad } from './held-snapshots.ts';
 import { type PulledSnapshot, asText, pulledAccount, pulledFiles, textOf } from './pulled-files.ts';
 
-/** The name of the file's database in this connection, which no schema has. */
+/** The name of the file's database in this connection; no schema may have this name. */
 const DATABASE = 'crossfoot_pull_target';
 
 export interface DuckdbTarget {
   readonly file: string;
   readonly schema: string;
-  /** True: the snapshots that are loaded already stay. */
+  /** True to keep the snapshots that are loaded already. */
   readonly history: boolean;
 }
 
@@ -74,7 +74,7 @@ async function columnsIn(
   return new Set(read.getRowObjectsJson().map((row) => asText(row['column_name'])));
 }
 
-/** An earlier program made the table without the columns that were declared since. */
+/** Adds the columns that an earlier program did not declare when it made the table. */
 async function addMissingColumns(connection: DuckDBConnection, table: Table, schema: string): Promise<void> {
   const there = await columnsIn(connection, table, schema);
   if (there.size === 0) return;

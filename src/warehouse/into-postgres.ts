@@ -13,15 +13,15 @@ import type { Table } from '../tables/table.ts';
 import { type HeldSnapshot, mustLoad } from './held-snapshots.ts';
 import { type PulledFile, type PulledSnapshot, pulledAccount, pulledFiles, textOf } from './pulled-files.ts';
 
-// The null marker, unquoted. All texts are quoted, so a text of these characters stays a text.
+// The null marker of the CSV. It is written without quotes; all values have quotes, so a text `\N` stays a text.
 const EMPTY = String.raw`\N`;
 
 export interface PostgresTarget {
   readonly url: string;
   readonly schema: string;
-  /** True: the snapshots that are loaded already stay. */
+  /** True to keep the snapshots that are loaded already. */
   readonly history: boolean;
-  /** The folder for the CSV files between the two engines; its owner deletes it. */
+  /** The folder for the CSV files that DuckDB writes and PostgreSQL reads; the caller deletes it. */
   readonly temporary: string;
 }
 
@@ -38,7 +38,7 @@ export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresT
     await connection.run(`set timezone = 'UTC'`);
     await client.connect();
     await client.query('begin');
-    // Only one load runs at a time; a second one then finds the snapshot that the first has loaded.
+    // The lock lets only one load run at a time. A second load then finds the snapshot that the first has loaded.
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`crossfoot pull ${schema}`]);
     const account_id = await pulledAccount(connection, pulled);
     const held = await heldIn(client, schema);

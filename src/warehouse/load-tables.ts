@@ -7,7 +7,7 @@ import { snapshot } from '../tables/snapshot.ts';
 import type { Table } from '../tables/table.ts';
 import { runNote } from './run-note.ts';
 
-// Load `snapshot` last: where there is no transaction, its row shows that all other tables are loaded.
+// The table `snapshot` is loaded last: without a transaction, its row shows that all other tables are loaded.
 const LOADED: readonly Table[] = [...TABLES.slice(1), ...TABLES.slice(0, 1)];
 
 const SKIPPED = 'A snapshot that is here already is not loaded again, and the last row says so.';
@@ -18,10 +18,13 @@ const REFUSED =
 const sayLoaded = (what: string): string =>
   `select case when count(*) = 0 then '${what} is here already. Nothing was loaded.' else 'Loaded.' end as note from new_snapshot;\n`;
 
-/** Two rows of one snapshot. A snapshot id is a second, so two accounts may share one; then a primary key refuses the rows. */
+/**
+ * The condition that two rows are of the same snapshot. Snapshots of two accounts may have the same id, a time in seconds; then
+ * a primary key refuses the rows.
+ */
 const SAME = 'h.snapshot_id = n.snapshot_id and h.account_id = n.account_id';
 
-/** psql has no condition on \\copy: the rows go to a table of this transaction first. */
+/** Copies the rows into a temporary table of the transaction, because psql's \\copy takes no condition. */
 const copyAside = (name: string, table: Table): string =>
   `create temp table new_${table.name} (like ${name}) on commit drop;
 \\copy new_${table.name} (${columnNames(table, 'postgres')}) from '${table.name}.csv' with (format csv, header match)
@@ -30,7 +33,7 @@ const copyAside = (name: string, table: Table): string =>
 type Load = (name: string, table: Table) => string;
 
 interface Script {
-  /** How to run it; the reader replaces the words in capitals. */
+  /** How to run the script. The user must replace the words in capitals. */
   readonly about: string;
   /** What a second load of a snapshot does. */
   readonly twice: string;
@@ -39,8 +42,9 @@ interface Script {
 }
 
 /**
- * A script that reads every file into a temporary table, by `read`, and then adds all rows in one transaction. These
- * warehouses enforce no primary key, so it skips a snapshot whose id is here already, also that of another account.
+ * A script that reads every file into a temporary table with the statements of `read`, and then adds all rows in one
+ * transaction. These warehouses enforce no primary key. So the script skips a snapshot whose id is loaded already, even if that
+ * snapshot is of another account.
  */
 function staged(dialect: Dialect, read: (staged: string, name: string, table: Table) => string) {
   const stagedName = (table: Table): string => nameIn(dialect, `new_${table.name}`);
@@ -120,7 +124,7 @@ copy ${stagedName} from 's3://BUCKET/FOLDER/${table.name}.parquet' iam_role defa
   clickhouse: {
     about: 'Run it where the Parquet files lie: clickhouse-client --multiquery < this file.',
     twice: REFUSED,
-    // The client stops at the first error, and so before any row is added.
+    // The client stops at the first error: `throwIf` runs before any row is added.
     body: (held, each) =>
       `create temporary table new_snapshot (snapshot_id String);
 insert into new_snapshot from infile 'snapshot.parquet' format Parquet;
@@ -129,7 +133,7 @@ ${each((name, table) => `insert into ${name} from infile '${table.name}.parquet'
   },
 };
 
-/** The whole script. It appends a snapshot to those that are there, unless it is there already. */
+/** The whole script. It adds a snapshot to the loaded snapshots, unless it is loaded already. */
 export function loadSql(dialect: Dialect, schema?: string): string {
   const { about, twice, body } = SCRIPTS[dialect];
   const created = TABLES.map((table) => createTableSql(table, dialect, schema));

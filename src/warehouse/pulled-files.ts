@@ -1,4 +1,4 @@
-/** The files of a pulled snapshot for DuckDB: the columns of each, and a select of the declared ones. */
+/** The files of a pulled snapshot, for DuckDB: the columns of each file, and a select of the declared columns. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TABLES } from '../tables/all.ts';
 import type { Table } from '../tables/table.ts';
@@ -13,7 +13,7 @@ export interface PulledSnapshot {
 
 export interface PulledFile {
   readonly table: Table;
-  /** Columns that are declared and in the file. An older snapshot lacks new columns; a newer one may have unknown ones. */
+  /** The columns that are declared and are in the file. An older snapshot lacks new columns; a newer one may have others. */
   readonly columns: readonly string[];
   /** Reads those columns. */
   readonly select: string;

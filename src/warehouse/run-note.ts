@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<Dialect, string>> = {
   clickhouse: 'ClickHouse',
 };
 
-/** The comment tells whether tests run statements of this dialect. */
+/** The comment names the warehouse, and says if the tests run statements of this dialect. */
 export function runNote(dialect: Dialect): string {
   return EXECUTED.includes(dialect)
     ? `-- For ${TITLES[dialect]}, where our own tests run it.`

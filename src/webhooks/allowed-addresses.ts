@@ -1,13 +1,13 @@
 /**
- * Restricts the addresses of webhooks. A customer chooses the address, and our machine calls it from inside our network:
- * private addresses are refused unless the settings allow them, even if a public name leads to them.
+ * Restricts the addresses of webhooks. A customer chooses the address, but the worker calls it from inside the operator's
+ * network. So private addresses are refused unless the settings allow them, also if a public name resolves to them.
  */
 import { BlockList, isIP } from 'node:net';
 
 export interface AllowedAddresses {
-  /** Why the address cannot be a webhook's, in a few words; null if it can. */
+  /** Why this URL cannot be a webhook, in a few words; null if it can. */
   refuseUrl(url: URL): string | null;
-  /** Whether a connection to this address may be made. */
+  /** True if a connection to this IP address is allowed. */
   mayReach(address: string): boolean;
 }
 
@@ -28,7 +28,7 @@ const NOT_PUBLIC_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-/** Only this range of IPv6 is allocated; the ranges below are not public, or contain an IPv4 address. */
+/** Only this range of IPv6 is allocated. The ranges in `NOT_PUBLIC_IPV6` within are not public, or contain an IPv4 address. */
 const GIVEN_OUT_IPV6 = ['2000::/3'];
 const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -50,7 +50,7 @@ export function allowAddresses(networks: readonly string[]): AllowedAddresses {
       const host = hostOf(url);
       if (url.username + url.password !== '') return 'it holds a login';
       if (url.hash !== '') return 'it holds a fragment';
-      // Unencrypted only on this machine: such a message crosses no network.
+      // http is allowed only to this machine itself, because the message then crosses no network.
       const isPlain = url.protocol === 'http:' && isIn(LOOPBACK, host) && mayReach(host);
       if (url.protocol !== 'https:' && !isPlain) return 'it is not https';
       if (isIP(host) !== 0 && !mayReach(host)) return 'its address is private';

@@ -1,4 +1,4 @@
-/** Works the delivery queue: takes a delivery, posts it, records the outcome. Any worker may take any delivery. */
+/** Delivers webhook events: takes a delivery from the queue, posts it, records the outcome. Any worker may take any delivery. */
 import type { Pool } from 'pg';
 import { type LaneOptions, workLanes } from '../ops/lanes.ts';
 import type { TakenDelivery, WebhookQueue } from './queue.ts';
@@ -7,7 +7,7 @@ import { type Answer, post } from './post.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
 import { signedHeaders } from './signature.ts';
 
-/** How long a lane without work waits before it looks again. */
+/** How long an idle lane (one loop of take and post) waits before it looks for work again. */
 const POLL_MS = 2_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const GONE = 410;
@@ -29,7 +29,7 @@ export interface DeliverOptions extends LaneOptions {
   readonly onAttempt: (outcome: 'delivered' | 'disabled' | 'failed') => void;
 }
 
-/** Delivers until aborted, or until `onIdle` has ended every lane. A receiver's failure never rejects. */
+/** Delivers until aborted, or until `onIdle` has ended every lane. A failure of a receiver does not reject the promise. */
 export async function deliver(options: DeliverOptions): Promise<void> {
   const { queue, lanes } = options;
   await workLanes({ queue, lanes, poll_ms: POLL_MS, run: (taken) => handle(taken, options) }, options);
@@ -38,7 +38,7 @@ export async function deliver(options: DeliverOptions): Promise<void> {
 async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<void> {
   const { queue, service, signal } = options;
   const delivery = await readDelivery(service, taken.account_id, taken.delivery_id);
-  // The delivery was made by a worker that died before completing the job, or the webhook was removed.
+  // Another worker made the delivery and died before it completed the job, or the webhook was removed.
   if (delivery === null) return await queue.complete(taken);
   const begun = options.now();
   try {

@@ -52,8 +52,8 @@ export async function removeWebhook(owner: ClientBase, account_id: bigint, id: b
 }
 
 /**
- * Puts a new secret first, keeps only the one before it, and enables the webhook. Returns false if the webhook does not
- * exist.
+ * Puts a new secret first, keeps only the previous secret behind it, and enables the webhook again. Returns false if the
+ * webhook does not exist.
  */
 export async function rotateSecret(
   owner: ClientBase,

@@ -1,4 +1,4 @@
-/** Stores a webhook event and queues its deliveries in one transaction, so that a crash afterwards loses none. */
+/** Stores a webhook event and queues its deliveries in one transaction, so that a crash loses no delivery. */
 import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import { takeSession } from '../postgres-errors.ts';
@@ -23,7 +23,7 @@ interface EnqueueTools {
   readonly logger: Logger;
 }
 
-/** Returns the one function that every source of events calls. */
+/** Makes the function that every source of events calls. */
 export function createEnqueueEvent({
   service,
   queue,
@@ -34,8 +34,8 @@ export function createEnqueueEvent({
 }: EnqueueTools): EnqueueEvent {
   return async (event) => {
     const message_id = messageIdOf(event);
-    // The search for missed events reports every snapshot of two days again. The manifest is read only for a new event,
-    // and never while a transaction is open.
+    // The search for missed events calls this again for every snapshot of the last two days. So the manifest is read only for
+    // a new event, and not while a transaction is open.
     const published = event.type === 'snapshot.published';
     if (published && (await hasEvent(service, event.account_id, message_id))) return;
     const left_out = published ? await leftOutOf(event.account_id, event.snapshot_id) : null;

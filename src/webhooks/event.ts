@@ -1,6 +1,6 @@
 /**
- * The webhook events. They are small and name no person. Their only figures are those that a person must act on: the amounts
- * left out of all totals, and by how much a refused snapshot is off.
+ * The webhook events. They are small and name no person. They contain only figures on which a person must act: the amounts that
+ * are left out of all totals, and the difference for which a snapshot was refused.
  */
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../time.ts';
@@ -11,7 +11,7 @@ interface OfAccount {
 }
 interface OfSnapshot extends OfAccount {
   readonly snapshot_id: string;
-  /** The night of the snapshot, `YYYY-MM-DD`; null where that is not known. */
+  /** The night of the snapshot, `YYYY-MM-DD`; null if it is not known. */
   readonly night: string | null;
 }
 
@@ -19,16 +19,16 @@ interface OfSnapshot extends OfAccount {
 interface Published extends OfSnapshot {
   readonly type: 'snapshot.published';
 }
-/** A snapshot was refused for its figures or a table that lost rows; the previous one stays the newest. */
+/** A snapshot was refused, because of its figures or of a table that lost rows. The previous snapshot stays the newest. */
 interface Refused extends OfAccount {
   readonly type: 'snapshot.refused';
   readonly night: string;
   /** The check of the audit, or the code of the error. */
   readonly check: string;
-  /** By how many cents the first finding is off; null if it is not about an amount. */
+  /** The difference between found and expected in the first finding, in cents; null if the finding is not about an amount. */
   readonly cents_off: number | null;
 }
-/** A build failed every attempt; the previous snapshot stays the newest. */
+/** All attempts of a build failed. The previous snapshot stays the newest. */
 interface Failed extends OfAccount {
   readonly type: 'snapshot.failed';
   readonly night: string | null;
@@ -44,7 +44,7 @@ interface Stale extends OfSnapshot {
 /** A snapshot that could be read should no longer be used. */
 interface Retracted extends OfSnapshot {
   readonly type: 'snapshot.retracted';
-  /** What to use instead; null when there is nothing. */
+  /** The id of the snapshot to use instead; null if there is none. */
   readonly replaced_by: string | null;
 }
 
@@ -81,7 +81,7 @@ export interface Circumstances {
   readonly baseUrl: string;
 }
 
-/** The body of the message: `type`, `timestamp` and `data`, by the standard. */
+/** The body of the message as JSON: `type`, `timestamp` and `data`, as the Standard Webhooks specification requires. */
 export function bodyOf(event: WebhookEvent, circumstances: Circumstances): string {
   const { at, baseUrl } = circumstances;
   const { type, account_id, night } = event;
@@ -112,7 +112,7 @@ function detailsOf(
   }
 }
 
-/** The address of the snapshot's manifest; if there is no snapshot, of the one served meanwhile. */
+/** The address of the snapshot's manifest; for an event without a snapshot, the address of the newest manifest. */
 function urlOf(event: WebhookEvent, baseUrl: string): string {
   return 'snapshot_id' in event
     ? `${baseUrl}/reporting/snapshots/${event.snapshot_id}`

@@ -1,7 +1,7 @@
 /**
- * Finds events that are missing from the queue: a snapshot whose builder died after publishing or ran outside the queue,
- * a build that failed its last retry, a stale newest snapshot, a retracted snapshot. The search keeps no state. An event's
- * id is made of its type, account and snapshot (of a failed build: its job), so queueing it twice has no effect.
+ * Finds and queues events that no other code queued: a snapshot whose builder died after publishing or ran outside the queue, a
+ * build that failed its last retry, a stale newest snapshot, a retracted snapshot. The search keeps no state: an event's id is
+ * made of its type, account and snapshot (for a failed build, its job), so queueing an event twice has no effect.
  */
 import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';
@@ -14,9 +14,9 @@ import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import type { EnqueueEvent } from './enqueue-event.ts';
 
-/** Each search costs one store call per account; a failed night may be reported this much later. */
+/** The time between searches. A search costs one store call per account, and an event may be reported this much later. */
 const EVERY_SECONDS = 120;
-/** After an outage longer than this, older events are no longer worth sending. */
+/** Events older than this are not sent, such as after a long outage. */
 const LOOKED_BACK_DAYS = 2;
 const DAY_MICROSECONDS = 86_400_000_000n;
 /** A newest snapshot is stale after 36 hours: one night, and half a day for an operator to act. */
@@ -46,7 +46,7 @@ export async function watchOnce(tools: MissedEventTools): Promise<void> {
   }
 }
 
-/** Searches now. */
+/** Searches now, and deletes old events and deliveries without a job. */
 export async function enqueueMissedEvents(tools: MissedEventTools): Promise<void> {
   const { service, enqueueEvent, logger } = tools;
   await tidyEvents(service, WEBHOOK_QUEUE);

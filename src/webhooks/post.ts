@@ -5,7 +5,7 @@ import { request as requestSecure, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { hostOf, type AllowedAddresses } from './allowed-addresses.ts';
 
-/** The default timeout; a working receiver needs less. */
+/** The default timeout of a request. */
 const PATIENCE_MS = 10_000;
 
 /** The answer: a status, or in one word why there is none. */

@@ -14,8 +14,8 @@ import type { NewDelivery } from './records.ts';
 export const WEBHOOK_QUEUE = 'webhook';
 
 /**
- * Retries after 5 to 10 seconds. The delay doubles each time, with as much jitter, up to four hours: sixteen attempts in a
- * day.
+ * The first retry comes after 5 to 10 seconds: a delay of 5 seconds and up to as much jitter. Both double with each retry, up
+ * to four hours. So there are 16 retries in about a day.
  */
 const WEBHOOK_RULES: Omit<Queue, 'name'> = {
   retryLimit: 16,

@@ -39,8 +39,8 @@ export type DueDelivery = Readonly<InferResult<typeof DUE>[number]>;
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
 
 /**
- * Since when this check refuses the account's snapshots, in microseconds since 1970: its first refusal after the last
- * published snapshot. Null if there is none.
+ * The time since which this check refuses the account's snapshots: of its first refusal after the last published snapshot, in
+ * microseconds since 1970. Null if there is no such refusal.
  */
 export async function refusedSince(
   service: ClientBase,
@@ -59,7 +59,7 @@ export async function refusedSince(
   return (await readFirst(service, refused))?.since ?? null;
 }
 
-/** Whether the event is stored already. */
+/** True if the event is stored already. */
 export async function hasEvent(service: Pool, account_id: bigint, message_id: string): Promise<boolean> {
   const same = db
     .selectFrom('ops.events')
@@ -96,7 +96,7 @@ function insertDeliveries(account_id: bigint, event_id: bigint) {
     .returning(['account_id', 'id', 'job_id']);
 }
 
-/** What an attempt needs; null if the delivery was made, or its webhook was removed or disabled. */
+/** What an attempt needs; null if the delivery is not pending any more, or its webhook was removed or disabled. */
 export async function readDelivery(
   service: Pool,
   account_id: bigint,
@@ -150,7 +150,7 @@ export async function readWebhookAccounts(
   return await readRows(service, accounts);
 }
 
-/** True for one caller in `every_s` seconds: the lease of a periodic search. */
+/** True for only one caller in `every_s` seconds, so that only one worker runs a periodic search. */
 export async function claimWatch(service: Pool, name: string, every_s: number): Promise<boolean> {
   const now = sql<bigint>`clock_timestamp()`;
   const claim = db

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A secret in the form that its receiver gets, from random bytes; the standard asks for 24 to 64. */
+/** Makes a secret of random bytes, in the form that the receiver gets. The standard requires 24 to 64 bytes. */
 export function makeSecret(random: Uint8Array): string {
   return PREFIX + Buffer.from(random).toString('base64');
 }
@@ -16,7 +16,7 @@ interface Message {
   readonly body: string;
 }
 
-/** The headers of a message signed with each secret; the receiver can check any one of them. */
+/** The headers of a message, with one signature for each secret. The receiver needs to check only one of them. */
 export function signedHeaders(
   { id, sent_s, body }: Message,
   secrets: readonly string[],

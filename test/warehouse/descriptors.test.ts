@@ -105,7 +105,7 @@ it('attaches each table as a view over its link', () => {
   const tables = [{ name: 'costs', url: 'https://a.example/links/x/costs.parquet' }];
   expect(attachSql('20261120T020000Z', '2026-11-20T03:00:00.000000Z', tables)).toBe(
     `-- The tables of snapshot 20261120T020000Z as views for DuckDB. The links work without a token until
--- 2026-11-20T03:00:00.000000Z: keep this file as secret as the token. Then get it again.
+-- 2026-11-20T03:00:00.000000Z: keep this file as secret as the token. After that time, get a new file.
 install httpfs;
 load httpfs;
 create schema if not exists crossfoot;

@@ -1,5 +1,5 @@
--- Views of the companion tables (extra files beside the snapshot, with the rows of the read API), of the reporting tables
--- that hold some of the same rows, and of the control totals of the ledger.
+-- Views of the companion tables, of the reporting tables that hold some of the same rows, and of the ledger's control totals.
+-- Companion tables are extra files beside the reporting tables, with the rows of the read API.
 
 -- The UTC day of an instant, independent of the session's time zone.
 create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;

@@ -1,5 +1,5 @@
--- For each initiative with a budget, the sum of api_budget_spend equals the spend in its row of budget_vs_actual for the
--- snapshot's day, before and since the budget began.
+-- For each initiative with a budget, the sum of api_budget_spend equals the spend that budget_vs_actual counts on the snapshot's
+-- day. The spend before the budget began is included.
 set variable reads = ['companions/api_budget_spend'];
 with spent as (
   select initiative_id, sum(capex_cents + opex_cents) as cents from api_budget_spend group by initiative_id

@@ -6,7 +6,7 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { openQueueSession, type QueueSession } from '../../run/worker/queue-session.ts';
 
-/** Queues a rebuild of the account, or of each reporting account. Throws if the clocks of database and store disagree. */
+/** Queues a rebuild of the account, or of each reporting account. Throws if the clocks disagree. */
 export async function enqueue(account: bigint | undefined, context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   await using databases = await openDatabases(settings, context.signal);

@@ -77,7 +77,7 @@ export function judgeGrants(missing: readonly MissingGrant[]): Finding {
   };
 }
 
-/** The login of DATABASE_URL or OWNER_URL. A fault is only a warning if the URL is the same as LEDGER_URL. */
+/** The login of DATABASE_URL or OWNER_URL. A fault is only a warning if the URL equals LEDGER_URL. */
 export function judgeLogin(
   fault: Finding | null,
   { role, isNamed }: { readonly role: string; readonly isNamed: boolean },

@@ -1,7 +1,8 @@
 /**
- * Audits a snapshot's files before anything is published: 1. the bytes are the written bytes  2. columns, rows and values
- * agree with the declarations  3. the files agree with the ledger's base tables  4. `reported_totals` agrees with the sums
- * of the rows. Steps 2 to 4 are SQL in `schema/audit`, published with the files, so that anyone can run it again.
+ * Audits a snapshot's files before anything is published: 1. the bytes on the disk are those that were written  2. columns,
+ * rows and values agree with the declarations  3. the files agree with the ledger's base tables  4. `reported_totals` agrees
+ * with the sums of the rows. Steps 2 to 4 are SQL in `schema/audit`. It is published with the files, so that anyone can run
+ * it again.
  */
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
@@ -34,7 +35,7 @@ export interface AuditJob {
   /** The folder with `<table>.parquet` of every table, `schema.json` and `control.json`. */
   readonly directory: string;
   readonly tables: readonly AuditedTable[];
-  /** The value of `schema.json`, which holds it as canonical JSON. */
+  /** The value that `schema.json` holds as canonical JSON. */
   readonly description: unknown;
   /** The written `control.json`: the ledger's own sums at the moment of the snapshot. */
   readonly control: Omit<WrittenFile, 'name'>;
@@ -60,7 +61,7 @@ export interface AuditJob {
 export async function auditSnapshot(job: AuditJob): Promise<AuditReport> {
   const { snapshot_id, account_id } = job.snapshot;
   const bytes = await checkBytes(job);
-  // A file with other bytes than were written may hold anything: the engine must not read it.
+  // If the bytes differ from those that were written, the file may hold anything: the engine must not read it.
   const outcome = bytes.passed ? await runFiles(job) : { checks: [], windows: [] };
   const checks = [bytes, ...outcome.checks];
   return {
@@ -100,7 +101,7 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
   return result('00-bytes', sum(job.tables), offences);
 }
 
-// Up to this many rows, opening a file and planning its scan takes longer than reading it, and the rows fit into memory.
+// Up to this many rows, opening a file and planning its scan takes longer than reading its rows, which fit into memory.
 const MAX_LOADED_ROWS = 10_000;
 const CACHE_BYTES = 256 * 1024;
 
@@ -120,7 +121,7 @@ interface Outcome {
   windows: readonly AuditedWindow[];
 }
 
-/** If the memory is too small, the audit runs again with twice as much, up to this factor. */
+/** If the engine runs out of memory, the audit runs again with twice the limit, up to this factor of `memory_mb`. */
 const MAX_TIMES = 8;
 // The beginning of DuckDB's message.
 const OUT_OF_MEMORY = 'Out of Memory Error';

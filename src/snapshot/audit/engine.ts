@@ -1,4 +1,7 @@
-/** The second engine: DuckDB. It shares no code with the writer of the files, and can read only one folder. */
+/**
+ * The audit's engine: DuckDB. It is a second engine beside PostgreSQL, shares no code with the writer of the files, and can
+ * read only one folder and its own temporary data.
+ */
 import { DuckDBInstance, version } from '@duckdb/node-api';
 import { quoted } from '../../sql-scripts.ts';
 
@@ -9,12 +12,12 @@ export interface AuditEngine extends AsyncDisposable {
   interrupt(): void;
   /** Runs statements that return nothing. */
   run(sql: string): Promise<void>;
-  /** The rows of one select without a limit of its own, every cell as text: all rows, or the first `limit`. */
+  /** The rows of one select, every cell as text: all rows, or the first `limit`. The SQL must not have a `limit` clause. */
   rows(sql: string, limit?: number): Promise<readonly EngineRow[]>;
 }
 
 interface EngineOptions {
-  /** The only folder that it can read, besides the folder for temporary data. */
+  /** The only folder that the engine can read, besides the folder for temporary data. */
   readonly directory: string;
   readonly tempDirectory: string;
   /** In DuckDB's form: `512MB`. */
@@ -53,7 +56,7 @@ export async function openEngine({
     allocator_background_threads: 'true',
     autoload_known_extensions: 'false',
     autoinstall_known_extensions: 'false',
-    // The operating system already caches the files, in memory that does not count as ours.
+    // The operating system caches the files already, in memory that does not count for this process.
     enable_external_file_cache: 'false',
   });
   const connection = await instance.connect();

@@ -7,10 +7,14 @@ export interface Offence {
   readonly subject: string;
   /** The key or window. */
   readonly place: string;
-  /** What is wrong there: one or several columns, or `rows`. In cents if it ends in `_cents`. Older snapshots lack it. */
+  /**
+   * What is wrong there: one or several columns, or `rows`. If it ends in `_cents`, both values are cents. Absent in reports
+   * of older snapshots.
+   */
   readonly figure?: string;
-  /** The value, or the condition in a few words; null for an empty one. */
+  /** The expected value, or the condition in a few words; null if the cell must be empty. */
   readonly expected: string | null;
+  /** The value found; null for an empty cell. */
   readonly found: string | null;
   /** The violated rule, as a clause; null if the rule is obvious. */
   readonly rule?: string | null;

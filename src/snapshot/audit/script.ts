@@ -83,7 +83,7 @@ export function auditScript(scripts: readonly SqlScript[]): string {
   return `-- Run beside the files of the snapshot: duckdb < audit.sql\nset timezone = 'UTC';\n\n${parts.join('\n')}`;
 }
 
-/** The inverse: the exact scripts of a published text, in their order; empty for any other text. */
+/** The inverse of `auditScript`: the scripts of a published `audit.sql`, in their order; empty for any other text. */
 export function scriptsOf(published: string): readonly SqlScript[] {
   const marks = [...published.matchAll(MARK)];
   return marks.map(({ 0: line, 1: name = '', index }, at) => ({

@@ -1,4 +1,7 @@
-/** Computes the logical digests of a snapshot's files, with the engine that audited them. */
+/**
+ * Computes the logical digests of a snapshot's files: of the values, not of the bytes, so that a warehouse can compute the
+ * same digests from its tables. The engine that audited the files computes them.
+ */
 import { TABLES } from '../../tables/all.ts';
 import { digestOf, digestQuery, type SnapshotDigests, type TableDigest } from '../../warehouse/digests.ts';
 import { openEngine } from './engine.ts';

@@ -1,4 +1,4 @@
-/** The commit point: the one log entry that makes a snapshot visible, for `latest` and pinned alike. */
+/** The commit point of a build: creating one log entry makes the snapshot visible, both as `latest` and by its id. */
 import { isCrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -16,23 +16,24 @@ import { readOn } from '../read/read-log.ts';
 
 export interface PublishResult {
   /**
-   * `superseded`: a snapshot of the same or a later moment was published first; this one is not visible.
-   * `skipped`: the night already has a snapshot, and the build asked for at most one.
+   * `superseded`: a snapshot of the same or a later moment was published first; the snapshot of this build is not visible.
+   * `skipped`: the build has `once`, and its night already has a snapshot.
    */
   readonly outcome: 'published' | 'superseded' | 'skipped';
   /** The sequence number of this snapshot's entry, or of the entry that was there first. */
   readonly seq: number;
 }
 
-/** Whether a build is always published, or only as the first of its night. */
+/** Decides if a build is always published, or only if it is the first of its night. */
 export interface PublishOnce {
   /** True: do not publish if the log already names a snapshot of the same night. */
   readonly once: boolean;
 }
 
 /**
- * Creates the entry after the head. After a lost race it tries the next number, unless the winner's moment is the same
- * or later. A reply may be lost after a success: the entry's nonce then shows that this build wrote the entry.
+ * Creates the entry after the newest entry of the log. If another build creates that entry first, it tries the next number,
+ * unless the other snapshot is of the same or a later moment. If the store's reply is lost, the nonce of the entry shows
+ * whether this build wrote it.
  */
 export async function appendEntry(
   store: Store,

@@ -1,4 +1,4 @@
-/** What a build checks before it begins: the publish log, and whether the requested snapshot exists already. */
+/** What a build checks before it begins: that the publish log is sound, and that the requested snapshot does not exist yet. */
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -11,7 +11,7 @@ import { readLog, readOn } from '../read/read-log.ts';
 interface Tools {
   readonly store: StoreReader;
   readonly pace: Pace;
-  /** Refuses a log that is older than the log seen before; otherwise remembers its head. */
+  /** Throws if the log is older than the log seen before; otherwise remembers its newest entry. */
   readonly checkHead?: CheckHead | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface BuildJob {
   readonly account_id: bigint;
   /** 128 random bits in lower-case hex, unique to this build. */
   readonly nonce: string;
-  /** The night of the build, `YYYY-MM-DD`; null: the night of its moment. */
+  /** The night of the build, `YYYY-MM-DD`; null for the night in which its moment lies. */
   readonly night: string | null;
   /** True: build only if that night has no snapshot yet. */
   readonly once: boolean;
-  /** When a rebuild was requested. A snapshot of a later moment fulfils the request. */
+  /** When a rebuild was requested, in microseconds since 1970. A snapshot of a later moment fulfils the request. */
   readonly requested_at?: bigint | undefined;
   /** The machine and process that build. */
   readonly builder: string;
@@ -43,7 +43,7 @@ export async function readKnownLog(
   return known;
 }
 
-/** Remembers the entry just published. A failure here does not fail the build: the next reader remembers the entry. */
+/** Remembers the entry just published. An error does not fail the build, because the next reader remembers the entry. */
 export async function rememberPublished(known: PublishLog, { store, checkHead }: Tools): Promise<void> {
   if (checkHead === undefined) return;
   await readOn(store, known)
@@ -51,7 +51,10 @@ export async function rememberPublished(known: PublishLog, { store, checkHead }:
     .catch(() => undefined);
 }
 
-/** The entry that fulfils the request: the first of its night, or an entry built after the rebuild was requested. */
+/**
+ * The entry that already fulfils the request: with `once` the first entry of its night, for a rebuild an entry whose moment is
+ * later than the request. Undefined if a build is needed.
+ */
 export async function alreadyBuilt(
   known: PublishLog,
   { account_id, night, once, requested_at }: BuildJob,
@@ -60,12 +63,12 @@ export async function alreadyBuilt(
   if (once && night !== null) return entryOfNight(known, night);
   const head = known.entries.at(-1);
   if (requested_at === undefined || head === undefined) return undefined;
-  // A worker killed after publishing, but before it completed the job, leaves the rebuild in the queue.
+  // A request can be fulfilled already: a worker may be killed after it published, before it removed the job from the queue.
   if (head.published_at < requested_at) return undefined;
   const key = manifestKey(head.prefix);
   const bytes = await untilAnswered(tools.pace, () => tools.store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) return undefined;
   const { generated_at } = decodeManifest(bytes, { ...head, account_id });
-  // A snapshot dated in the future fulfils no request. Its moment is later than the time it was published.
+  // A snapshot dated in the future, later than it was published, fulfils no request.
   return generated_at >= requested_at && generated_at <= head.published_at ? head : undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Close pins: the first snapshot that sees an accounting month locked is kept as `close-YYYY-MM`. The decision uses only
- * the snapshot's own months and the existing pins. It is idempotent, and if a build dies before it pins, the next build
- * pins instead.
+ * Close pins: the first snapshot in which an accounting month is locked is pinned as `close-YYYY-MM`. The decision uses only
+ * the snapshot's own months and the existing pins, so it can be repeated. If a build dies before it sets the pin, the next
+ * build sets it on its own snapshot.
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from '../keep/append-mark.ts';
@@ -12,7 +12,7 @@ import { readMarks } from '../read/read-marks.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
 
-/** A month that is locked at the snapshot's moment, in an account that keeps its closes. */
+/** A month that is locked at the snapshot's moment, in an account with close pins switched on. */
 export interface ClosedMonth {
   /** `YYYY-MM`. */
   readonly month: string;

@@ -1,4 +1,7 @@
-/** The companion tables of a build: written at the moment of its tables, then audited like them. */
+/**
+ * The companion tables of a build: the rows of the read API, as Parquet files beside the reporting tables. They are read at
+ * the same moment as the reporting tables, and audited like these.
+ */
 import { requireSelects } from '../../database/columns.ts';
 import { keepsCompanions } from '../../ledger/accounts.ts';
 import { readControlTotals } from '../../ledger/moment/control.ts';
@@ -14,7 +17,7 @@ import type { Spool } from '../spool/spool.ts';
 import { encodeControl } from './control-file.ts';
 import { type SpooledTable, type TableJob, typedSelects, writeTable } from './write-tables.ts';
 
-/** A folder of their own, because the audit reads every Parquet file beside the reporting tables as one of these. */
+/** A folder of their own: the audit takes every Parquet file in the folder of the reporting tables for a reporting table. */
 const FOLDER = 'companions';
 const FOLDER_MODE = 0o750;
 
@@ -36,7 +39,7 @@ export async function writeCompanions(job: TableJob): Promise<SpooledCompanions 
   const folder = spool.pathOf(FOLDER);
   await inSpool(folder, () => job.fs.mkdir(folder, FOLDER_MODE));
   const written: SpooledTable[] = [];
-  // Progress counts the reporting tables.
+  // The progress of a build counts only the reporting tables.
   const quiet = { ...job, onEvent: () => undefined };
   for (const table of tables) {
     written.push({ name: table.name, ...(await writeTable(table, quiet, companionFile(table))) });

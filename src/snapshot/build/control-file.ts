@@ -8,7 +8,7 @@ import { canonicalText } from '../format/canonical-json.ts';
 /** Large enough to be worth a write to the file, small enough to hold in memory. */
 const PIECE_CHARACTERS = 65_536;
 
-/** The file's bytes, piece by piece; the same rows are the same bytes. */
+/** The file's bytes, piece by piece. The same rows always give the same bytes. */
 export async function* encodeControl(
   rows: AsyncIterable<ControlRow> | Iterable<ControlRow>,
 ): AsyncGenerator<Uint8Array> {

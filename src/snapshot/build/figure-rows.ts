@@ -1,4 +1,4 @@
-/** The rows of the tables that are computed, not selected: made from sums read at the build's moment. */
+/** The rows of the tables that `src/figures` computes: made from sums read at the build's moment, not selected from a view. */
 import type { ClientBase } from 'pg';
 import { budgetRows } from '../../figures/budget-rows.ts';
 import { utcDay } from '../../figures/calendar.ts';
@@ -17,7 +17,7 @@ interface FigureMoment {
 
 type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<Row>;
 
-/** How the rows of each computed table are made, by the table's name. */
+/** The function that makes the rows of a computed table, by the table's name. */
 export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = {
   api_budget_spend: budgetSpend,
   budget_vs_actual: budgetComparisons,

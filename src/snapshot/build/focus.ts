@@ -15,7 +15,7 @@ import { contentOfBytes } from '../spool/upload.ts';
 import type { AuditedBuild } from './publish.ts';
 import { type SpooledTable, type TableJob, typedSelects, writeTable } from './write-tables.ts';
 
-/** A folder of its own, because the audit reads every Parquet file beside the reporting tables as one of these. */
+/** A folder of its own: the audit takes every Parquet file in the folder of the reporting tables for a reporting table. */
 const FOLDER = 'focus';
 const FILE = `${FOLDER}/${FOCUS.name}`;
 const FOLDER_MODE = 0o750;
@@ -32,7 +32,7 @@ export async function writeFocus(job: TableJob): Promise<SpooledTable> {
     PricingUnit: 'Units',
     x_SnapshotId: snapshotId,
   };
-  // Progress counts the reporting tables.
+  // The progress of a build counts only the reporting tables.
   const quiet = { ...job, onEvent: () => undefined };
   return { name: FILE, ...(await writeTable(FOCUS, quiet, `${FILE}.parquet`, constants)) };
 }
@@ -52,7 +52,7 @@ export async function auditFocus(
   return { report, file: contentOfBytes(file) };
 }
 
-/** What is published of the file; null for a build without it. */
+/** The FOCUS file and its report as content to publish; null for a build without the file. */
 export function focusContent(
   table: SpooledTable | null,
   spool: Spool,

@@ -8,7 +8,10 @@ interface PinTools extends MarkTools {
   readonly onEvent: (event: BuildEvent) => void;
 }
 
-/** A pin that cannot be set does not fail the build: the snapshot is published, and the next build sets the pin. */
+/**
+ * Sets the pins. A pin that cannot be set does not fail the build, because the snapshot is published; the next build sets the
+ * pin.
+ */
 export async function pinPublished(published: SnapshotOfCloses, tools: PinTools): Promise<void> {
   const { snapshot_id: snapshot } = published;
   try {

@@ -1,7 +1,7 @@
 /**
- * Publishing an audited build. The order makes it safe: 1. store the objects, and read each back whole  2. confirm that
- * the account still reports and that the clocks agree  3. create the manifest, which names the objects' digests  4.
- * store its signatures  5. create the log entry, which names the manifest's digest. Nothing is visible before step 5.
+ * Publishes an audited build. The order makes it safe: 1. store the objects, and read each whole object back  2. confirm that
+ * the account still reports and that the clocks agree  3. create the manifest, which names the objects' digests  4. store the
+ * manifest's signatures  5. create the log entry, which names the manifest's digest. Nothing is visible before step 5.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
@@ -73,22 +73,22 @@ export interface PublishTools {
   readonly store: Store;
   readonly pace: Pace;
   /**
-   * Called once the objects are stored, which takes minutes for a large build. Returns the time of publishing by the
-   * database's clock. Throws if the account no longer reports or the clocks disagree.
+   * Called after the objects are stored, which takes minutes for a large build. Returns the time of publishing by the
+   * database's clock, in microseconds since 1970. Throws if the account no longer reports or the clocks disagree.
    */
   readonly confirm?: (() => Promise<bigint>) | undefined;
 }
 
 /**
- * Failed builds whose files the store may still delete, because it did not confirm the deletion. The garbage collector
- * removes an entry with its build.
+ * Failed builds whose files the store may still delete, because it did not confirm the deletion. A `WeakSet` does not keep a
+ * build in memory.
  */
 const withdrawnLate = new WeakSet<AuditedBuild>();
 
 /**
- * Appends the build to the log. `known` is the log as it was read before the build. Calling it again after an error is
- * safe: it recognises what exists already, and never publishes a build twice. It refuses a failed build while the store
- * may still delete its files. If publishing fails, it deletes the files it created (see `rememberCreated`).
+ * Publishes the build. `known` is the log as it was read before the build. A repeated call after an error is safe: it finds
+ * what exists already, and never publishes a build twice. It refuses a failed build while the store may still delete its
+ * files. If publishing fails, it deletes the files that it created (see `rememberCreated`).
  */
 export async function publish(
   build: AuditedBuild,

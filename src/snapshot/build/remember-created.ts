@@ -5,18 +5,18 @@ import type { Store } from '../../store/store.ts';
 interface RememberedStore {
   readonly store: Store;
   /**
-   * Deletes the created objects, given the error that ended the build. Returns false if a deletion was not confirmed: it
-   * may still happen, and then removes any object created under that key since.
+   * Deletes the created objects; `error` is the error that ended the build. Returns false if the store did not confirm a
+   * deletion: the deletion may still happen later, and would also remove a new object with that key.
    */
   readonly withdraw: (error: unknown) => Promise<boolean>;
 }
 
 /**
- * Wraps a store so that a failed build leaves no files. Three rules limit what is deleted: 1. nothing once the log entry
- * is being written, because the files may be published. 2. only keys that this call created: an existing key belongs to
- * an earlier call, which may have published it. 3. nothing after `store_outcome_unknown`, because a late create could
- * follow the deletion. Prune deletes what is left, also for a builder whose credentials may not delete: the first refused
- * deletion ends the clean-up.
+ * Wraps a store so that a failed build leaves no files. Three rules limit what is deleted: 1. nothing after the writing of the
+ * log entry began, because the files may be published; the caller sees to this. 2. only objects that this call created: an
+ * object that existed belongs to an earlier call, which may have published it. 3. nothing after `store_outcome_unknown`,
+ * because a late create could follow the deletion. The first refused deletion ends the clean-up. Prune deletes later what is
+ * left, also if the builder's credentials may not delete.
  */
 export function rememberCreated(inner: Store): RememberedStore {
   const created: string[] = [];

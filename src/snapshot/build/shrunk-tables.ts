@@ -1,6 +1,7 @@
 /**
- * A table that is suddenly empty, or lost most of its rows, may be right, or may show a fault that the audit shares,
- * such as a wrong view. Its rows are therefore counted again in the base tables, at another moment and without views.
+ * A table that is suddenly empty, or lost most of its rows, may be right. Or it shows a fault that the audit does not see,
+ * because the control totals have it, too. Its rows are therefore counted again in the base tables, in another transaction and
+ * without views.
  */
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
@@ -14,7 +15,7 @@ import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import type { SpooledTable } from './write-tables.ts';
 
-/** A table with fewer rows often loses half of them, so it is not recounted for that. */
+/** A table with fewer rows often loses half of them, so it is recounted only if it is empty now. */
 const MANY_ROWS = 1_000;
 
 export interface ShrunkTable {

@@ -8,14 +8,15 @@ export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => sorted(member));
 }
 
-/** The canonical bytes of such a value. */
+/** The canonical text of a value, as UTF-8 bytes. */
 export function encodeCanonical(value: unknown): Buffer {
   return Buffer.from(canonicalText(value));
 }
 
 /**
- * The value of canonical bytes; throws for any other bytes. It encodes the value again and compares. This refuses what
- * `JSON.parse` accepts: duplicate keys, numbers beyond 2^53, other spellings of a number, white space, bad UTF-8.
+ * The value of canonical bytes; throws for any other bytes. It encodes the value again and compares the bytes. So it refuses
+ * what `JSON.parse` alone accepts: duplicate keys, numbers beyond 2^53, other spellings of a number, white space. Bad UTF-8
+ * is refused, too.
  */
 export function decodeCanonical(bytes: Uint8Array): unknown {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

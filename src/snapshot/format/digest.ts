@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { type Digests, FileDigest } from '../../parquet/digest.ts';
 
-/** Small enough to hold in memory while it is checked; large enough that its digest adds next to nothing to the file. */
+/**
+ * The size of a block: small enough to hold in memory while it is checked, and so large that its digest of 32 bytes adds almost
+ * nothing to the file.
+ */
 export const BLOCK_BYTES = 1_048_576;
-/** One block's digest in a `.blocks` object. */
+/** The length of one block's digest in a `.blocks` object. */
 export const DIGEST_BYTES = 32;
 
 /** Reads all pieces and computes the same digests as the writer of the file. */

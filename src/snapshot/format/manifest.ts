@@ -11,7 +11,7 @@ import { BLOCK_BYTES, sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
 import { isSnapshotId, snapshotIdOf } from './snapshot-id.ts';
 
-/** A manifest of fourteen tables has 4 KiB. The limit keeps a forged manifest from filling the memory. */
+/** The maximum size of a manifest. One with fourteen tables has 4 KiB; the limit keeps a forged one from filling the memory. */
 export const MANIFEST_CAP_BYTES = 1_048_576;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -34,7 +34,10 @@ const storedFile = z.object({
   sha256,
 });
 
-/** The rows of the read API. Their counts stand in `report`, which a reporting token cannot read: they count drafts too. */
+/**
+ * The companion tables: rows of the read API. Their row counts are in `report` and not here, because they include drafts, which
+ * a reporting token must not learn about; it cannot read `report`.
+ */
 const storedCompanions = z.object({
   tables: z
     .array(
@@ -50,7 +53,10 @@ const storedCompanions = z.object({
   report: z.object({ size_bytes: z.int().min(0), sha256 }),
 });
 
-/** The costs in the format of FOCUS: beside the tables, because the contract names these. `report` is `focus.json`. */
+/**
+ * The costs in the format of FOCUS. They are not in `tables`, because the contract says which tables these are. `report` is the
+ * file `focus.json`.
+ */
 const storedFocus = z.object({
   version: z.literal(FOCUS_VERSION),
   row_count: z.int().min(0),
@@ -66,7 +72,7 @@ const leftOut = {
   entries: z.int().min(0),
 };
 
-/** Costs and approved value without a dollar figure: no total includes them. By currency, in cents of that currency. */
+/** Costs and approved value without a dollar figure, which no total includes: by currency, in cents of that currency. */
 export const leftOutAmounts = z.object({
   cost: z.array(z.object(leftOut)).refine(currenciesDiffer, 'names a currency twice'),
   value: z
@@ -97,7 +103,10 @@ const manifest = z.object({
 
 export type Manifest = z.infer<typeof manifest>;
 
-/** The manifest as a server sends it, without the fields that only the builder needs. The log's digest is not of these bytes. */
+/**
+ * The manifest as a server sends it, without the fields that only the builder needs. The digest in the log is the digest of the
+ * stored manifest, not of this form.
+ */
 const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true, companions: true });
 
 export type SentManifest = z.infer<typeof sentManifest>;
@@ -117,7 +126,7 @@ export function blockedFiles(
   return [...servedTables(named), ...(named.companions?.tables ?? [])];
 }
 
-/** What is known of a manifest before it is read: from the log entry, the key and the caller. */
+/** What the log entry, the key and the caller say about a manifest before it is read. */
 export interface ExpectedManifest {
   readonly account_id: bigint;
   readonly snapshot_id: string;
@@ -151,7 +160,7 @@ export function decodeManifest(bytes: Uint8Array, expected: ExpectedManifest): M
   return read;
 }
 
-/** Decodes bytes without a log entry to compare them with, such as those of a copied folder: it checks only their form. */
+/** Decodes a manifest without a log entry, such as that of a copied folder. It checks only the form; throws if that is wrong. */
 export function readManifest(bytes: Uint8Array): Manifest {
   requireSize(bytes);
   let value: unknown;
@@ -172,7 +181,7 @@ export function readSentManifest(bytes: Uint8Array): SentManifest | null {
   } catch {
     return null;
   }
-  // The builder's `nonce` marks the stored manifest, which must be decoded as canonical bytes.
+  // Only a stored manifest has the builder's `nonce`; `readManifest` must decode it, as canonical bytes.
   if (typeof value !== 'object' || value === null || 'nonce' in value) return null;
   const read = sentManifest.safeParse(value);
   return read.success && idIsMoment(read.data) ? read.data : null;

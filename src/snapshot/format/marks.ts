@@ -1,10 +1,10 @@
 /**
  * The marks of an account: annotations of its published snapshots (pinned, retracted, quarantined …). Marks are numbered
- * without gaps, and each holds the digest of the mark before. Because all marks have one order, a snapshot is either
- * pinned before its removal begins or not at all.
+ * without gaps, and each holds the digest of the mark before. So all marks have one order: a pin either precedes the removal
+ * of its snapshot, or is refused.
  *
- * An account has one chain, not one per snapshot. A server therefore needs a single call to see new marks, also for an
- * old snapshot that only a pin still keeps.
+ * An account has one chain of marks, not one per snapshot. A server therefore needs a single call to see new marks of all
+ * snapshots.
  */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
@@ -39,7 +39,7 @@ const statement = {
 };
 
 const mark = z.discriminatedUnion('kind', [
-  /** Keeps the snapshot until then. A later mark of the same name overrides this one. */
+  /** Keeps the snapshot until `until`. A later pin of the same snapshot with the same name replaces it. */
   z.object({ ...statement, kind: z.literal('pinned'), name, until: instantText }),
   z.object({ ...statement, kind: z.literal('unpinned'), name }),
   z.object({

@@ -8,7 +8,7 @@ export function schemaOfPin(name: string): string {
   return name.toLowerCase().replaceAll('.', '-');
 }
 
-/** Why no pin may have this name beside the other pins of the account; null if it may. */
+/** Why a pin of this name would clash with the schema of all snapshots or with another pin; null if it does not. */
 export function pinClash(name: string, others: Iterable<string>): string | null {
   const schema = schemaOfPin(name);
   if (schema === REPORTING_SCHEMA) {

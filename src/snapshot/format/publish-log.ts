@@ -21,7 +21,7 @@ import { isSnapshotId } from './snapshot-id.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The most retracted entries that one entry may name, so that it stays small. */
+/** The maximum number of retracted entries that one entry may name, so that an entry stays small. */
 const MAX_RETRACTED_HEADS = 100;
 
 const logEntry = z.object({
@@ -74,7 +74,7 @@ export function entryOfNight(log: PublishLog, night: string): LogEntry | undefin
 }
 
 /**
- * For an entry retracted because it is dated in the future: the later entry that passed over it and has a smaller id.
+ * For an entry that was retracted because it is dated in the future: the later entry that names it in `follows_retracted`.
  * Undefined for every other entry.
  */
 export function entryPassingOver(
@@ -86,7 +86,7 @@ export function entryPassingOver(
     .find(({ follows_retracted = [] }) => follows_retracted.includes(snapshot_id));
 }
 
-/** The bytes of the next entry; `retracted` are the ids at the end of the log that it passes over. */
+/** The bytes of the next entry; `retracted` becomes its `follows_retracted`. */
 export function encodeNextEntry(
   log: PublishLog,
   entry: NewEntry,

@@ -1,4 +1,4 @@
-/** How long a snapshot is kept. */
+/** When a snapshot expires, and when its files may be deleted. */
 import { type Instant, instant } from '../../time.ts';
 import { entryPassingOver, type LogEntry, type PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
@@ -8,7 +8,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000n;
 const MICROSECONDS_PER_HOUR = 3600n * MICROSECONDS_PER_SECOND;
 /** The contract promises that earlier snapshots are kept for 14 days. */
 export const RETENTION_DAYS = 14n;
-/** An expired snapshot is refused at once and deleted a day later, so a download that began in time can finish. */
+/** A snapshot cannot be read after its expiry, but is deleted a day later, so a download that began before can finish. */
 const GRACE_HOURS = 24n;
 
 /**
@@ -21,7 +21,10 @@ function expiresAt(generated_at: Instant, superseded_at: Instant): Instant {
   return instant(kept > replaced ? kept : replaced);
 }
 
-/** When the next entry was published, but not before that entry's own moment: in older logs a worker's clock set the time. */
+/**
+ * When a newer snapshot replaced this one; null while it is the newest. It is the time at which the next entry was published,
+ * or the next snapshot's moment if that is later: in older logs a worker's clock set the time of publishing.
+ */
 function supersededAt(log: PublishLog, entry: LogEntry): Instant | null {
   let next = log.entries[entry.seq];
   // The times of an entry dated in the future are wrong: use the entry that passed over it.
@@ -32,16 +35,16 @@ function supersededAt(log: PublishLog, entry: LogEntry): Instant | null {
 }
 
 /**
- * When the snapshot of an entry may no longer be read; null while it is the newest. It uses only the log and the marks,
- * because the manifest may be deleted already. The id is the moment cut to the second; a second is added, so that no
- * snapshot is refused before its promised time.
+ * When the snapshot of an entry expires; null while it is the newest. This function uses only the log and the marks, because
+ * the manifest may be deleted already. The snapshot's id has its moment without the fraction of a second. So a second is added:
+ * no snapshot may expire before its promised time.
  */
 export function expiryOf(log: PublishLog, entry: LogEntry, status: SnapshotStatus): Instant | null {
   const second = secondOfSnapshotId(entry.snapshot_id);
   return exactExpiryOf(log, entry, status, instant(second + MICROSECONDS_PER_SECOND));
 }
 
-/** The same for a snapshot whose exact moment is known. A pin holds until its end, however old the snapshot is. */
+/** When a snapshot with this exact moment expires; null while it is the newest. It never expires before its last pin ends. */
 export function exactExpiryOf(
   log: PublishLog,
   entry: LogEntry,

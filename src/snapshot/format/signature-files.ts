@@ -1,6 +1,6 @@
 /**
- * The signatures of a snapshot, as files under its prefix: they are written after the manifest, which cannot name them,
- * and before the log entry.
+ * The signatures of a snapshot, as files under its prefix. They sign the manifest, so they are written after it and the manifest
+ * does not name them. They are written before the log entry.
  */
 import { sign, verify } from 'node:crypto';
 import { auditEnvelope, type AuditStatement, checkEnvelope } from '../../signing/dsse.ts';
@@ -9,10 +9,13 @@ import { armor, type Checked, checkSsh, signSsh, unarmor } from '../../signing/s
 import { decodeCanonical } from './canonical-json.ts';
 import type { Manifest } from './manifest.ts';
 
-/** For `ssh-keygen -Y verify`; for `openssl pkeyutl -verify -rawin`; the audit as a DSSE envelope. */
+/**
+ * The first is for `ssh-keygen -Y verify`, the second for `openssl pkeyutl -verify -rawin`. The third is the audit as a signed
+ * DSSE envelope.
+ */
 export const SIGNATURE_FILES = ['manifest.json.sig', 'manifest.json.ed25519', 'audit.dsse.json'] as const;
 export type SignatureFile = (typeof SIGNATURE_FILES)[number];
-/** An envelope holds the report of the audit, in base64. */
+/** The maximum size of a signature file: the DSSE envelope contains the report of the audit, in base64. */
 export const SIGNATURE_CAP_BYTES = 4_194_304;
 
 /** What is signed: the stored bytes of the manifest, and the tables and the report of the audit that it names. */
@@ -37,7 +40,7 @@ export function signSnapshot(
   };
 }
 
-/** Who signed, as the log entry says: the key, and the day in UTC. */
+/** The key and the UTC day of signing that the log entry states, and the known keys. */
 export interface SignedBy {
   readonly key_id: string;
   /** `YYYY-MM-DD`. */
@@ -45,7 +48,7 @@ export interface SignedBy {
   readonly keys: PublicKeys;
 }
 
-/** Checks one of the files; null bytes are a missing file. */
+/** Checks one of the files; `bytes` is null if the file is missing. */
 export function checkSignatureFile(
   name: SignatureFile,
   bytes: Uint8Array | null,

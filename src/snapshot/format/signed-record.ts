@@ -1,6 +1,6 @@
 /**
- * Entries of the publish log and marks carry their own signature, as their last two fields: an SSHSIG over the canonical
- * JSON without the two. Once a chain holds a signed record, every later one must be signed.
+ * Entries of the publish log and marks contain their own signature in their last two fields. It is an SSHSIG of the record's
+ * canonical JSON without these two fields. After a signed record, every later record of the chain must be signed.
  */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import type { Signing } from '../../signing/keys.ts';
 import { checkSsh, type Namespace, signSsh } from '../../signing/sshsig.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 
-/** Both or neither, of a record. Canonical JSON sorts them behind all other fields. */
+/** A record has both fields or neither. Canonical JSON sorts them behind all other fields. */
 export const SIGNATURE_FIELDS = {
   /** The signature in base64: what `ssh-keygen` keeps between its two lines. */
   sshsig: z.base64().max(1000).optional(),
@@ -16,22 +16,22 @@ export const SIGNATURE_FIELDS = {
   sshsig_key: z.string().max(100).optional(),
 };
 
-/** What a chain knows of signatures. */
+/** The state of a chain's signatures after its last record. */
 export interface SignedChain {
-  /** Null: signatures are neither made nor checked. */
+  /** The keys; null if signatures are neither made nor checked. */
   readonly signing: Signing | null;
-  /** Whether the last record is signed, so that the next one must be. */
+  /** True if the last record is signed: the next record must then be signed, too. */
   readonly signed: boolean;
-  /** The key of the newest record whose key is unknown; null if there is none, or no key is known at all. */
+  /** The key of the newest record that an unknown key signed; null if there is no such record, or if no key is known at all. */
   readonly unknown_key: string | null;
 }
 
-/** Of a chain without records. */
+/** The state of a chain without records. */
 export function unsigned(signing: Signing | undefined): SignedChain {
   return { signing: signing ?? null, signed: false, unknown_key: null };
 }
 
-/** The bytes of the chain's next record, signed if there is a key to sign with. */
+/** The bytes of the chain's next record, signed if there is a signing key. Throws if a key is missing and must not be. */
 export function encodeSigned(
   record: object,
   namespace: Namespace,
@@ -49,7 +49,7 @@ export function encodeSigned(
   });
 }
 
-/** The chain's knowledge after this record, or a clause that says what is wrong with its signature. */
+/** The state of the chain after this record, or a clause that says what is wrong with the record's signature. */
 export function followSignature(
   bytes: Uint8Array,
   day: string,

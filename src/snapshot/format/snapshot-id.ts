@@ -1,4 +1,7 @@
-/** A snapshot's id: the moment it describes, cut to the second, as `YYYYMMDDTHHMMSSZ`. Text order is time order. */
+/**
+ * A snapshot's id: its moment without the fraction of a second, as `YYYYMMDDTHHMMSSZ` in UTC. Ids sorted as text are sorted by
+ * time.
+ */
 import { formatInstant, type Instant, parseInstant } from '../../time.ts';
 
 const SNAPSHOT_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;

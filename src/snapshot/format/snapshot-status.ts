@@ -2,7 +2,7 @@
 import type { Instant } from '../../time.ts';
 import type { Mark, Marks } from './marks.ts';
 
-/** What keeps a snapshot beyond its expiry. */
+/** A pin: it keeps a snapshot beyond fourteen days, until `until`. */
 export interface Pin {
   readonly name: string;
   readonly at: Instant;

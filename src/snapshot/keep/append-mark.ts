@@ -1,4 +1,4 @@
-/** Appends a mark for a snapshot to the account's chain of marks, decided on all earlier marks. */
+/** Appends a mark for a snapshot to the account's chain of marks. The decision to append sees all earlier marks. */
 import { isCrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -15,9 +15,9 @@ export interface MarkTools {
 }
 
 /**
- * Appends the mark that `decide` returns for the current marks, and returns all marks; null appends nothing. If another
- * writer's mark came first, `decide` is called again with it, so `known` may be older than the store. An error of
- * `decide` is thrown, and nothing is appended.
+ * Appends the mark that `decide` returns for the current marks, or nothing if it returns null; returns all marks. If another
+ * writer appends a mark first, `decide` is called again with the new marks. `known` may therefore be out of date. If `decide`
+ * throws, nothing is appended.
  */
 export async function appendMark(
   account_id: bigint,

@@ -23,9 +23,9 @@ import { type PublishedManifest, readSignature } from '../read/read-signatures.t
 export interface Findings {
   /** Names of files that are missing or differ from the audited files. */
   readonly damaged: readonly string[];
-  /** Names of files that the manifest does not name. */
+  /** Names of objects under the snapshot's prefix that the manifest does not name. */
   readonly strange: readonly string[];
-  /** The keys of signatures that no known key can check. */
+  /** The ids of the keys that signed but are not known, so that their signatures cannot be checked. */
   readonly unknown_keys: readonly string[];
 }
 
@@ -43,7 +43,7 @@ interface ReadTools {
   readonly onRead: (bytes: number) => Promise<void>;
 }
 
-/** Reads every object of the snapshot. Throws if the store does not answer, because that says nothing about the bytes. */
+/** Reads every object of the snapshot. Throws if the store does not answer: that says nothing about the bytes. */
 export async function findDamage({ account_id, entry, keys }: ReadJob, tools: ReadTools): Promise<Findings> {
   const { store, pace } = tools;
   const { manifest, bytes } = await readManifestOf(account_id, entry, tools);

@@ -1,7 +1,7 @@
 /**
- * Future heads: snapshots that a wrong clock dated later than now. They block new snapshots of their account, because an
- * id must be greater than the id before. After they are retracted, a new snapshot may have a smaller id than theirs: its log
- * entry then lists them as passed over.
+ * Future heads: the newest snapshots of an account, if a wrong clock dated them later than now. They block new snapshots of the
+ * account, because an id must be greater than the id before. After they are retracted, a new snapshot may have a smaller id:
+ * its log entry then lists the retracted ids in `follows_retracted`.
  */
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -43,7 +43,7 @@ function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly
     .toReversed();
 }
 
-/** The same, with the marks read from the store. A newest entry with a smaller id needs no marks. */
+/** The result of `passedOver`. It reads the marks from the store, but only if the newest entry does not have a smaller id. */
 export async function readPassedOver(
   log: PublishLog,
   id: string,

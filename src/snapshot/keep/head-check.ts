@@ -16,8 +16,8 @@ interface Tools {
 }
 
 /**
- * Throws if the newest snapshot is damaged. Publishing reads a snapshot back whole, so during the next day only
- * its manifest is checked again. After that day all its tables are read to their last byte.
+ * Throws if the newest snapshot is damaged. Publishing reads the whole snapshot back, so for a day after that only its manifest
+ * is checked. Later, all its tables are read to their last byte.
  */
 export async function requireWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
   const head = log.entries.at(-1);

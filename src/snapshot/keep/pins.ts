@@ -12,7 +12,7 @@ import { pinClash } from '../format/pin-schema.ts';
 import { pinsAt, snapshotStatus } from '../format/snapshot-status.ts';
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
-/** A year of closed months, and one month more to look at the oldest. */
+/** The default length of a pin: so a year of monthly closes is kept, and one month more to read the oldest. */
 const PIN_DAYS = 400n;
 
 export interface PinnedSnapshot {
@@ -30,8 +30,8 @@ export function pinEnd(now: bigint): bigint {
 }
 
 /**
- * Pins the snapshot, or moves the end of its pin of this name. It throws if the deletion of the files has begun; if it
- * does not throw, the files are kept.
+ * Pins the snapshot; if it has a pin of this name, moves the end of that pin. Throws if the deletion of the files has begun. If
+ * it does not throw, the files are kept until the end of the pin.
  */
 export async function pin(
   wanted: PinnedSnapshot & { readonly until: bigint },
@@ -56,7 +56,10 @@ export async function pin(
   );
 }
 
-/** Ends a pin now. The files are deleted a day later, unless something else keeps them. An ended pin stays unchanged. */
+/**
+ * Ends a pin now. The files are deleted a day later, unless their age or another pin keeps them. Changes nothing if the pin was
+ * ended before; throws if the snapshot never had it.
+ */
 export async function unpin(
   { account_id, snapshot_id, name, by, now }: PinnedSnapshot,
   tools: MarkTools,
@@ -77,12 +80,12 @@ export async function unpin(
   );
 }
 
-/** The names of all pins of the account that hold now. */
+/** The names of all pins of the account that have not ended. */
 function pinNames(marks: Marks, now: bigint): readonly string[] {
   return [...marks.of.keys()].flatMap((id) => pinsAt(snapshotStatus(marks, id), now).map(({ name }) => name));
 }
 
-// Snapshots deleted by a version without marks have no mark: only the missing manifest shows it.
+// A version without marks may have deleted the snapshot. Then no mark says so, but its manifest is missing.
 async function requireManifest(
   account_id: bigint,
   entry: LogEntry,

@@ -1,6 +1,6 @@
 /**
- * Retraction marks a published snapshot that must no longer be relied upon. Its files stay readable, so that they can be
- * compared. A retraction cannot be undone.
+ * A retraction marks a published snapshot as no longer to be used. Its files stay readable, so that readers can compare. A
+ * retraction cannot be undone.
  */
 import { CrossfootError } from '../../errors.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -54,15 +54,16 @@ export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Prom
 export type RetractedHead = Omit<RetractedSnapshot, 'replaced_by'>;
 
 /**
- * Retracts the newest snapshot, which a wrong clock dated in the future, and each snapshot before it dated in the future.
- * The next build may then have a smaller id. Returns the retracted ids, newest first. Idempotent.
+ * Retracts the newest snapshot if it is dated in the future, and the snapshots right before it that are, too. The next build may
+ * then have a smaller id. Returns the retracted ids, newest first. Idempotent. Throws if `snapshot_id` is not the newest
+ * snapshot or is not dated in the future.
  */
 export async function retractFutureHeads(
   wanted: RetractedHead,
   tools: MarkTools,
 ): Promise<readonly string[]> {
   const { account_id, snapshot_id, reason, by, now } = wanted;
-  // A slow clock would make a correct snapshot look dated in the future, so the clocks must agree.
+  // If this machine's clock is slow, a correct snapshot looks dated in the future. So the clocks must agree.
   requireAgreement({ database_offset: null, store_offset: now - tools.pace.now() }, 'retracted');
   await requirePublished(account_id, snapshot_id, tools);
   const log = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));

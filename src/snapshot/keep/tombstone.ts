@@ -14,7 +14,7 @@ const TOMBSTONE = encodeCanonical({ aborted: true });
 /** What the key of a build's manifest holds. */
 export type Fence = 'none' | 'tombstone' | 'manifest';
 
-/** Reads what is there; writes nothing. */
+/** Reads what the key of a build's manifest holds; writes nothing. */
 export async function lookAtFence(store: Store, pace: Pace, prefix: string): Promise<Fence> {
   const bytes = await untilAnswered(pace, () => store.readSmall(manifestKey(prefix), MANIFEST_CAP_BYTES));
   if (bytes === null) return 'none';

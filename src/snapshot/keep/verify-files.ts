@@ -19,7 +19,7 @@ interface NamedFile {
   readonly name: string;
   readonly size_bytes: number;
   readonly sha256: string;
-  /** The digest of the list of block digests; null for a file that is served whole. */
+  /** The digest of the list of block digests; null for a file without block digests. */
   readonly blocks_sha256: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function compareFiles(
   return { wrong, absent: { tables, evidence: EVIDENCE.filter((name) => absent.has(name)) } };
 }
 
-/** What cannot be checked because the folder lacks files, each as a sentence. */
+/** The parts that cannot be checked, each as a sentence. `inLog`: a log entry states the digest of the manifest. */
 export function uncheckedParts(
   layout: Layout,
   inLog: boolean,

@@ -23,7 +23,7 @@ export function signedBy(
 
 const ofFile = (name: string) => ({ subject: name, place: 'signature' });
 
-/** `read` reads a file of the folder, whose digests were checked before; null if there is none. */
+/** Checks the signature files of a folder. `read` gives the bytes of a file of the folder; null if there is no such file. */
 export async function verifySignatures(
   by: SignedBy | null,
   manifest: SentManifest,

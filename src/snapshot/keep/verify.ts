@@ -1,8 +1,8 @@
 /**
- * Verifies a published snapshot again, offline, in a folder with its files: 1. the manifest is well-formed and the
- * expected one  2. every file has the bytes that the manifest names, whole and block by block  3. the published audit,
- * with its own SQL, description and control totals, has the same result as then. The program's present schema is not
- * used, so an old snapshot is checked by the rules of its own time.
+ * Verifies a published snapshot in a folder with its files, without the store: 1. the manifest is well-formed, and is the one
+ * that the log entry names, if there is a log entry  2. every file has the digests that the manifest names, as a whole and
+ * block by block  3. the published audit, with its own SQL, description and control totals, gives the published result. The
+ * program's present schema is not used, so an old snapshot is checked by the rules of its own time.
  */
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
@@ -34,7 +34,7 @@ export interface VerifyJob {
   readonly directory: string;
   /** What the log entry says about the manifest; null for a copy without a log entry. */
   readonly expected: ExpectedManifest | null;
-  /** Who signed it, as the log entry says; null without a log entry, and for an unsigned one. */
+  /** Who signed the snapshot, as the log entry says; null without a log entry, or if the entry is not signed. */
   readonly signed_by: SignedBy | null;
   readonly tempDirectory: string;
   /** Memory limit of the audit's engine in megabytes; it is raised if the files need more. */
@@ -154,7 +154,7 @@ async function checkContent(
   return { checks: [digests, ...(await auditAgain(job, { ...manifest, tables }))], absent };
 }
 
-/** Runs the folder's own audit again on files whose digests were checked: the result must equal the published one. */
+/** Runs the folder's own audit again, on files whose digests were checked. The result must equal the published `audit.json`. */
 export async function auditAgain(
   job: Omit<VerifyJob, 'expected' | 'signed_by'>,
   snapshot: AuditedSnapshot,
@@ -194,7 +194,7 @@ async function audit(
   });
 }
 
-/** Older scripts do not say which tables they read: their number of rows cannot be compared. */
+/** Takes the published number of rows if the script does not say which tables it reads, as older scripts do not. */
 function asThen({ checks }: AuditReport): (check: CheckResult, at: number) => CheckResult {
   return (check, at) => ({
     ...check,
@@ -202,7 +202,7 @@ function asThen({ checks }: AuditReport): (check: CheckResult, at: number) => Ch
   });
 }
 
-/** The first difference between the new findings and the published ones; empty if there is none. */
+/** The first difference between the new results and the published results; empty if there is none. */
 function changed(part: string, then: readonly unknown[], now: readonly unknown[]): readonly Offence[] {
   for (let at = 0; at < Math.max(then.length, now.length); at += 1) {
     const [expected, found] = [then[at], now[at]].map((each) =>
@@ -227,7 +227,7 @@ async function readExisting(
   return bytes;
 }
 
-/** The whole file; of a file that is too large, only enough to notice that. Null if there is no file. */
+/** The bytes of a file; null if there is no file. Stops after `cap_bytes` and one more piece, so a too large file is cut off. */
 function readWhole(
   job: Pick<VerifyJob, 'fs' | 'directory'>,
   name: string,

@@ -2,7 +2,7 @@
 import type { CrossfootError } from '../../errors.ts';
 import { Cache } from '../../cache.ts';
 
-/** A chain of ten years takes 1.5 MB of memory. Accounts beyond this number are read again when requested. */
+/** The maximum number of cached chains; a chain of ten years takes 1.5 MB. The least recently used chain is evicted. */
 const MAX_ACCOUNTS = 1_000;
 
 interface ChainSource<Read> {
@@ -15,7 +15,10 @@ interface ChainSource<Read> {
   readonly onFault: (fault: CrossfootError) => void;
 }
 
-/** Returns the chain of an account: from the cache while fresh, else with entries added since. A call may set another age. */
+/**
+ * Makes a function that returns the chain of an account. A cached chain that is old enough is first completed with the entries
+ * added since. A call may set another maximum age than `source`.
+ */
 export function chainCache<Read extends { readonly fault: CrossfootError | null }>(
   source: ChainSource<Read>,
 ): (account_id: bigint, fresh_microseconds?: bigint) => Promise<Read> {

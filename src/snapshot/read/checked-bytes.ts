@@ -1,14 +1,14 @@
-/** A cache of checked bytes: several readers, or a reader that jumps back and forth, then read each block only once. */
+/** A cache of checked bytes. So several readers, or a reader that jumps back and forth, read each block only once. */
 import { Cache } from '../../cache.ts';
 
-/** Size of an entry's key and bookkeeping. Without it, a million tiny blocks would count as nothing. */
+/** The size of an entry's key and bookkeeping, which counts too: a cache may hold a million tiny blocks. */
 const ENTRY_BYTES = 256;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Bytes by their own SHA-256 in hex; the least recently used leave first. An entry is right even if the store has changed,
- * because only bytes that were just checked against that digest are added.
+ * Bytes by their own SHA-256 in hex; the least recently used are evicted first. An entry stays right even if the store changes,
+ * because bytes are added only after they were checked against their digest.
  */
 export class CheckedBytes {
   readonly #cache: Cache<string, Bytes>;
@@ -24,9 +24,9 @@ export class CheckedBytes {
   }
 
   /**
-   * The cached bytes, or those of a running read, or else those of `read`. `read` checks its bytes against the digest and
-   * throws if they differ: nothing is then cached or returned. It is called before this returns, and must not wait for
-   * the caller to take the bytes, because other callers wait for the same read.
+   * The bytes with this digest: from the cache, from a read that is running, or from `read`. `read` must check its bytes against
+   * the digest and throw if they differ; then nothing is cached. `read` starts before `get` returns. It must not wait until its
+   * caller takes the bytes, because other callers wait for the same read.
    */
   get(digest: string, read: () => Promise<Bytes>): Promise<Bytes> {
     let own = false;
@@ -34,7 +34,7 @@ export class CheckedBytes {
       own = true;
       return read();
     });
-    // The read of another caller failed. That caller's file may be damaged and ours whole: read ours.
+    // If the read of another caller failed, its file may be damaged while the file of this caller is whole: read that.
     return own ? bytes : bytes.catch(read);
   }
 }

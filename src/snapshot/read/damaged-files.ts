@@ -1,10 +1,10 @@
-/** Files found damaged. Each is refused until all its bytes have been read again and are right. */
+/** Files that this process found damaged. Each is refused until all its bytes have been read again and are right. */
 import { isCrossfootError, type CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { readChecked } from './checked-read.ts';
 import type { CheckedFile } from './file-blocks.ts';
 
-/** A restored file is served again within this time. Checking a file that is still damaged reads one block. */
+/** A damaged file is checked again at most this often. If it is still damaged, the check reads one block. */
 const LOOK_AGAIN_MICROSECONDS = 5_000_000n;
 
 interface Damage {
@@ -13,7 +13,7 @@ interface Damage {
 }
 
 export interface DamagedFiles {
-  /** How many are known. */
+  /** The number of files known to be damaged. */
   count(): number;
   /** Remembers the file as damaged if the error says so. */
   note(file: CheckedFile, error: unknown): void;

@@ -5,7 +5,7 @@ import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 
-/** One call to the store. Throws `manifest_invalid` if the manifest is missing or differs. */
+/** Reads the manifest with one call to the store. Throws `manifest_invalid` if it is missing or differs. */
 export async function readEntryManifest(
   store: StoreReader,
   account_id: bigint,
@@ -15,7 +15,7 @@ export async function readEntryManifest(
   return decodeManifest(bytes, { ...entry, account_id });
 }
 
-/** The manifest as it is stored; throws as `readEntryManifest` does, but for a manifest that only differs. */
+/** The stored bytes of the manifest, not compared with the entry. Throws `manifest_invalid` if the manifest is missing. */
 export async function readStoredManifest(
   store: StoreReader,
   account_id: bigint,

@@ -1,4 +1,4 @@
-/** A snapshot that the log names, and the refusals of its files. */
+/** A snapshot that the log names, the location of its files, and the errors for files that are not served. */
 import { CrossfootError } from '../../errors.ts';
 import { blocksKey, tableKey } from '../format/keys.ts';
 import type { Manifest, StoredTable } from '../format/manifest.ts';

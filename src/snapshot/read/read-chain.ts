@@ -1,12 +1,12 @@
 /**
- * Reads a chain of objects, such as the publish log or the marks. They are numbered from 1 without gaps, and each names the
- * digest of the object before. `follow` of the chain's kind checks each entry. At the first broken entry reading stops: the
+ * Reads a chain of objects: the publish log or the marks. The objects are numbered from 1 without gaps, and each names the
+ * digest of the object before. `follow` of the chain's kind checks each entry. Reading stops at the first broken entry: the
  * entries before it are valid, and `fault` says what is wrong.
  */
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 
-/** An entry has about 400 bytes. */
+/** The maximum size of an entry; an entry has about 400 bytes. */
 const ENTRY_CAP_BYTES = 16_384;
 /** How many entries are fetched at a time if a listing shows that they exist. */
 const BATCH = 16;
@@ -63,14 +63,14 @@ export async function readChainOn<Read extends ReadChain>(
   let read = known;
   for (;;) {
     const body = await readEntry(store, kind.keyOf(kind.lengthOf(read) + 1));
-    // A known fault stays in `read`: a chain whose bad entry was deleted since is still broken.
+    // A fault found earlier stays in `read`: a chain is still broken if its bad entry was deleted since.
     if (body === null) return read;
     read = kind.follow(read, [body]);
     if (read.fault !== null) return read;
   }
 }
 
-/** The number of the last listed entry; 0 if there is none. Only a hint: a listing may be stale. */
+/** The highest number in the store's listing; 0 if there is none. Only a hint: a listing may be out of date. */
 export async function highestListed(
   store: StoreReader,
   { prefix, seqOf }: Pick<ChainKind<ReadChain>, 'prefix' | 'seqOf'>,

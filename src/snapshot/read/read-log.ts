@@ -29,7 +29,7 @@ export async function readLog(store: StoreReader, account_id: bigint): Promise<P
   return await readChain(store, logOf(account_id, store.signing));
 }
 
-/** Reads the entries published since; one store call if there are none. */
+/** Adds the entries published since `known` was read; one store call if there are none. */
 export async function readOn(store: StoreReader, known: PublishLog): Promise<PublishLog> {
   return await readChainOn(store, logOf(known.account_id), known);
 }

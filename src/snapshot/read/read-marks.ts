@@ -22,7 +22,7 @@ export async function readMarks(store: StoreReader, account_id: bigint): Promise
   return await readChain(store, marksOf(account_id, store.signing));
 }
 
-/** Reads the marks added since; one store call if there are none. */
+/** Adds the marks written since `known` was read; one store call if there are none. */
 export async function readMarksOn(store: StoreReader, known: Marks): Promise<Marks> {
   return await readChainOn(store, marksOf(known.account_id), known);
 }

@@ -23,8 +23,8 @@ export interface ReadSignature {
 }
 
 /**
- * A signature of the snapshot. Null if there is nothing to check it with or against: the entry is not signed, or the
- * report of the audit, which the envelope repeats, is damaged itself.
+ * A signature file of the snapshot, and the result of its check. Null if it cannot be checked: the log entry is not signed, or
+ * the report of the audit is missing or damaged.
  */
 export async function readSignature(
   store: StoreReader,

@@ -1,12 +1,13 @@
 /**
- * Remembers the head of each log. A log that ends before that head, or has another entry there, is not the log that was
- * served. Only this check notices a bucket that was emptied and rebuilt, because the new chain is itself whole.
+ * Remembers the head of each publish log: the number and the digest of its newest entry. A log that ends before that number, or
+ * has another entry there, is not the log seen before. Only this check notices a bucket that was emptied and filled again,
+ * because the new log is valid in itself.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 
 export interface SeenHead {
-  /** Increased by one each time a person accepts another log. */
+  /** Increased by one each time a person accepts another log, with `snapshots --accept-head`. */
   readonly generation: bigint;
   readonly seq: number;
   /** SHA-256 of that entry's exact bytes. */
@@ -24,14 +25,17 @@ export interface SeenHeads {
 /** Checks a log against the heads seen before, and remembers its head if it passes. */
 export type CheckHead = (log: PublishLog) => Promise<void>;
 
-/** The log that is being read, after it has passed `checkHead`, if given. */
+/** Waits for the log and passes it to `checkHead`, if given; throws what `checkHead` throws. */
 export async function passing(reading: Promise<PublishLog>, checkHead?: CheckHead): Promise<PublishLog> {
   const log = await reading;
   await checkHead?.(log);
   return log;
 }
 
-/** Combines several memories: the latest generation counts, and every memory that has it. */
+/**
+ * Makes the check from several memories of heads. Only heads of the latest generation count; the log must agree with each of
+ * these.
+ */
 export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
   const checked = new Map<bigint, SeenHead>();
   return async (log) => {

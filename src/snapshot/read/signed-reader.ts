@@ -1,4 +1,7 @@
-/** What proves a snapshot to a stranger: the manifest as it is stored, its signatures, and the entries of the publish log. */
+/**
+ * Reads what a person needs to check a snapshot's origin: the stored manifest, its signatures, and the entries of the publish
+ * log.
+ */
 import { CrossfootError } from '../../errors.ts';
 import type { PublicKeys } from '../../signing/keys.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -19,7 +22,7 @@ export interface LogReader {
 }
 
 export interface SignedReader {
-  /** The keys whose signatures count. */
+  /** The public keys whose signatures are accepted. */
   readonly keys: PublicKeys;
   /** The manifest byte for byte as it is stored: what the signatures sign. */
   manifest(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
@@ -32,7 +35,7 @@ export interface SignedReader {
   entryOf(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
   /** The entry of this number, also after its snapshot expired; throws 404 if there is none. */
   entry(account_id: bigint, seq: number): Promise<Uint8Array>;
-  /** The entries from number `from` to that of the snapshot, at most `most`; none if `from` is a later entry. */
+  /** The entries from number `from` to the snapshot's entry, but at most `most`; none if `from` is after that entry. */
   entriesTo(
     account_id: bigint,
     snapshot_id: string,

@@ -1,4 +1,4 @@
-/** What a reader of published snapshots answers. */
+/** The interface through which servers and commands read published snapshots; every byte it returns was checked. */
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
 import type { Table } from '../../tables/table.ts';
 import type { TableRows } from './rows.ts';
@@ -11,7 +11,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** Bytes in memory for at most one block; otherwise a stream of blocks. */
+/** The bytes themselves if they are at most one block; otherwise a stream of blocks. */
 export type TableBytes = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 export interface SnapshotReader {
@@ -19,13 +19,13 @@ export interface SnapshotReader {
   latest(account_id: bigint): Promise<ReadableSnapshot | null>;
   /** The snapshot of this id; null if there is none. Throws `snapshot_expired` after its expiry. */
   pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
-  /** The number of the first log entry that cannot be read (`latest` is older); null if all can be read. */
+  /** The number of the first log entry that is broken; `latest` is then an older snapshot. Null if all entries are valid. */
   logBrokenAt(account_id: bigint): Promise<number | null>;
-  /** How many accounts read so far have a log that cannot be read to its end. */
+  /** The number of accounts whose log, as read so far, has a broken entry. */
   countBrokenLogs(): Promise<number>;
   /** All readable snapshots, newest first. */
   list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
-  /** Every entry of the log that can be read, oldest first, also those whose snapshot has expired. */
+  /** All valid entries of the log, oldest first, also those whose snapshot has expired. */
   versions(account_id: bigint): Promise<readonly SnapshotVersion[]>;
   /** How many files are known to be damaged now. */
   countDamaged(): number;

@@ -3,7 +3,7 @@ import { pinsAt, type SnapshotStatus } from '../format/snapshot-status.ts';
 
 /** An entry of the publish log, as a version of every table. */
 export interface SnapshotVersion {
-  /** One number for all tables: that of the entry. */
+  /** The number of the log entry; all tables of the snapshot have this version number. */
   readonly seq: number;
   readonly snapshot_id: string;
   readonly expired: boolean;

@@ -29,7 +29,7 @@ function stepWith(failure: Failure): FileStep {
   };
 }
 
-/** The error for a full disk on which the engine could not write temporary data; undefined for any other cause. */
+/** The error for an engine that could not write temporary data because the disk is full; undefined for any other cause. */
 export function engineFailure(path: string, cause: unknown): CrossfootError | undefined {
   return cause instanceof Error && ENGINE_FULL.test(cause.message)
     ? spoolFailure(path, 'ENOSPC', cause)

@@ -1,4 +1,4 @@
-/** The process that owns a spool, to distinguish the spool of a killed build from that of a running one. */
+/** The process that owns a spool. It shows whether the spool belongs to a running build or was left by a killed one. */
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { processLife } from '../../processes.ts';
@@ -14,8 +14,8 @@ export async function ownerOfThisProcess(): Promise<string> {
 }
 
 /**
- * True if the owner ran on this machine and has ended. False in any other case: a process of another machine or
- * container cannot be seen from here.
+ * True if the owner ran on this machine and has ended. False in any other case, also for an owner on another machine or in
+ * another container, whose process cannot be seen from here.
  */
 export async function isDead(text: string): Promise<boolean> {
   const named = owner.safeParse(parsed(text));

@@ -1,6 +1,6 @@
 /**
- * The local folder into which a build writes its files before they are audited and uploaded. Each build has its own. The
- * folder of a refused build is kept for inspection until the account's next build.
+ * A spool: the local folder into which a build writes its files before they are audited and uploaded. Each build has its own.
+ * The spool of a refused build is kept for inspection until the account's next build.
  */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,13 +26,13 @@ export interface Spool {
   readonly directory: string;
   /** The path of the file of this name. */
   pathOf(name: string): string;
-  /** Writes a small file at once and returns it as content to upload. */
+  /** Writes a small file and returns it as content to upload. */
   write(name: string, bytes: Uint8Array): Promise<Content>;
   /** Writes a file piece by piece, without holding it in memory, and returns it as content to upload. */
   writePieces(name: string, pieces: AsyncIterable<Uint8Array>): Promise<Content>;
   /** A file written by the build, as content to upload. */
   content(name: string, digest: { readonly size: number; readonly sha256: string }): Content;
-  /** Removes everything, after publishing or failing. */
+  /** Removes the spool, after the build was published or failed. */
   remove(): Promise<void>;
   /** Keeps all files for inspection and returns their new folder. */
   keep(): Promise<string>;
@@ -54,7 +54,7 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
   const directory = join(account, nonce);
   await inSpool(directory, async () => {
     await fs.mkdir(account, { recursive: true, mode: DIRECTORY_MODE });
-    // The folder will be cleared. Refuse a link: it may lead to a folder that is not ours.
+    // The folder is cleared next. A link is refused, because it may lead to a folder of another program.
     if (!(await fs.lstat(account)).isDirectory()) throw refusedLink(account);
     await clear(fs, account, now());
     await fs.mkdir(directory, DIRECTORY_MODE);
@@ -123,7 +123,7 @@ function refusedLink(path: string): CrossfootError {
   });
 }
 
-/** The bytes of a file on the disk. Errors are those of a spool unless `inFile` says otherwise. */
+/** The bytes of a file on the disk. `inFile` decides which error a failed read becomes: `spool_failed` if omitted. */
 export async function* readSpooled(
   fs: Pick<SpoolFileSystem, 'open'>,
   path: string,

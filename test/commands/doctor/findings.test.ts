@@ -85,7 +85,7 @@ describe('newest snapshots', () => {
   it('fail when one is dated in the future, with the command that mends it', () => {
     expect(judgeHeads([head(1n, '20260714T020000Z'), head(7n, '20260715T020206Z')], now)).toEqual({
       outcome: 'failed',
-      found: 'dated in the future, so that nothing newer can be published: 20260715T020206Z of account 7',
+      found: 'dated in the future, so nothing newer can be published: 20260715T020206Z of account 7',
       advice:
         'If the clocks are right, run npx crossfoot retract 20260715T020206Z --account 7 --future-head, and so for each.',
     });
