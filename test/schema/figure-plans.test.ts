@@ -6,8 +6,8 @@ import type { Client, ClientBase } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readInitiativeBudgets } from '../../src/ledger/moment/budget-entries.ts';
 import type { EntryScope } from '../../src/ledger/moment/entry-scope.ts';
-import { readScopeSums } from '../../src/ledger/moment/entry-sums.ts';
-import { readUnsettledAmounts } from '../../src/ledger/moment/unsettled-amounts.ts';
+import { readInitiativeSums, readScopeSums } from '../../src/ledger/moment/entry-sums.ts';
+import { readInitiativeUnsettled, readUnsettledAmounts } from '../../src/ledger/moment/unsettled-amounts.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { type Founded, foundAccount, inAccount } from '../support/ledger-rows.ts';
 
@@ -64,13 +64,22 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** How the entries are reached by what `ask` sends: the index, or the kind of scan where it is none. */
-async function accesses(ask: (client: ClientBase) => Promise<unknown>): Promise<ReadonlySet<string>> {
+const accessOf = (node: PlanNode): string => node['Index Name'] ?? node['Node Type'];
+/** The same, and whether the index is searched for the initiative or only filtered by it. */
+const searchOf = (node: PlanNode): string =>
+  `${accessOf(node)}${node['Index Cond']?.includes('initiative_id') === true ? ' by initiative' : ''}`;
+
+async function accesses(
+  ask: (client: ClientBase) => Promise<unknown>,
+  describeNode = accessOf,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const explain = async (text: string, values: readonly unknown[]): Promise<void> => {
     const { rows } = await reader.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
@@ -81,7 +90,7 @@ async function accesses(ask: (client: ClientBase) => Promise<unknown>): Promise<
       const ofEntries = /^(?:cost|value)_entries/.test(node['Index Name'] ?? node['Relation Name'] ?? '');
       // A bitmap is read from the heap afterwards; the index that made it is a node of its own.
       if (ofEntries && node['Node Type'] !== 'Bitmap Heap Scan') {
-        found.add(node['Index Name'] ?? node['Node Type']);
+        found.add(describeNode(node));
       }
     }
   };
@@ -142,6 +151,20 @@ describe('/roi', () => {
     expect(await accesses((client) => readUnsettledAmounts(client, scope()))).toEqual(
       new Set(['cost_entries_unconverted', 'value_entries_unconverted']),
     );
+  });
+
+  it('reads the sums of changed initiatives by searching for them, not through all that has no dollars', async () => {
+    for (const part of [{ initiativeId: one }, { among: [one, one + 7n] }]) {
+      const found = await accesses(async (client) => {
+        await readInitiativeSums(client, { ...scope(), ...part });
+        await readInitiativeUnsettled(client, { ...scope(), ...part });
+      }, searchOf);
+      expect([...found].filter((access) => !access.endsWith(' by initiative'))).toEqual([]);
+      expect([...found].filter((access) => access.includes('unconverted')).toSorted()).toEqual([
+        'cost_entries_unconverted by initiative',
+        'value_entries_unconverted by initiative',
+      ]);
+    }
   });
 
   it('reads all time of the portfolio, which is every entry, without the rows themselves', async () => {

@@ -67,8 +67,10 @@ export async function readPortfolioSums(
   // A copy: another transaction may be adding other changes to the same sums.
   const initiatives = new Map(usable.initiatives);
   for (const id of changed) initiatives.delete(id);
-  for (const [id, sums] of await readInitiatives(client, { ...scope, among: changed }))
-    initiatives.set(id, sums);
+  const [one = null] = changed;
+  // Of a single initiative PostgreSQL looks that row up, instead of joining all initiatives.
+  const part = changed.length === 1 ? { initiativeId: one } : { among: changed };
+  for (const [id, sums] of await readInitiatives(client, { ...scope, ...part })) initiatives.set(id, sums);
   return { seen, today, initiatives };
 }
 
