@@ -192,17 +192,22 @@ async function runFile(engine: AuditEngine, file: SqlScript, job: AuditJob, outc
   } else if (kind === 'list') {
     outcome.windows = (await engine.rows(sql)) as unknown as AuditedWindow[]; // its three columns
   } else {
-    await engine.run('reset variable reads');
+    const listed = READS.exec(sql)?.[1];
+    if (listed === undefined) await engine.run('reset variable reads');
     const offences = (await engine.rows(sql, MAX_OFFENCES + 1)) as unknown as Offence[]; // the columns of a check
-    outcome.checks.push(result(file.name, await rowsRead(engine, job), offences));
+    const names = listed?.match(/[^\s',]+/g) ?? (await namesRead(engine));
+    const read = names && sum(job.tables.filter(({ name }) => names.includes(name)));
+    outcome.checks.push(result(file.name, read, offences));
   }
 }
 
-/** The number of rows in the tables that the check read, from its variable `reads`; null if the check does not set it. */
-async function rowsRead(engine: AuditEngine, { tables }: AuditJob): Promise<number | null> {
+/** A list of names, by which most checks say which tables they read: asking the engine for each takes a tenth of the audit. */
+const READS = /^set variable reads = \[([^\]]*)\];$/m;
+
+/** The names that a check has put into its variable `reads`; null if it did not set it. */
+async function namesRead(engine: AuditEngine): Promise<readonly unknown[] | null> {
   const read = await engine.rows("select unnest(getvariable('reads')) as name");
-  if (read.length === 0) return null;
-  return sum(tables.filter(({ name }) => read.some((row) => row['name'] === name)));
+  return read.length === 0 ? null : read.map((row) => row['name']);
 }
 
 const ROWS = '05-list-rows';
