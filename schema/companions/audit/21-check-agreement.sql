@@ -1,5 +1,6 @@
--- The rows that a companion and a reporting table share are equal, and neither has a row that the other lacks. Rows are
--- compared one by one only in the stretches of ids whose digests differ: a join of all rows would not fit into memory.
+-- A companion and its reporting table have the same rows, and the columns that both have are equal. Of api_value_entries,
+-- only approved entries are compared. Rows are compared one by one only in the stretches of ids whose digests differ: a join
+-- of all rows would not fit into memory.
 set variable reads = ['companions/api_initiatives', 'companions/api_cost_entries', 'companions/api_value_entries',
   'companions/api_decisions'];
 create or replace temp view own_initiatives as
