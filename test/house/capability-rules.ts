@@ -12,10 +12,11 @@ interface Capability {
   readonly allowed: readonly string[];
 }
 
-// The client is a program of its own, on the other end of the line; the page and its worker run in a browser.
+// The client is a program of its own, on the other end of the line; pages and the worker run in a browser.
 const AT_THE_ENDS = [
   'src/cli.ts',
   'src/client/',
+  'src/browser/copy-buttons.ts',
   'src/prover/page.ts',
   'src/prover/worker.ts',
   'src/commands/',

@@ -97,6 +97,8 @@ const ROOMS: readonly Room[] = [
   { name: 'client', path: 'src/client/', mayImport: ['client', 'signing'] },
   // It must be able to disagree with all other code: it shares none.
   { name: 'prover', path: 'src/prover/', mayImport: ['prover'] },
+  // It runs in a browser, and only adds to pages that stand without it.
+  { name: 'browser', path: 'src/browser/', mayImport: ['browser'] },
   {
     name: 'run',
     path: 'src/run/',

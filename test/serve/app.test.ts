@@ -166,7 +166,9 @@ describe('errors', () => {
     const asked = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
     const page = await app.request('/no/such', asked);
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
+    expect(page.headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
     const text = await page.text();
     expect(text).toContain('<h1>There is no such page</h1>');
     expect(text).toContain('href="../docs"');

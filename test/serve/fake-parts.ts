@@ -254,6 +254,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     articles: async () => [],
     pullClients: { node: '// node', python: '# python' },
     proverScripts: { page: '// page', worker: '// worker' },
+    pageScript: '// every page',
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,
     clock: () => (now += 5),
@@ -266,6 +267,11 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     ...replaced,
   });
   return { app: heldToContract(app), lines, snapshots };
+}
+
+/** A page without the one script that every page has. */
+export function withoutOwnScript(page: string): string {
+  return page.replace(/<script src="(?:\.\.\/)*docs\/site\.js"><\/script>/, '');
 }
 
 /** Headers of a request with that token as bearer. */

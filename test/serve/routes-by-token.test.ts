@@ -48,6 +48,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/docs/api/reporting': ['public', '/docs/api/reporting'],
   '/docs/search': ['public', '/docs/search'],
   '/docs/site.css': ['public', '/docs/site.css'],
+  '/docs/site.js': ['public', '/docs/site.js'],
   '/healthz': ['public', '/healthz'],
   '/links/:grant/:table{[a-z_]+\\.parquet}': ['public', LINK],
   '/links/:grant/changes/:table{[a-z_]+\\.parquet}': ['public', CHANGES_LINK],

@@ -14,7 +14,7 @@ const PROMISES = ['schema/v1.tables.json', 'schema/v1.openapi.json'];
 const PAGES = referencePages();
 const GENERATED = [...PROMISES, ...PAGES.map((page) => referencePath(page))];
 const CLIENT = 'schema/pull.mjs';
-const SCRIPTS = ['schema/prove-page.js', 'schema/prove-worker.js'];
+const SCRIPTS = ['schema/prove-page.js', 'schema/prove-worker.js', 'schema/page-script.js'];
 const WRITTEN = [...GENERATED, CLIENT, ...SCRIPTS];
 
 describe('the generated files', () => {

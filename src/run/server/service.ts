@@ -27,7 +27,7 @@ import { describeTables } from '../../tables/describe.ts';
 import { spoolFolder } from '../databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { readPullClients } from './pull-clients.ts';
-import { readProverScripts } from './prover-scripts.ts';
+import { readPageScript, readProverScripts } from './page-scripts.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
@@ -140,6 +140,7 @@ export async function startService({
     articles: () => readHelpArticles(reader),
     pullClients: await readPullClients(),
     proverScripts: await readProverScripts(),
+    pageScript: await readPageScript(),
     snapshots,
     signatures,
     diffs,

@@ -1,8 +1,8 @@
-/** The reference pages of the API, which need no token and run no script. */
+/** The reference pages of the API, which need no token. */
 import { type Context, Hono } from 'hono';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
-import { guardPage } from '../http/page-guard.ts';
+import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { apiGroupPage, apiOverview, groupSlug } from './api-page.ts';
 import { API_STYLE } from './api-style.ts';
@@ -17,7 +17,7 @@ export interface ApiPageParts {
 /** The pages and their style; each page is made and hashed once, at its first request. */
 export function apiPageRoutes({ baseUrl }: ApiPageParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  const guard = guardPage(["style-src 'self'", 'img-src data:']);
+  const guard = guardPage(PAGE_SOURCES);
   const style = staticResponse(API_STYLE, 'text/css; charset=utf-8');
   const pages = new Map<string, Promise<StaticResponse>>();
   const answer = async (c: Context, slug: string, make: () => Promise<string>): Promise<Response> => {

@@ -6,6 +6,9 @@ interface Guard {
   readonly forms: boolean;
 }
 
+/** What every page loads, all from this server: its script, its style, and the mark in its address bar. */
+export const PAGE_SOURCES = ["script-src 'self'", "style-src 'self'", 'img-src data:'] as const;
+
 /** The content security policy of a page. */
 export function pagePolicy(allowed: readonly string[], { forms }: Guard): string {
   return [
@@ -17,7 +20,7 @@ export function pagePolicy(allowed: readonly string[], { forms }: Guard): string
   ].join('; ');
 }
 
-/** The page loads nothing, cannot be framed and sends no form elsewhere; `allowed` adds sources for one kind of page. */
+/** The page loads only what `allowed` names, cannot be framed and sends no form elsewhere. */
 export function guardPage(allowed: readonly string[], { forms }: Guard = { forms: false }) {
   const policy = pagePolicy(allowed, { forms });
   return createMiddleware(async (c, next) => {

@@ -5,6 +5,7 @@ import { shownDollars } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
 import type { AiSpendRow } from './ai-spend.ts';
 import { shownMonth } from './chart-parts.ts';
+import { foldBox } from './fold.ts';
 import type { RowLinks } from './row-links.ts';
 
 const WIDTH = 100;
@@ -113,6 +114,7 @@ function spendTable({ id, heading, first, groups, all }: SpendTable): Html | '' 
         <span class="key cost">Carried by initiatives</span> <span class="key soft">Carried by none</span>
       </p>
     </div>
+    ${foldBox(groups.length, 'lines')}
     <table class="ranking spend">
       <thead>
         <tr>

@@ -4,17 +4,23 @@ import { html } from 'hono/html';
 import type { Day } from '../../figures/calendar.ts';
 import type { Html } from '../site/site-layout.ts';
 
-/** A drawing's measures in pixels. A wide and a narrow screen get a drawing each; the style shows one. */
+/**
+ * A drawing's measures in pixels. A wide, a middle and a narrow screen get a drawing each; the style shows one, and its
+ * text is never seen below 11 pixels.
+ */
 export interface Shape {
-  readonly name: 'wide' | 'narrow';
+  readonly name: 'wide' | 'middle' | 'narrow';
   readonly width: number;
   readonly left: number;
   readonly right: number;
+  /** Whether there is room for words at the right of the last month. */
+  readonly hasEndWords: boolean;
 }
 
 export const SHAPES: readonly Shape[] = [
-  { name: 'wide', width: 1120, left: 72, right: 92 },
-  { name: 'narrow', width: 358, left: 52, right: 6 },
+  { name: 'wide', width: 1120, left: 72, right: 92, hasEndWords: true },
+  { name: 'middle', width: 700, left: 72, right: 88, hasEndWords: true },
+  { name: 'narrow', width: 358, left: 52, right: 6, hasEndWords: false },
 ];
 const TICKS = 4;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -23,6 +29,12 @@ const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFracti
 /** `Nov 2026` for the first day of a month. */
 export function shownMonth(month: Day): string {
   return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
+}
+
+/** Where the months of a drawing lie, for the script that shows the figures of the one below the pointer. */
+export function monthPlaces({ width, left }: Shape, first: Day, band: number): Html {
+  return html`data-from="${first.slice(0, 7)}" data-width="${width}" data-start="${left}"
+  data-band="${band.toFixed(3)}"`;
 }
 
 interface Panel {

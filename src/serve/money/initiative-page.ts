@@ -1,10 +1,12 @@
 /** The page of one initiative: does it keep its promise? All figures are of one snapshot. */
 import { html } from 'hono/html';
 import type { Day } from '../../figures/calendar.ts';
+import type { Change } from '../../diff/change.ts';
 import type { MonthSeries } from '../../figures/month-series.ts';
 import { paidBackSince, runRate, shareOfDue } from '../../figures/plan-path.ts';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownDollars, shownMoment, shownShare } from '../pages/shown-values.ts';
+import { stepsOf } from '../rows/moves.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Html } from '../site/site-layout.ts';
@@ -15,7 +17,7 @@ import { budgetSection, decisionDays, decisionSection, documentLine } from './in
 import type { Overview } from './overview.ts';
 import { planChart } from './plan-chart.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
-import { figuresRow } from './statement.ts';
+import { figuresRow, heaviestReasons } from './statement.ts';
 
 const BASES: Readonly<Record<string, string>> = {
   measured: 'Measured: baseline measured before go-live',
@@ -29,6 +31,8 @@ export interface ShownInitiative {
   readonly id: bigint;
   readonly money: InitiativeMoney;
   readonly links: RowLinks;
+  /** Its windows that moved since the snapshot before, with their reasons; null until both are compared. */
+  readonly moves: readonly Change[] | null;
 }
 
 export function initiativeBody(shown: ShownInitiative): Html {
@@ -76,10 +80,14 @@ export function initiativeBody(shown: ShownInitiative): Html {
           totalLink: links.cash(own),
         })}
         ${documentLine(money, ownRows('value_supporting_documents'))}
+        <p class="quiet">
+          Evidence: <a href="${ownRows('value_inputs')}">the inputs of its formulas</a>, by entry;
+          <a href="../docs/evidence">how firm each basis is</a>.
+        </p>
       </div>
       ${budgetSection(money, shown.overview.moment.as_of, ownRows)}
     </div>
-    ${decisionSection(money, ownRows)}
+    ${decisionSection(money, shown.overview.moment.as_of, ownRows)}
     <p class="quiet">
       Its rows:
       <a href="${links.table('initiatives', [['initiative_id', String(id)]])}">initiative</a>,
@@ -121,7 +129,7 @@ function lead(shown: ShownInitiative): Html {
     </p>`;
 }
 
-function totals({ overview, id, links }: ShownInitiative): Html {
+function totals({ overview, id, links, moves }: ShownInitiative): Html {
   const { before, snapshot, year, totals_before } = overview;
   const rows = [
     ['all', 'All time'],
@@ -139,11 +147,14 @@ function totals({ overview, id, links }: ShownInitiative): Html {
               >${shownMoment(before.generated_at)}</a
             ></span
           >`;
+    const change = totals_before === null ? null : changeOf(then, now);
+    const steps = moves === null ? null : stepsOf({ totals: moves }, key, then?.net_value ?? 0n);
     return figuresRow({
       heading: html`<h2>${label} ${since}</h2>`,
       second: place > 0,
       now: now ?? NO_ENTRIES,
-      change: totals_before === null ? null : changeOf(then, now),
+      change,
+      why: heaviestReasons(change, steps),
       links: {
         cost: links.costs({ initiative_id: id, ...(now === undefined ? {} : { window: now }) }),
         cash: links.cash({ initiative_id: id, ...(now === undefined ? {} : { window: now }) }),
@@ -250,7 +261,7 @@ function monthTable({ id, links, money }: ShownInitiative, months: MonthSeries['
       <tbody>
         ${months.map(
           (each) =>
-            html`<tr>
+            html`<tr data-month="${each.month.slice(0, 7)}">
               <th scope="row">${shownMonth(each.month)}</th>
               <td class="r" data-column="Cost">
                 <a href="${links.costs({ initiative_id: id, month: each.month })}"

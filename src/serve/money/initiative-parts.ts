@@ -6,6 +6,7 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { FrozenRow } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../site/site-layout.ts';
+import { budgetChart } from './budget-chart.ts';
 import type { InitiativeMoney } from './initiative.ts';
 
 /** The address of an initiative's rows of a table. */
@@ -16,8 +17,14 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: 
   const last = comparisons.at(-1);
   const in_effect = last?.['as_of'] === as_of ? last['budget_id'] : null;
   return html`<section>
-    <div class="head"><h2 id="budget">Budget against actual</h2></div>
+    <div class="head">
+      <h2 id="budget">Budget against actual</h2>
+      <p class="legend">
+        <span class="key plan">Budget to date</span> <span class="key cost">Spent to date</span>
+      </p>
+    </div>
     ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, ownRows)}
+    ${budgetChart(comparisons)}
     ${
       budgets.length === 0
         ? ''
@@ -70,24 +77,54 @@ interface Decision {
   readonly reason: string | null;
 }
 
-/** All decisions but those about single value entries, oldest first. */
-function decisionsOf({ approvals, decisions }: InitiativeMoney): readonly Decision[] {
+/** What happened to it in time, oldest first: all decisions but those about single value entries, and its start. */
+function decisionsOf({ approvals, decisions, budgets, went_live_on }: InitiativeMoney): readonly Decision[] {
+  const started =
+    went_live_on === null ? [] : [{ name: 'Went live', by: null, reason: null, day: went_live_on }];
+  const asked = budgets.filter(({ status }) => status === 'pending');
+  // A decision about a budget that has no row of its own stands in the version.
+  const settled = budgets.filter((row) => row['decided_at'] !== null && row['approval_decision_id'] === null);
   return [
+    ...started,
+    ...asked.map((row) => ({
+      name: `Budget ${String(row['budget_id'])} asked for`,
+      by: null,
+      reason: `${budgetWords(row)}; not decided`,
+      day: dayOf(row['created_at']),
+    })),
+    ...settled.map((row) => ({
+      name: `Budget ${String(row['budget_id'])} ${String(row['status'])}`,
+      by: textOf(row['decided_by_name']),
+      reason: textOf(row['decision_reason']) ?? budgetWords(row),
+      day: dayOf(row['decided_at']),
+    })),
     ...approvals.map((row) => ({
-      at: row['decided_at'],
-      name: `${phrase(row['subject_kind'])} ${String(row['decision']).replaceAll('_', ' ')}${row['step'] === null ? '' : `, step ${String(row['step'])} of ${String(row['total_steps'])}`}`,
+      day: dayOf(row['decided_at']),
+      name: `${subjectOf(row)} ${String(row['decision']).replaceAll('_', ' ')}${row['step'] === null ? '' : `, step ${String(row['step'])} of ${String(row['total_steps'])}`}`,
       by: textOf(row['decided_by_name']),
       reason: textOf(row['reason']),
     })),
     ...decisions.map((row) => ({
-      at: row['decided_at'],
+      day: dayOf(row['decided_at']),
       name: `Decision: ${String(row['outcome'])}`,
       by: textOf(row['decided_by_name']),
       reason: `${String(row['rationale'])}${row['next_review_on'] === null ? '' : ` Next review: ${day(row['next_review_on'])}.`}`,
     })),
-  ]
-    .map(({ at, ...decision }) => ({ ...decision, day: typeof at === 'bigint' ? utcDay(at) : '' }))
-    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  ].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+}
+
+function dayOf(at: FieldValue | undefined): Day {
+  return typeof at === 'bigint' ? utcDay(at) : '';
+}
+
+/** What was decided about: a version of a budget by its number. */
+function subjectOf({ subject_kind, subject_id }: FrozenRow): string {
+  return subject_kind === 'budget' ? `Budget ${String(subject_id)}` : phrase(subject_kind);
+}
+
+function budgetWords(row: FrozenRow): string {
+  const currency = String(row['currency']);
+  return `${amount(row['capex_cents'], currency)} once, ${amount(row['opex_cents'], currency)} ${String(row['opex_cadence'] ?? '')}`;
 }
 
 /** The days of the decisions, in the order of their numbers. */
@@ -95,7 +132,7 @@ export function decisionDays(money: InitiativeMoney): readonly Day[] {
   return decisionsOf(money).map((decision) => decision.day);
 }
 
-export function decisionSection(money: InitiativeMoney, ownRows: OwnRows): Html {
+export function decisionSection(money: InitiativeMoney, as_of: Day, ownRows: OwnRows): Html {
   const decisions = decisionsOf(money);
   const { entry_approvals: entries } = money;
   return html`<section>
@@ -127,7 +164,23 @@ export function decisionSection(money: InitiativeMoney, ownRows: OwnRows): Html 
             )}
           </ol>`
     }
+    ${missedReview(money, as_of)}
   </section>`;
+}
+
+/** A review that was named and has passed without a later decision. */
+function missedReview({ decisions }: InitiativeMoney, as_of: Day): Html | '' {
+  const last = decisions.reduce<FrozenRow | undefined>(
+    (newest, row) =>
+      newest === undefined || dayOf(row['decided_at']) >= dayOf(newest['decided_at']) ? row : newest,
+    undefined,
+  );
+  const review = last?.['next_review_on'] ?? null;
+  if (last === undefined || review === null || String(review) > as_of) return '';
+  return html`<p class="note">
+    The decision of ${dayOf(last['decided_at'])}, ${String(last['outcome'])}, named ${String(review)} as its
+    next review. No later decision is recorded.
+  </p>`;
 }
 
 /** The documents that its value entries cite. */

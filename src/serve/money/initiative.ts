@@ -60,6 +60,11 @@ const BUDGET = [
   'opex_cadence',
   'currency',
   'effective_from',
+  'created_at',
+  'decided_at',
+  'decided_by_name',
+  'decision_reason',
+  'approval_decision_id',
 ];
 const COMPARED = [
   'initiative_id',
@@ -73,6 +78,7 @@ const COMPARED = [
 const APPROVED = [
   'initiative_id',
   'subject_kind',
+  'subject_id',
   'decision',
   'step',
   'total_steps',

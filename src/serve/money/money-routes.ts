@@ -1,7 +1,9 @@
 /** The pages of cost and value besides the overview: initiatives, one initiative, budgets, AI spend; each of one snapshot. */
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { CrossfootError } from '../../errors.ts';
+import type { Change } from '../../diff/change.ts';
+import type { Diffs } from '../../diff/diff-cache.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import { acceptParameters } from '../http/parameters.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
@@ -18,6 +20,7 @@ import { aiSpendRows } from './ai-spend.ts';
 import { aiSpendBody } from './ai-spend-page.ts';
 import { budgetsBody, newestComparisons } from './budgets-page.ts';
 import { createInitiatives } from './initiative.ts';
+import { readInitiativeMoves } from './initiative-moves.ts';
 import { initiativeBody } from './initiative-page.ts';
 import { initiativesBody } from './initiatives-page.ts';
 import type { Overview, Overviews } from './overview.ts';
@@ -25,7 +28,9 @@ import { readOverviewQuery } from './overview-query.ts';
 import { type RowLinks, rowLinks } from './row-links.ts';
 import { snapshotBar } from './snapshot-bar.ts';
 
-export interface MoneyParts extends SignInParts, ReportingParts {}
+export interface MoneyParts extends SignInParts, ReportingParts {
+  readonly diffs: Diffs;
+}
 
 interface Page {
   readonly title: string;
@@ -68,6 +73,22 @@ export function moneyRoutes(parts: MoneyParts, overviews: Overviews): Hono<Serve
     );
   }
 
+  /** Why an initiative's totals moved; null if that is not known yet, or cannot be read now. */
+  async function movesOf(
+    c: Context<ServeEnv>,
+    { before, snapshot, moves }: Overview,
+    id: bigint,
+  ): Promise<readonly Change[] | null> {
+    if (before === null || moves === null) return null;
+    try {
+      return await parts.diffs.use(accountOf(c), before, snapshot, (diff) => readInitiativeMoves(diff, id));
+    } catch (error) {
+      if (!isCrossfootError(error)) throw error;
+      c.var.logger.warn('moves.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
+      return null;
+    }
+  }
+
   routes.get(
     '/initiatives',
     requireSession(parts, './'),
@@ -100,7 +121,8 @@ export function moneyRoutes(parts: MoneyParts, overviews: Overviews): Hono<Serve
         async body(overview, files, links) {
           const money = await initiatives(files, id);
           if (money === null) throw noInitiative(given);
-          return initiativeBody({ overview, id, money, links });
+          const moves = await movesOf(c, overview, id);
+          return initiativeBody({ overview, id, money, links, moves });
         },
       });
     },

@@ -4,6 +4,7 @@ export const MONEY_STYLE = `.snapshot-bar { display: flex; flex-wrap: wrap; alig
 .snapshot-bar .choose { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-left: auto; max-width: 100%; }
 .snapshot-bar label { font-weight: 400; }
 .snapshot-bar :is(select, button) { max-width: 100%; padding: 0.2rem 0.5rem; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink); font: inherit; }
+.snapshot-bar button.copies { padding: 0 0.5rem; font-size: 0.75rem; min-height: 1.5rem; }
 .lead b { color: var(--ink); font-weight: 600; }
 main > section { margin-top: 3rem; }
 .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1.5rem; margin-bottom: 1rem; padding-bottom: 0.5rem; border-bottom: 1px solid var(--rule); }
@@ -28,13 +29,16 @@ main > section { margin-top: 3rem; }
 .figure .amount a { text-decoration-color: transparent; }
 .figure .amount a:hover { text-decoration-color: currentcolor; }
 .second .figure .amount { font-size: 1.25rem; }
-figure { margin: 0; }
+figure { position: relative; margin: 0; }
+.tip { position: absolute; top: 0.5rem; z-index: 1; display: grid; gap: 0.1rem; padding: 0.5rem 0.75rem; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); font-size: 0.8125rem; pointer-events: none; }
+.tip > span { display: flex; justify-content: space-between; gap: 1.25rem; color: var(--ink-2); white-space: nowrap; }
+.tip > span > span { color: var(--ink); }
 svg.chart { width: 100%; height: auto; overflow: visible; font: 12px var(--letters); }
 svg.chart text { fill: var(--ink-2); }
 svg.chart .strong { fill: var(--ink); font-weight: 600; }
 svg.chart .end { text-anchor: end; }
 svg.chart.wide { display: block; }
-svg.chart.narrow { display: none; }
+svg.chart:is(.middle, .narrow) { display: none; }
 :is(.chart, .quarters, .small-line) path { fill: none; }
 .chart .grid { stroke: var(--rule); }
 :is(.chart, .quarters) .zero { stroke: var(--rule-strong); }
@@ -60,6 +64,10 @@ table.bars, table.versions { width: 100%; font-size: 0.95rem; }
 .two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 3rem; margin-top: 3rem; }
 .chart .planned { stroke: var(--plan); stroke-dasharray: 5 4; stroke-width: 1.75; }
 .chart .came { stroke: var(--value); stroke-width: 2.25; }
+.chart .spent { stroke: var(--cost); stroke-width: 2.25; }
+.chart .spent-dot { fill: var(--cost); }
+svg.chart.small { max-width: 36rem; }
+.chart .came-dot { fill: var(--value); }
 .chart .ring { fill: var(--paper); stroke: var(--ink); stroke-width: 1.5; }
 svg.chart .middle { text-anchor: middle; }
 .decisions { columns: 2; column-gap: 3rem; max-width: none; font-size: 0.95rem; }
@@ -87,15 +95,28 @@ table.ranking { width: 100%; }
 table.left-out { width: 100%; max-width: 44rem; }
 .left-out th { white-space: normal; }
 .left-out td > span { display: block; }
+/* A folded list: the newest quarters, which stand last, and the first lines of a table, but for its sum. */
+.fold { display: none; min-height: 1.5rem; margin-bottom: 0.75rem; font-size: 0.8125rem; font-weight: 400; }
+@media screen and (max-width: 44rem) {
+  .fold { display: inline-flex; align-items: center; gap: 0.5rem; }
+  .fold:not(:has(:checked)) + .quarters > li:not(:nth-last-child(-n + 6)),
+  .fold:not(:has(:checked)) + .lists > :nth-child(n + 2),
+  .fold:not(:has(:checked)) + table tbody tr:nth-child(n + 7):not(.sum) { display: none; }
+}
+@media (max-width: 67rem) {
+  svg.chart.wide { display: none; }
+  svg.chart.middle { display: block; }
+}
 @media (max-width: 62rem) {
   .statement { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem 0; }
   .figure.beside { border-left: 0; padding-left: 0; }
+  .two { grid-template-columns: minmax(0, 1fr); gap: 2rem; }
 }
 @media (max-width: 44rem) {
   .snapshot-bar .choose { width: 100%; margin-left: 0; }
   .snapshot-bar select { flex: 1; min-width: 0; }
-  svg.chart.wide { display: none; }
-  svg.chart.narrow { display: block; }
+  svg.chart:is(.middle, .small) { display: none; }
+  svg.chart.narrow { display: block; max-width: 32rem; }
   .head .end, .head .legend { margin-left: 0; }
   .statement { grid-template-columns: 1fr; gap: 0; }
   .figure { display: grid; grid-template-columns: 1fr auto; gap: 0 0.75rem; align-items: baseline; padding: 0.6rem 0; border-bottom: 1px solid var(--rule); }
@@ -116,7 +137,6 @@ table.left-out { width: 100%; max-width: 44rem; }
   .ranking .line-cell { grid-area: 2 / 3; width: auto; }
   .ranking .small-line { width: 92px; height: 24px; margin-left: auto; }
   .ranking td[data-column]::before { display: block; content: attr(data-column); color: var(--ink-2); font-size: 0.75rem; }
-  .two { grid-template-columns: minmax(0, 1fr); gap: 2rem; }
   .bars .bar { width: 20%; }
   .bars tbody th { overflow-wrap: anywhere; }
   .decisions { columns: 1; }
@@ -131,6 +151,7 @@ table.left-out { width: 100%; max-width: 44rem; }
   .months td[data-column]::before { content: attr(data-column) " "; color: var(--ink-2); font-size: 0.75rem; }
 }
 @media (max-width: 24rem) {
+  svg.chart { font-size: 14px; }
   .figure .amount { font-size: 1.15rem; }
   .second .figure .amount { font-size: 1rem; }
   .ranking tr { grid-template-columns: 1fr 1fr; }

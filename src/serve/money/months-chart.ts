@@ -5,7 +5,17 @@ import type { MonthFigures } from '../../figures/month-series.ts';
 import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
 import { shownDollars } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
-import { axis, axisDollars, dollars, round, scaleOf, type Shape, SHAPES, shownMonth } from './chart-parts.ts';
+import {
+  axis,
+  axisDollars,
+  dollars,
+  monthPlaces,
+  round,
+  scaleOf,
+  type Shape,
+  SHAPES,
+  shownMonth,
+} from './chart-parts.ts';
 
 const BARS = { top: 24, height: 196 };
 const LINE = { top: 268, height: 104 };
@@ -16,7 +26,7 @@ const MAX_BAR = 26;
 const YEAR_LABEL = 150;
 /** The width of a fiscal year's name alone. */
 const YEAR_NAME = 48;
-/** Both drawings. The table below the chart has every figure, so a screen reader hears the title and the description. */
+/** The drawings. The table below the chart has every figure, so a screen reader hears the title and the description. */
 export function monthsChart(months: readonly MonthFigures[], moment: FiscalMoment): Html {
   return html`${SHAPES.map((shape) => drawing(shape, months, moment))}`;
 }
@@ -38,6 +48,7 @@ function drawing(shape: Shape, months: readonly MonthFigures[], moment: FiscalMo
   return html`<svg
     class="chart ${shape.name}"
     viewBox="0 0 ${shape.width} ${HEIGHT}"
+    ${monthPlaces(shape, first?.month ?? moment.as_of, band)}
     role="img"
     aria-labelledby="months-title-${shape.name} months-text-${shape.name}"
   >
@@ -57,7 +68,7 @@ function years({ shape, months, moment, x, band }: Drawn): readonly Html[] {
     const { from_date, window_label } = nearbyWindows({ ...moment, as_of: month }).year;
     if (from_date !== month && (place > 0 || nearLeft(months, moment, band))) return [];
     const at = round(x(place) - band / 2);
-    const from = shape.name === 'wide' && band * 12 > YEAR_LABEL ? ` from ${shownMonth(from_date)}` : '';
+    const from = shape.hasEndWords && band * 12 > YEAR_LABEL ? ` from ${shownMonth(from_date)}` : '';
     const start =
       from_date === month ? html`<path class="year" d="M${at} ${BARS.top}V${LINE.top + LINE.height}" />` : '';
     if (at > shape.width - YEAR_NAME) return start === '' ? [] : [start];
@@ -110,7 +121,7 @@ function bars(drawn: Drawn): Html {
         html`${bar(place, cash_value_cents, 'value', month >= here)}${bar(place, cost_cents, 'cost', month >= here)}`,
     )}
     ${
-      shape.name === 'wide' && running === months.length - 1
+      shape.hasEndWords && running === months.length - 1
         ? html`<text x="${shape.width - shape.right + 10}" y="${round(y(0) + 4)}"
             >${shownMonth(here).slice(0, 3)} so far</text
           >`
@@ -127,13 +138,13 @@ function line({ shape, months, x }: Drawn): Html {
   const zero = round(y(0));
   return html`${axis(shape, y, (value) => value)}
     <text x="${shape.left}" y="${LINE.top - 10}">
-      ${shape.name === 'wide' ? 'Cumulative net: cash value less cost, all months so far' : 'Cumulative net'}
+      ${shape.hasEndWords ? 'Cumulative net: cash value less cost, all months so far' : 'Cumulative net'}
     </text>
     <path class="ground" d="M${x(0)} ${zero}L${points.join('L')}L${end.x} ${zero}Z" />
     <path class="line" d="M${points.join('L')}" />
     <circle class="dot" cx="${end.x}" cy="${end.y}" r="3.5" />
     ${
-      last === undefined || shape.name === 'narrow'
+      last === undefined || !shape.hasEndWords
         ? ''
         : html`<text class="strong" x="${shape.width - shape.right + 10}" y="${end.y + 1}"
               >${axisDollars(dollars(last.cumulative_net_cents))}</text

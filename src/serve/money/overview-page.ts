@@ -64,9 +64,11 @@ function lead({ snapshot, before, year, totals, totals_before }: Overview): Html
     ${
       change === null || before === null
         ? ''
-        : html`Since the snapshot before, cost of all time ${moved(change.cost)} and cash value
-            ${moved(change.cash_value)}.
-            <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}">See why</a>`
+        : change.cost === 0n && change.cash_value === 0n
+          ? 'Since the snapshot before, neither cost nor cash value of all time moved.'
+          : html`Since the snapshot before, cost of all time ${moved(change.cost)} and cash value
+              ${moved(change.cash_value)}.
+              <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}">See why</a>`
     }
   </p>`;
 }
@@ -132,7 +134,7 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
           ${line('Earlier', earlier)}
           ${each.map(
             ({ month, cost_cents, cash_value_cents, net_value_cents, cumulative_net_cents }) =>
-              html`<tr>
+              html`<tr data-month="${month.slice(0, 7)}">
                 <th scope="row">${shownMonth(month)}</th>
                 <td class="r" data-column="Cost">
                   <a href="${links.costs({ month })}">${shownDollars(cost_cents)}</a>

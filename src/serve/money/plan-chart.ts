@@ -5,14 +5,29 @@ import type { MonthFigures } from '../../figures/month-series.ts';
 import type { PlanPath } from '../../figures/plan-path.ts';
 import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
 import type { Html } from '../site/site-layout.ts';
-import { axis, axisDollars, dollars, round, scaleOf, type Shape, SHAPES, shownMonth } from './chart-parts.ts';
+import {
+  axis,
+  axisDollars,
+  dollars,
+  monthPlaces,
+  round,
+  scaleOf,
+  type Shape,
+  SHAPES,
+  shownMonth,
+} from './chart-parts.ts';
 
 const VALUE = { top: 24, height: 170 };
 const NET = { top: 240, height: 110 };
-const RAIL = 386;
-const HEIGHT = 428;
+const RAIL = 382;
+/** Several decisions of one month stand one below the other, up to this many. */
+const MAX_STACKED = 4;
+const STACK_STEP = 17;
+const HEIGHT = 466;
 /** The width of a fiscal year's name. */
 const YEAR_NAME = 48;
+/** Two labels with less between their lines run into each other. */
+const LABEL_HEIGHT = 15;
 /** Ten years. */
 const MAX_MONTHS = 120;
 
@@ -26,7 +41,7 @@ export interface PlanChart {
   readonly decided: readonly Day[];
 }
 
-/** Both drawings; nothing for fewer than two months. */
+/** The drawings; nothing for fewer than two months. */
 export function planChart(chart: PlanChart): Html | '' {
   const { months, plan, moment, decided } = chart;
   const here = firstOfMonth(moment.as_of);
@@ -50,34 +65,16 @@ interface Drawn extends PlanChart {
   readonly here: Day;
 }
 
+interface Point {
+  readonly month: Day;
+  readonly level: number;
+}
+
 function drawing(drawn: Drawn): Html {
-  const { shape, first, length, plan, months, here, moment, paid_back } = drawn;
+  const { shape, first, length, months, moment } = drawn;
   const band = (shape.width - shape.left - shape.right) / length;
   const x = (month: Day): number =>
     round(shape.left + (monthNumber(month) - monthNumber(first) + 0.5) * band);
-  const shown = (month: Day): boolean => month < addMonths(first, length);
-  const came = months.map(({ month, cumulative_cash_cents }) => ({
-    month,
-    level: dollars(cumulative_cash_cents),
-  }));
-  const nets = months.map(({ month, cumulative_net_cents }) => ({
-    month,
-    level: dollars(cumulative_net_cents),
-  }));
-  const planned = (plan?.months ?? [])
-    .filter(({ month }) => shown(month))
-    .map(({ month, value_cents }) => ({ month, level: dollars(value_cents) }));
-  const upper = scaleOf([0, Math.max(1, ...[...came, ...planned].map(({ level }) => level))], VALUE);
-  const levels = nets.map(({ level }) => level);
-  const lower = scaleOf([Math.min(0, ...levels), Math.max(0, ...levels)], NET);
-  const path = (
-    points: readonly { readonly month: Day; readonly level: number }[],
-    y: (value: number) => number,
-  ): string =>
-    points.length === 0
-      ? ''
-      : `M${points.map(({ month, level }) => `${x(month)} ${round(y(level))}`).join('L')}`;
-  const break_even = plan?.break_even ?? null;
   const id = `plan-${shape.name}`;
   const years = Array.from({ length }, (_, place) => addMonths(first, place)).filter(
     (month) => nearbyWindows({ ...moment, as_of: month }).year.from_date === month,
@@ -85,6 +82,7 @@ function drawing(drawn: Drawn): Html {
   return html`<svg
     class="chart ${shape.name}"
     viewBox="0 0 ${shape.width} ${HEIGHT}"
+    ${monthPlaces(shape, first, band)}
     role="img"
     aria-labelledby="${id}-title ${id}-text"
   >
@@ -93,37 +91,101 @@ function drawing(drawn: Drawn): Html {
       From ${shownMonth(first)} to ${shownMonth(addMonths(first, length - 1))}. The figures above and the
       table below say the same.
     </desc>
-    ${years.map((month) => html`<path class="year" d="M${round(x(month) - band / 2)} ${VALUE.top}V${RAIL + 14}" />${x(month) > shape.width - YEAR_NAME ? '' : html`<text x="${round(x(month) - band / 2 + 3)}" y="${HEIGHT - 8}"><tspan class="strong">${nearbyWindows({ ...moment, as_of: month }).year.window_label}</tspan></text>`}`)}
-    ${axis(shape, upper, (value) => value)}
+    ${years.map((month) => html`<path class="year" d="M${round(x(month) - band / 2)} ${VALUE.top}V${HEIGHT - 24}" />${x(month) > shape.width - YEAR_NAME ? '' : html`<text x="${round(x(month) - band / 2 + 3)}" y="${HEIGHT - 8}"><tspan class="strong">${nearbyWindows({ ...moment, as_of: month }).year.window_label}</tspan></text>`}`)}
+    ${valuePanel(drawn, x)} ${months.length === 0 ? '' : netPanel(drawn, x)} ${rail(drawn, x, band)}
+  </svg>`;
+}
+
+/** Cash value so far against the plan, and the due part of the plan; after the month of the snapshot there is the plan alone. */
+function valuePanel({ shape, first, length, plan, months, here }: Drawn, x: (month: Day) => number): Html {
+  const came = months.map((each) => ({ month: each.month, level: dollars(each.cumulative_cash_cents) }));
+  const planned = (plan?.months ?? [])
+    .filter(({ month }) => month < addMonths(first, length))
+    .map(({ month, value_cents }) => ({ month, level: dollars(value_cents) }));
+  const y = scaleOf([0, Math.max(1, ...[...came, ...planned].map(({ level }) => level))], VALUE);
+  const [end, plan_end, due] = [came.at(-1), planned.at(-1), plan?.due ?? null];
+  const due_y = due === null ? null : y(dollars(due.value_cents));
+  const came_y = end === undefined ? 0 : y(end.level);
+  const goes_on = plan_end !== undefined && plan_end.month > here;
+  const arrived_below = due_y !== null && Math.abs(came_y - due_y) < 2 * LABEL_HEIGHT;
+  return html`${axis(shape, y, (value) => value)}
     <text x="${shape.left}" y="${VALUE.top - 10}">Cash value so far</text>
-    <path class="planned" d="${path(planned, upper)}" />
-    <path class="came" d="${path(came, upper)}" />
-    ${axis(shape, lower, (value) => value)}
-    <text x="${shape.left}" y="${NET.top - 10}">Net so far: cash value less cost</text>
-    <path class="line" d="${path(nets, lower)}" />
     <path class="year" d="M${x(here)} ${VALUE.top}V${RAIL}" />
+    ${goes_on && shape.hasEndWords && x(here) < shape.width - shape.right - 100 ? html`<text x="${x(here) + 6}" y="${VALUE.top - 10}">after the snapshot: plan only →</text>` : ''}
+    <path class="planned" d="${lineOf(planned, x, y)}" />
+    <path class="came" d="${lineOf(came, x, y)}" />
     ${
-      break_even !== null && shown(break_even)
+      due === null || due_y === null
+        ? ''
+        : html`<circle class="ring" cx="${x(due.month)}" cy="${round(due_y)}" r="4" />
+            ${label(shape, x(due.month), due_y - 8, `due by now ${axisDollars(dollars(due.value_cents))}`)}`
+    }
+    ${
+      end === undefined
+        ? ''
+        : html`<circle class="came-dot" cx="${x(end.month)}" cy="${round(came_y)}" r="4" />
+            ${label(shape, x(end.month), came_y + (arrived_below ? LABEL_HEIGHT + 3 : -8), `arrived ${axisDollars(end.level)}`)}`
+    }
+    ${
+      shape.hasEndWords && goes_on
+        ? html`<text x="${shape.width - shape.right + 8}" y="${round(y(plan_end.level) - 2)}">plan to</text>
+            <text x="${shape.width - shape.right + 8}" y="${round(y(plan_end.level) + 13)}"
+              >${shownMonth(plan_end.month)}</text
+            >`
+        : ''
+    }`;
+}
+
+/** Cash value less cost so far, the planned month of break-even, and the month since which it is paid back. */
+function netPanel(
+  { shape, first, length, plan, months, paid_back }: Drawn,
+  x: (month: Day) => number,
+): Html | '' {
+  const nets = months.map(({ month, cumulative_net_cents }) => ({
+    month,
+    level: dollars(cumulative_net_cents),
+  }));
+  const levels = nets.map(({ level }) => level);
+  const y = scaleOf([Math.min(0, ...levels), Math.max(0, ...levels)], NET);
+  const [start, end] = [nets[0], nets.at(-1)];
+  if (start === undefined || end === undefined) return '';
+  const break_even = plan?.break_even ?? null;
+  const zero = round(y(0));
+  const ring = nets.find(({ month }) => month === paid_back);
+  return html`${axis(shape, y, (value) => value)}
+    <text x="${shape.left}" y="${NET.top - 10}">Net so far: cash value less cost</text>
+    <path
+      class="ground"
+      d="M${x(start.month)} ${zero}${lineOf(nets, x, y).replace('M', 'L')}L${x(end.month)} ${zero}Z"
+    />
+    <path class="line" d="${lineOf(nets, x, y)}" />
+    ${
+      break_even !== null && break_even < addMonths(first, length)
         ? html`<path class="planned" d="M${x(break_even)} ${NET.top}V${NET.top + NET.height}" />
             <text x="${x(break_even) + 4}" y="${NET.top + 12}">planned ${shownMonth(break_even)}</text>`
         : ''
     }
     ${
-      paid_back === null
+      ring === undefined
         ? ''
-        : html`<circle
-              class="ring"
-              cx="${x(paid_back)}"
-              cy="${round(lower(nets.find(({ month }) => month === paid_back)?.level ?? 0))}"
-              r="5"
-            />
-            <text class="strong" x="${x(paid_back) + 8}" y="${round(lower(0) + 16)}"
-              >paid back ${shownMonth(paid_back)}</text
-            >`
+        : html`<circle class="ring" cx="${x(ring.month)}" cy="${round(y(ring.level))}" r="5" />
+            ${label(shape, x(ring.month), zero + 18, `paid back ${shownMonth(ring.month)}`)}`
     }
-    ${shape.name === 'wide' && came.length > 0 ? html`<text class="strong" x="${shape.width - shape.right + 10}" y="${round(upper(came.at(-1)?.level ?? 0) + 4)}">${axisDollars(came.at(-1)?.level ?? 0)}</text>` : ''}
-    ${rail(drawn, x, band)}
-  </svg>`;
+    <circle class="dot" cx="${x(end.month)}" cy="${round(y(end.level))}" r="3.5" />
+    ${shape.hasEndWords ? html`<text class="strong" x="${x(end.month) + 9}" y="${round(y(end.level) + 4)}">${axisDollars(end.level)} now</text>` : ''}`;
+}
+
+function lineOf(points: readonly Point[], x: (month: Day) => number, y: (level: number) => number): string {
+  if (points.length === 0) return '';
+  return `M${points.map(({ month, level }) => `${x(month)} ${round(y(level))}`).join('L')}`;
+}
+
+/** Words at a point: at its left in the right half of a drawing, so that they stay inside. */
+function label(shape: Shape, x: number, y: number, words: string): Html {
+  const isRight = x > shape.width / 2;
+  return html`<text class="strong${isRight ? ' end' : ''}" x="${x + (isRight ? -7 : 7)}" y="${round(y)}"
+    >${words}</text
+  >`;
 }
 
 /** Decisions by number on a line; several in a month stand one below the other. */
@@ -131,14 +193,14 @@ function rail({ shape, decided, first, length }: Drawn, x: (month: Day) => numbe
   const inside = decided.map((day) => day >= first && day < addMonths(first, length));
   if (!inside.includes(true)) return '';
   const places = decided.map((day) => x(firstOfMonth(day)) + (Number(day.slice(8)) / 31 - 0.5) * band);
-  return html`<path class="zero" d="M${shape.left} ${RAIL}H${shape.width - shape.right}" /> ${decided.map(
-      (_, place) => {
-        if (inside[place] !== true) return '';
-        const at = round(places[place] ?? 0);
-        const above = places.slice(0, place).filter((other) => Math.abs(other - at) < 16).length;
-        const y = RAIL - 14 * Math.min(above, 2);
-        return html`<circle class="ring" cx="${at}" cy="${y}" r="8" />
-          <text class="strong middle" x="${at}" y="${y + 4}">${place + 1}</text>`;
-      },
-    )}`;
+  return html`<path class="zero" d="M${shape.left} ${RAIL}H${shape.width - shape.right}" />
+    <text class="end" x="${shape.left - 8}" y="${RAIL + 4}">Decided</text>
+    ${decided.map((_, place) => {
+      if (inside[place] !== true) return '';
+      const at = round(places[place] ?? 0);
+      const above = places.slice(0, place).filter((other) => Math.abs(other - at) < STACK_STEP).length;
+      const y = RAIL + STACK_STEP * (above % MAX_STACKED);
+      return html`<circle class="ring" cx="${at}" cy="${y}" r="8" />
+        <text class="strong middle" x="${at}" y="${y + 4}">${place + 1}</text>`;
+    })}`;
 }

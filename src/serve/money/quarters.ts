@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { shownDollars } from '../pages/shown-values.ts';
 import type { Windows, WindowTotals } from '../rows/window-totals.ts';
 import type { Html } from '../site/site-layout.ts';
+import { foldBox } from './fold.ts';
 import type { RowLinks } from './row-links.ts';
 
 /** Three years. */
@@ -21,9 +22,10 @@ export function quarters(portfolio: Windows, links: RowLinks): Html | '' {
   const extent = shown.flatMap(({ cash_value, cost }) => [Number(cash_value), -Number(cost)]);
   const [least, greatest] = [Math.min(0, ...extent), Math.max(0, ...extent)];
   const y = scaleLinear([least, greatest === least ? least + 1 : greatest], [HEIGHT - 1, 1]);
-  return html`<ol class="quarters">
-    ${shown.map((each) => quarter(each, (cents) => Math.round(y(Number(cents)) * 10) / 10, links))}
-  </ol>`;
+  return html`${foldBox(shown.length, 'quarters')}
+    <ol class="quarters">
+      ${shown.map((each) => quarter(each, (cents) => Math.round(y(Number(cents)) * 10) / 10, links))}
+    </ol>`;
 }
 
 function quarter(window: WindowTotals, y: (cents: bigint) => number, links: RowLinks): Html {

@@ -4,6 +4,7 @@ import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownCount } from '../../format.ts';
 import { shownDollars } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
+import { foldBox } from './fold.ts';
 import type { InitiativeName, Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
 import { smallLine } from './small-line.ts';
@@ -71,41 +72,42 @@ interface Shown {
 export function rankingTable({ overview, ranked, window_key, links, pageOf }: Shown): Html {
   const { months, totals } = overview;
   const window = totals.portfolio.get(window_key);
-  return html`<table class="ranking">
-    <thead>
-      <tr>
-        <th scope="col">Initiative</th>
-        <th scope="col">Net by month</th>
-        <th scope="col" class="r">Net value</th>
-        <th scope="col" class="r"><span class="key cost">Cost</span></th>
-        <th scope="col" class="r"><span class="key value">Cash value</span></th>
-        <th scope="col" class="r">ROI</th>
-        <th scope="col" class="r"><span class="key freed">Freed capacity</span></th>
-        <th scope="col" class="r">Net since last</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${ranked.map((each) => {
-        const { id, title, stage, owner, now, change } = each;
-        const of = { initiative_id: id, ...(window === undefined ? {} : { window }) };
-        return html`<tr>
-          <th scope="row">
-            <a href="${pageOf(id)}">${title}</a>
-            <span class="quiet">${stage}, ${owner ?? 'no owner'}</span>
-          </th>
-          <td class="line-cell">${months === null ? '' : smallLine(months.initiative(id).months)}</td>
-          <td class="r net">${shownDollars(now.net_value)}</td>
-          <td class="r" data-column="Cost"><a href="${links.costs(of)}">${shownDollars(now.cost)}</a></td>
-          <td class="r" data-column="Cash value">
-            <a href="${links.cash(of)}">${shownDollars(now.cash_value)}</a>
-          </td>
-          <td class="r" data-column="ROI">${shownRoi(now.roi)}</td>
-          <td class="r" data-column="Freed capacity">${shownDollars(now.freed_capacity)}</td>
-          <td class="r" data-column="Net since last">${change === null ? 'first' : shownChange(change)}</td>
-        </tr>`;
-      })}
-    </tbody>
-  </table>`;
+  return html`${foldBox(ranked.length, 'initiatives')}
+    <table class="ranking">
+      <thead>
+        <tr>
+          <th scope="col">Initiative</th>
+          <th scope="col">Net by month</th>
+          <th scope="col" class="r">Net value</th>
+          <th scope="col" class="r"><span class="key cost">Cost</span></th>
+          <th scope="col" class="r"><span class="key value">Cash value</span></th>
+          <th scope="col" class="r">ROI</th>
+          <th scope="col" class="r"><span class="key freed">Freed capacity</span></th>
+          <th scope="col" class="r">Net since last</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${ranked.map((each) => {
+          const { id, title, stage, owner, now, change } = each;
+          const of = { initiative_id: id, ...(window === undefined ? {} : { window }) };
+          return html`<tr>
+            <th scope="row">
+              <a href="${pageOf(id)}">${title}</a>
+              <span class="quiet">${stage}, ${owner ?? 'no owner'}</span>
+            </th>
+            <td class="line-cell">${months === null ? '' : smallLine(months.initiative(id).months)}</td>
+            <td class="r net">${shownDollars(now.net_value)}</td>
+            <td class="r" data-column="Cost"><a href="${links.costs(of)}">${shownDollars(now.cost)}</a></td>
+            <td class="r" data-column="Cash value">
+              <a href="${links.cash(of)}">${shownDollars(now.cash_value)}</a>
+            </td>
+            <td class="r" data-column="ROI">${shownRoi(now.roi)}</td>
+            <td class="r" data-column="Freed capacity">${shownDollars(now.freed_capacity)}</td>
+            <td class="r" data-column="Net since last">${change === null ? 'first' : shownChange(change)}</td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>`;
 }
 
 /** The initiatives without any figure in the window, by name. */

@@ -19,7 +19,8 @@ export function snapshotBar({ overview, listed, checks, root, action }: Bar): Ht
   const { snapshot_id } = overview.snapshot;
   return html`<form class="snapshot-bar" method="get" action="${action}">
     <b>${overview.account_name}</b>
-    <span>snapshot <b>${snapshot_id}</b>, in US dollars</span>
+    <span>snapshot <b data-copy="the snapshot id">${snapshot_id}</b></span>
+    <span>in US dollars</span>
     <a href="${root}snapshots/${snapshot_id}#audit">${checks} checks passed</a>
     <span class="choose">
       <label for="snapshot">Other snapshot</label>

@@ -21,39 +21,45 @@ export function statement(overview: Overview, links: RowLinks, window_key: strin
   const { totals, totals_before, moves } = overview;
   const now = totals.portfolio.get(window_key);
   const then = totals_before?.portfolio.get(window_key);
-  const figures = now ?? NO_ENTRIES;
   const change = totals_before === null ? null : changeOf(then, now);
   const steps = moves === null ? null : stepsOf(moves, window_key, then?.net_value ?? 0n);
-  const why = (moved: bigint, chosen: (step: Step) => boolean, cents: (step: Step) => bigint): Html => {
-    if (change === null) return html``;
-    if (steps === null) return html`<dd class="why">the reasons are being worked out</dd>`;
-    return moved === 0n ? html`` : html`<dd class="why">${heaviest(steps.filter(chosen), cents)}</dd>`;
-  };
   const of = now === undefined ? {} : { window: now };
   return figuresRow({
     heading,
     second: window_key === 'all',
-    now: figures,
+    now: now ?? NO_ENTRIES,
     change,
     links: { cost: links.costs(of), cash: links.cash(of), total: links.total(window_key) },
-    why: {
-      cost: why(
-        change?.cost ?? 0n,
-        ({ kind }) => kind === 'cost',
-        ({ cents }) => cents,
-      ),
-      cash: why(
-        change?.cash_value ?? 0n,
-        ({ kind }) => kind === 'value',
-        ({ cents }) => cents,
-      ),
-      net: why(
-        change?.net_value ?? 0n,
-        () => true,
-        ({ net }) => net,
-      ),
-    },
+    why: heaviestReasons(change, steps),
   });
+}
+
+type Reasons = Readonly<Record<'cost' | 'cash' | 'net', Html>>;
+
+/** Under each changed figure the reason that weighs most; `steps` is null while both snapshots are compared. */
+export function heaviestReasons(change: WindowChange | null, steps: readonly Step[] | null): Reasons {
+  const why = (moved: bigint, chosen: (step: Step) => boolean, cents: (step: Step) => bigint): Html => {
+    if (change === null || moved === 0n) return html``;
+    if (steps === null) return html`<dd class="why">the reasons are being worked out</dd>`;
+    return html`<dd class="why">${heaviest(steps.filter(chosen), cents)}</dd>`;
+  };
+  return {
+    cost: why(
+      change?.cost ?? 0n,
+      ({ kind }) => kind === 'cost',
+      ({ cents }) => cents,
+    ),
+    cash: why(
+      change?.cash_value ?? 0n,
+      ({ kind }) => kind === 'value',
+      ({ cents }) => cents,
+    ),
+    net: why(
+      change?.net_value ?? 0n,
+      () => true,
+      ({ net }) => net,
+    ),
+  };
 }
 
 interface FiguresRow {
@@ -64,16 +70,16 @@ interface FiguresRow {
   /** Null without a snapshot before. */
   readonly change: WindowChange | null;
   readonly links: Readonly<Record<'cost' | 'cash' | 'total', string>>;
-  readonly why?: Readonly<Record<'cost' | 'cash' | 'net', Html>>;
+  readonly why: Reasons;
 }
 
 /** Five figures of a window of the portfolio or of one initiative. */
 export function figuresRow({ heading, second, now, change, links, why }: FiguresRow): Html {
   return html`<div class="statement${second ? ' second' : ''}">
     ${heading}
-    ${figure('Cost', 'cost', shownDollars(now.cost), links.cost, moneyChange(change, 'cost'), why?.cost)}
-    ${figure('Cash value', 'value', shownDollars(now.cash_value), links.cash, moneyChange(change, 'cash_value'), why?.cash)}
-    ${figure('Net value', null, shownDollars(now.net_value), links.total, moneyChange(change, 'net_value'), why?.net)}
+    ${figure('Cost', 'cost', shownDollars(now.cost), links.cost, moneyChange(change, 'cost'), why.cost)}
+    ${figure('Cash value', 'value', shownDollars(now.cash_value), links.cash, moneyChange(change, 'cash_value'), why.cash)}
+    ${figure('Net value', null, shownDollars(now.net_value), links.total, moneyChange(change, 'net_value'), why.net)}
     ${figure('Return (ROI)', null, shownRoi(now.roi), links.total, pointsChange(change), html`<dd class="why">net value ÷ cost</dd>`)}
     ${figure('Freed capacity', 'freed', shownDollars(now.freed_capacity), links.total, moneyChange(change, 'freed_capacity'), html`<dd class="why">time, not cash: in no sum here</dd>`)}
   </div>`;

@@ -7,6 +7,7 @@ import { copyable } from './copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
 import { buildsSection, nextRun, nightStrip } from '../rows/night-strip.ts';
 import type { NightSurroundings, OwnNight } from './own-nights.ts';
+import type { Html } from '../site/site-layout.ts';
 import { factList, pageTable } from './page-table.ts';
 import { shownDollars } from './shown-values.ts';
 
@@ -20,6 +21,18 @@ const STATES: Readonly<Record<OwnNight['state'], string>> = {
   dead: 'failed, with no retry left',
 };
 
+/** Whether the last night went well, as the page's title. */
+const HEADINGS: Readonly<Record<OwnNight['state'], string>> = {
+  queued: 'Last night is waiting',
+  building: 'Last night is being built',
+  published: 'Last night went well',
+  off: 'Last night was not built',
+  refused: 'Last night was refused',
+  failed: 'Last night failed',
+  dead: 'Last night failed',
+};
+const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
+
 /**
  * The body of the page, newest night first; `latest` is the newest snapshot, null before the first; `now` is in
  * microseconds since 1970.
@@ -32,21 +45,35 @@ export function nightBody(
 ) {
   const [newest, ...earlier] = nights;
   if (newest === undefined) {
-    return html`<h1>Tonight's run</h1>
+    return html`${LIVE}
+      <h1>Tonight's run</h1>
       <p class="note">No night of the last fourteen was queued for this account.</p>
       <p>
-        <code>npx crossfoot status</code> says how far the night has come;
+        <code data-copy="the command">npx crossfoot status</code> says how far the night has come;
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
-      ${nextRun(next_at)} ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)}
-      ${buildsSection(builds)}`;
+      <p>${nextRun(next_at)}</p>
+      ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)} ${buildsSection(builds)}`;
   }
-  return html`<h1>Tonight's run</h1>
-    <p class="lead">Night of ${newest.night}: ${STATES[newest.state]}.</p>
-    ${nextRun(next_at)} ${troubleOf(newest)} ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)}
+  return html`${LIVE}
+    <h1>${HEADINGS[newest.state]}</h1>
+    <p class="lead">
+      Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)} ${leftToDo(newest, latest)}
+    </p>
+    ${troubleOf(newest)} ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)}
     ${buildsSection(builds)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
+}
+
+/** What a person has to do, in a sentence with a link to it. */
+function leftToDo({ trouble }: OwnNight, latest: Pick<ReadableSnapshot, 'left_out'> | null): Html {
+  if (trouble !== null) return html`<a href="#next">What to do next</a>`;
+  const left_out = latest?.left_out ?? null;
+  if (left_out !== null && leavesOut(left_out)) {
+    return html`Left to do: <a href="#left-out">give the amounts in no total a dollar figure</a>.`;
+  }
+  return html`Nothing is left to do.`;
 }
 
 /** The amounts that the newest snapshot's totals leave out; nothing if they are complete or the snapshot does not say. */
@@ -104,8 +131,8 @@ function earlierTable(nights: readonly OwnNight[]) {
       ({ night, state, trouble }) =>
         html`<tr>
           <th scope="row">${night}</th>
-          <td>${endOf(state)}</td>
-          <td>${trouble?.code ?? ''}</td>
+          <td data-column="Ended">${endOf(state)}</td>
+          <td data-column="Because">${trouble?.code ?? ''}</td>
         </tr>`,
     ),
   );

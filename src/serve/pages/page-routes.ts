@@ -8,7 +8,7 @@ import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { refusalOfError } from '../http/error-answer.ts';
-import { guardPage } from '../http/page-guard.ts';
+import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
 import { createMonths } from '../money/months.ts';
 import { createOverviews } from '../money/overview.ts';
@@ -45,7 +45,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const moves = createKnownMoves(parts.diffs);
   const overviews = createOverviews(snapshots, moves, createMonths(snapshots));
-  const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), withoutCaching] as const;
+  const guards = [guardPage(PAGE_SOURCES, { forms: true }), withoutCaching] as const;
   routes.onError(answerRefusal(parts));
   routes.use('/', ...guards);
   routes.use('/night', ...guards);
@@ -115,7 +115,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     const snapshot = await pinned(parts, c, c.req.param('snapshot_id'));
     const listed = await snapshots.list(accountOf(c));
     const audit = await auditOf(c, snapshots, snapshot);
-    const shown = { snapshot, audit, listed, baseUrl: baseUrl(), now: now() };
+    const shown = { account_id: accountOf(c), snapshot, audit, listed, baseUrl: baseUrl(), now: now() };
     const title = `Snapshot ${snapshot.snapshot_id}`;
     return await answer(c, { title, root: '../', here: '', body: snapshotBody(shown) });
   });

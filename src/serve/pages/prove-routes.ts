@@ -5,7 +5,7 @@ import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
-import { guardPage } from '../http/page-guard.ts';
+import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
 import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
@@ -25,13 +25,7 @@ export interface ProveParts extends SignInParts {
   readonly proverScripts: ProverScripts;
 }
 
-const SOURCES = [
-  "script-src 'self'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self'",
-  'img-src data:',
-];
+const SOURCES = [...PAGE_SOURCES, "worker-src 'self'", "connect-src 'self'"];
 // A newer server has a newer script, with another entity tag.
 const PUBLIC = { 'cache-control': 'public, no-cache' } as const;
 /** So many entries of the publish log in one answer. */

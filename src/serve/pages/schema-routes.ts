@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
-import { guardPage } from '../http/page-guard.ts';
+import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { type Html, sitePage } from '../site/site-layout.ts';
 import { tableBody, tablesBody } from './schema-pages.ts';
@@ -14,7 +14,7 @@ const HTML = 'text/html; charset=utf-8';
 /** The page of all tables and a page for each; each is made once, at its first request. */
 export function schemaRoutes(schema: SchemaDescription): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  const guard = guardPage(["style-src 'self'", 'img-src data:']);
+  const guard = guardPage(PAGE_SOURCES);
   const names = schema.tables.map(({ name }) => name);
   const pages = new Map<string, Promise<StaticResponse>>();
   const answer = async (c: Context, title: string, root: string, body: () => Html): Promise<Response> => {

@@ -4,6 +4,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { auditSection } from './audit-section.ts';
+import { copyable } from './copyable.ts';
 import { factList } from './page-table.ts';
 import { shownMoment } from './shown-values.ts';
 import { bytesOf, checksPassed, rowsOf } from './snapshots-page.ts';
@@ -13,6 +14,7 @@ import { tablesSection } from './tables-section.ts';
 import { totalsSection } from './totals-section.ts';
 
 interface Shown {
+  readonly account_id: bigint;
   readonly snapshot: ReadableSnapshot;
   readonly audit: AuditFile | null;
   /** All readable snapshots, newest first. */
@@ -30,7 +32,7 @@ const WITHIN = [
 ] as const;
 
 /** The body of the page. */
-export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
+export function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now }: Shown) {
   const { snapshot_id, generated_at, tables, versions } = snapshot;
   const before = oneBefore(snapshot_id, listed);
   const facts = [
@@ -47,6 +49,14 @@ export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
     <p>
       <a href="${snapshot_id}/prove">Prove this snapshot</a> in this browser, without trusting the server.
     </p>
+    <details>
+      <summary>Keep it longer</summary>
+      <p>
+        An operator of this server pins it: then it stays for 400 days, or through the day that
+        <code>--until</code> names. <a href="../docs/operating">More about pins</a>.
+      </p>
+      ${copyable(`npx crossfoot pin ${snapshot_id} --account ${account_id} --name close`, 'The command that pins it')}
+    </details>
     <nav aria-label="On this page">
       <ul class="within">
         ${WITHIN.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}

@@ -69,13 +69,15 @@ function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
       <div class="quiet">${shownMoment(generated_at)}</div>
       ${newest ? html`<span class="mark good">newest</span>` : ''} ${standingMarks(snapshot)}
     </th>
-    <td class="number">${cost === undefined ? '–' : shownDollars(cost)}</td>
-    <td class="number">${cash_value === undefined ? '–' : shownDollars(cash_value)}</td>
-    <td class="number">${shownAge(generated_at, now, 'long')}</td>
-    <td class="number">${shownCount(rowsOf(tables))}</td>
-    <td class="number">${shownSize(bytesOf(tables))}</td>
-    <td class="number">${checksPassed(audit)}</td>
-    <td class="nowrap">${shownKept(snapshot)}</td>
+    <td class="number" data-column="Cost, all time">${cost === undefined ? '–' : shownDollars(cost)}</td>
+    <td class="number" data-column="Cash value, all time">
+      ${cash_value === undefined ? '–' : shownDollars(cash_value)}
+    </td>
+    <td class="number" data-column="Age">${shownAge(generated_at, now, 'long')}</td>
+    <td class="number" data-column="Rows">${shownCount(rowsOf(tables))}</td>
+    <td class="number" data-column="Size">${shownSize(bytesOf(tables))}</td>
+    <td class="number" data-column="Checks passed">${checksPassed(audit)}</td>
+    <td class="nowrap" data-column="Kept until">${shownKept(snapshot)}</td>
   </tr>`;
 }
 

@@ -27,10 +27,14 @@ export function tablesSection(
         ({ name, row_count, size_bytes }) =>
           html`<tr>
             <th scope="row"><a href="../tables/${name}">${name}</a></th>
-            <td class="number"><a href="${snapshot_id}/tables/${name}">${shownCount(row_count)}</a></td>
-            <td class="number">${moreThan(before, name, row_count)}</td>
-            <td>${rowTrend(rowsOver(listed, name, snapshot_id))}</td>
-            <td class="number">${shownSize(size_bytes)}</td>
+            <td class="number" data-column="Rows">
+              <a href="${snapshot_id}/tables/${name}">${shownCount(row_count)}</a>
+            </td>
+            <td class="number" data-column="Since the one before">${moreThan(before, name, row_count)}</td>
+            <td data-column="Rows over the kept snapshots">
+              ${rowTrend(rowsOver(listed, name, snapshot_id))}
+            </td>
+            <td class="number" data-column="Size">${shownSize(size_bytes)}</td>
           </tr>`,
       ),
     )}`;

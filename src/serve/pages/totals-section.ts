@@ -34,8 +34,8 @@ function row(window: string, figures: readonly string[]) {
   const roi = figures[FIGURES.length] ?? '';
   return html`<tr class="${QUARTER.test(window) ? 'part' : 'sum'}">
     <th scope="row">${shownWindow(window)}</th>
-    ${FIGURES.map((_, place) => html`<td class="number">${dollars(figures[place] ?? '')}</td>`)}
-    <td class="number">${/\d/.test(roi) ? shownShare(Number(roi)) : '–'}</td>
+    ${FIGURES.map((name, place) => html`<td class="number" data-column="${name}">${dollars(figures[place] ?? '')}</td>`)}
+    <td class="number" data-column="ROI">${/\d/.test(roi) ? shownShare(Number(roi)) : '–'}</td>
   </tr>`;
 }
 

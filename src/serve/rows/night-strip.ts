@@ -43,7 +43,12 @@ export function nightStrip(
     ...shown.filter(({ day, state }) => day !== next || state !== 'absent'),
     ...(next === null ? [] : [{ day: next, state: 'next' } as const]),
   ];
-  return html`<h2 id="strip">Fourteen nights</h2>
+  return html`<div class="head">
+      <h2 id="strip">Fourteen nights</h2>
+      <p class="legend" aria-hidden="true">
+        ${[SIGNS.published, SIGNS.refused, SIGNS.off, SIGNS.next].map(([sign, word]) => html`<span>${sign} ${word}</span>`)}
+      </p>
+    </div>
     <ol class="strip">
       ${strip.map(({ day, state }) => {
         const [sign, word, tone] = SIGNS[state];
@@ -58,10 +63,10 @@ export function nightStrip(
     </ol>`;
 }
 
-/** When the next night falls due. */
+/** A sentence: when the next night falls due. */
 export function nextRun(next_at: NightSurroundings['next_at']): Html {
-  if (next_at === null) return html`<p>The schedule has no further night.</p>`;
-  return html`<p>The next night is due at ${shownMoment(next_at)}.</p>`;
+  if (next_at === null) return html`The schedule has no further night.`;
+  return html`The next night is due at ${shownMoment(next_at)}.`;
 }
 
 /** The builds on this machine, with the stages of the last ended build. */
@@ -93,10 +98,14 @@ function buildRow({ began_at, ended_at, started_by, outcome, snapshot_id, code }
   const [words, tone] = OUTCOMES[outcome];
   return html`<tr>
     <th scope="row">${shownMoment(began_at)}</th>
-    <td>${started_by === null ? '' : STARTED[started_by]}</td>
-    <td><strong class="${tone}">${words}</strong> ${code ?? ''}</td>
-    <td>${snapshot_id === null ? '' : html`<a href="snapshots/${snapshot_id}">${snapshot_id}</a>`}</td>
-    <td class="number">${ended_at === null ? '' : shownDuration(milliseconds(began_at, ended_at))}</td>
+    <td data-column="Started">${started_by === null ? '' : STARTED[started_by]}</td>
+    <td data-column="Outcome"><strong class="${tone}">${words}</strong> ${code ?? ''}</td>
+    <td data-column="Snapshot">
+      ${snapshot_id === null ? '' : html`<a href="snapshots/${snapshot_id}">${snapshot_id}</a>`}
+    </td>
+    <td class="number" data-column="Time">
+      ${ended_at === null ? '' : shownDuration(milliseconds(began_at, ended_at))}
+    </td>
   </tr>`;
 }
 

@@ -13,7 +13,7 @@ const FACET_VALUES = 5;
 
 /** The filters of the view, each with a link that removes it, and a form that adds one. */
 export function filterForm(shown: ShownRows): Html {
-  const { table, query, columns, titles } = shown;
+  const { table, query, titles } = shown;
   const kept = query.given.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
@@ -36,7 +36,7 @@ export function filterForm(shown: ShownRows): Html {
         ${query.sort === null ? '' : html`<input type="hidden" name="sort" value="${query.sort.descending ? '-' : ''}${query.sort.column.name}" />`}
         ${query.columns === null ? '' : html`<input type="hidden" name="columns" value="${query.columns.join(',')}" />`}
         <select name="add_column" aria-label="Column of the new filter">
-          ${columns.map(({ name }) => html`<option>${name}</option>`)}
+          ${columnGroups(shown).map(([label, group]) => html`<optgroup label="${label}">${group.map(({ name }) => html`<option>${name}</option>`)}</optgroup>`)}
         </select>
         <select name="add_how" aria-label="How to compare">
           <option value="is">is</option>
@@ -49,6 +49,21 @@ export function filterForm(shown: ShownRows): Html {
       </div>
     </fieldset>
   </form>`;
+}
+
+/** The columns to filter by, those of the view first: a reader filters what is seen. */
+function columnGroups({
+  query,
+  table,
+  columns,
+}: ShownRows): readonly (readonly [string, readonly Column[]])[] {
+  const chosen = shownColumns(query, table, columns);
+  const other = columns.filter((column) => !chosen.includes(column));
+  const groups = [
+    ['Shown columns', chosen],
+    ['Other columns', other],
+  ] as const;
+  return groups.filter(([, group]) => group.length > 0);
 }
 
 function filterWords(name: string, text: string, filters: readonly ColumnFilter[], titles: Titles): Html {
@@ -103,6 +118,7 @@ export function facetLists(shown: ShownRows): Html | '' {
   if (lists.length === 0 || count === 0) return '';
   return html`<details class="facets" ${query.page === 1 ? 'open' : ''}>
     <summary>Where the money sits in these rows</summary>
+    ${lists.length < 2 ? '' : html`<label class="fold"><input type="checkbox" /> Show all ${lists.length} lists</label>`}
     <div class="lists">${lists}</div>
   </details>`;
 }
@@ -119,7 +135,9 @@ function facetList(shown: ShownRows, column: Column, sums: readonly FacetSum[]):
           [column.name, String(value ?? '')] as const,
         ];
         return html`<li>
-          <a href="${here(shown, addressOf(query, { given }))}">${shownText(column, value, titles)}</a>
+          <a href="${here(shown, addressOf(query, { given }))}" data-filter="${column.name}"
+            >${shownText(column, value, titles)}</a
+          >
           <span class="quiet">${shownCount(rows)}</span>
           <span class="r">${cents === null ? '' : shownAmount(cents, null)}</span>
         </li>`;

@@ -18,6 +18,8 @@ import { here, shownColumns, type ShownRows } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 
 export const PAGE_ROWS = 50;
+/** A word that may be broken anywhere, so that one digest does not make the table wider than the page. */
+const LONG_WORD = /\S{24}/;
 /** The body of the page. */
 export function rowsBody(shown: ShownRows): Html {
   const { snapshot_id, table, query, all, count, rows } = shown;
@@ -91,9 +93,8 @@ function rowTable(shown: ShownRows): Html {
               const own = hasOwnCurrency(column, columns) ? (values[currency_at] ?? null) : null;
               const currency = own === null ? null : String(own);
               const content = cellContent({ column, value, currency, titles: shown.titles, table, to: '' });
-              return html`<td class="${isFigure(column) ? 'r' : ''}" data-column="${shownColumn(column)}">
-                ${content}
-              </td>`;
+              const tone = isFigure(column) ? 'r' : LONG_WORD.test(String(value)) ? 'long-word' : '';
+              return html`<td class="${tone}" data-column="${shownColumn(column)}">${content}</td>`;
             })}
           </tr>`,
       )}

@@ -21,14 +21,17 @@ export const ROWS_STYLE = `.crumbs { margin-bottom: 0.75rem; color: var(--ink-2)
 .lists h2 { margin: 0 0 0.25rem; font-size: 0.8125rem; }
 .lists ul { margin: 0; padding: 0; list-style: none; font-size: 0.8125rem; }
 .lists li { display: flex; gap: 0.75rem; padding: 0.25rem 0; border-bottom: 1px solid var(--rule); }
+.lists li > span { margin: 0; font-size: inherit; }
 .lists li > a { flex: 1; min-width: 0; overflow-wrap: anywhere; }
 table.rows { width: 100%; font-size: 0.8125rem; }
 table.rows :is(td, th) { padding-right: 1rem; }
-table.rows tbody :is(td, th) { overflow-wrap: anywhere; white-space: normal; }
+table.rows tbody :is(td, th) { white-space: normal; }
+table.rows .long-word { overflow-wrap: anywhere; }
 table.rows .r { white-space: nowrap; overflow-wrap: normal; }
 table.rows td details { margin: 0; padding: 0; border: 0; }
 .r { text-align: right; font-variant-numeric: tabular-nums; }
 .unknown { color: var(--ink-2); font-weight: 400; white-space: normal; }
+tr.sum .quiet { display: block; font-weight: 400; white-space: normal; }
 tr.sum > * { border-bottom: 3px double var(--rule-strong); font-weight: 650; }
 .pager { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; margin-top: 1rem; font-size: 0.8125rem; }
 .pager > :last-child { margin-left: auto; }
@@ -41,6 +44,8 @@ tr.sum > * { border-bottom: 3px double var(--rule-strong); font-weight: 650; }
   table.rows tbody :is(td, th) { display: flex; justify-content: space-between; gap: 1rem; padding: 0.1rem 0; border: 0; text-align: right; }
   table.rows tbody :is(td, th)::before { content: attr(data-column); flex: none; color: var(--ink-2); font-weight: 400; text-align: left; }
   table.rows tbody :is(td, th)[data-column=""]:empty { display: none; }
+  table.rows tbody tr:not(.sum) td:has(> .unknown) { display: none; }
+  table.rows tbody td { overflow-wrap: anywhere; }
 }
 `;
 
@@ -97,7 +102,7 @@ export const MOVES_STYLE = `.pick { display: flex; flex-wrap: wrap; align-items:
 `;
 
 /** The style of the page of nights. */
-export const NIGHT_STYLE = `.strip { display: grid; grid-template-columns: repeat(15, minmax(0, 1fr)); gap: 0.35rem; margin: 0.75rem 0 1.5rem; padding: 0; list-style: none; text-align: center; font-size: 0.8125rem; }
+export const NIGHT_STYLE = `.strip { max-width: none; display: grid; grid-template-columns: repeat(15, minmax(0, 1fr)); gap: 0.35rem; margin: 0.75rem 0 1.5rem; padding: 0; list-style: none; text-align: center; font-size: 0.8125rem; }
 .strip li { padding: 0.5rem 0.1rem; border: 1px solid var(--rule); border-radius: 6px; }
 .strip li.bad { border-color: var(--bad); }
 .strip li.next { border-style: dashed; }

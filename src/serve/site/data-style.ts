@@ -48,5 +48,15 @@ input, button { font: inherit; color: inherit; background: var(--paper); border:
 button { cursor: pointer; justify-self: start; background: var(--sheet); }
 button:hover { border-color: var(--ink); }
 form.sign-in button { background: var(--ink); border-color: var(--ink); color: var(--paper); font-weight: 600; padding-inline: 1.5rem; }
-@media (max-width: 40rem) { th, td { padding-right: 1rem; } }
+@media (max-width: 44rem) {
+  th, td { padding-right: 1rem; }
+  /* A table whose cells name their columns turns into cards. */
+  .wide:has(td[data-column]) :is(table, tbody) { display: block; }
+  .wide:has(td[data-column]) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .wide:has(td[data-column]) tr { display: block; padding: 0.6rem 0; border-bottom: 1px solid var(--rule); }
+  .wide:has(td[data-column]) tbody :is(th, td) { display: flex; justify-content: space-between; gap: 1rem; padding: 0.1rem 0; border: 0; }
+  .wide:has(td[data-column]) tbody th { flex-wrap: wrap; justify-content: flex-start; gap: 0.1rem 0.75rem; white-space: normal; font-weight: 600; }
+  .wide td[data-column]::before { content: attr(data-column); color: var(--ink-2); font-weight: 400; text-align: left; }
+  .wide td[data-column]:empty { display: none; }
+}
 `;

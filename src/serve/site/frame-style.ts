@@ -28,11 +28,12 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 v
 header { border-bottom: 1px solid var(--rule); }
 .frame, header nav { display: flex; flex-wrap: wrap; align-items: center; }
 .frame { gap: 0 1.75rem; padding-block: 0.4rem; min-height: 3.25rem; }
-header nav { gap: 0 1.1rem; flex: 1; font-size: 0.9375rem; }
+header .ways { gap: 0 1.1rem; flex: 1; font-size: 0.9375rem; }
+header .menu { display: none; }
 header nav a, .brand { padding: 0.3rem 0; text-decoration: none; color: var(--ink-2); border-block: 2px solid transparent; }
 header nav a:hover { color: var(--ink); }
 header nav a[aria-current] { color: var(--ink); border-bottom-color: var(--ink); }
-.brand { display: inline-flex; align-items: center; gap: 0.5rem; color: var(--ink); font-weight: 650; }
+.brand { display: inline-flex; min-height: 1.5rem; align-items: center; gap: 0.5rem; color: var(--ink); font-weight: 650; }
 .brand svg { width: 22px; height: 22px; }
 .mark-grid { fill: var(--rule); }
 .mark-cost { fill: var(--cost); }
@@ -43,11 +44,22 @@ main { padding-block: 2rem 5rem; overflow-wrap: break-word; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 0.5rem; z-index: 1; background: var(--paper); padding: 0.25rem 0.75rem; }
 header button { padding: 0.2rem 0.75rem; border-color: var(--rule-strong); font-size: 0.8125rem; }
+@media (max-width: 58rem) {
+  header .frame { position: relative; gap: 0.75rem; }
+  .brand { flex: 1; }
+  header .ways { display: none; }
+  header .menu { display: block; margin: 0; border: 0; }
+  .menu > summary { padding: 0.2rem 0.75rem; border: 1px solid var(--rule-strong); border-radius: 6px; font-size: 0.8125rem; font-weight: 400; list-style: none; }
+  .menu > summary::-webkit-details-marker { display: none; }
+  .menu > summary::after { content: " ▾"; }
+  .menu[open] > summary::after { content: " ▴"; }
+  .menu > nav { position: absolute; z-index: 2; inset: 100% 0 auto; display: block; margin: 0; padding: 0.5rem 1.5rem 1rem; border-bottom: 1px solid var(--rule-strong); background: var(--paper); }
+  .menu > nav > a { display: block; padding: 0.6rem 0; border-block: 0; border-bottom: 1px solid var(--rule); }
+  .menu > nav > a[aria-current] { font-weight: 650; }
+}
 @media (max-width: 44rem) {
   .frame, main { padding-inline: 1rem; }
-  .frame { padding-block: 0.75rem; }
-  .brand { flex: 1; }
-  header nav { flex: 1 0 100%; order: 1; }
+  .menu > nav { padding-inline: 1rem; }
 }
 @media print {
   :root { color-scheme: light; --sheet: #fff; --ink-2: #333; --rule: #bbb; }

@@ -17,6 +17,8 @@ const WAYS = [
   ['docs/api', 'API reference'],
 ] as const;
 const STYLES = ['docs/site.css'];
+/** Adds copying, and exact figures below the pointer; every page works without it. */
+const SCRIPT = 'docs/site.js';
 const CURRENT = raw('aria-current="true"');
 
 export type Way = (typeof WAYS)[number][0];
@@ -52,6 +54,7 @@ interface Framed {
   readonly more?: Html;
   /** Further style sheets, as paths from the top. */
   readonly styles?: readonly string[];
+  /** Further scripts, as paths from the top. */
   readonly scripts?: readonly string[];
 }
 
@@ -81,23 +84,28 @@ export async function sitePage({
           <header>
             <div class="frame">
               <a class="brand" href="${atTop(root)}">${MARK} Crossfoot</a>
-              <nav aria-label="Site">
-                ${WAYS.map(
-                  ([path, name]) =>
-                    html`<a
-                      href="${path === '' ? atTop(root) : `${root}${path}`}"
-                      ${path === here ? CURRENT : ''}
-                      >${name}</a
-                    > `,
-                )}
-              </nav>
+              <nav class="ways" aria-label="Site">${waysTo(root, here)}</nav>
               ${more ?? ''}
+              <details class="menu">
+                <summary>Menu</summary>
+                <nav aria-label="Menu">${waysTo(root, here)}</nav>
+              </details>
             </div>
           </header>
           <main id="text">${body}</main>
-          ${scripts.map((path) => html`<script src="${root}${path}"></script>`)}
+          ${[SCRIPT, ...scripts].map((path) => html`<script src="${root}${path}"></script>`)}
         </body>
       </html> `,
+  );
+}
+
+/** The navigation stands twice: in a row on a wide screen, in a menu on a narrow one; the style shows one of them. */
+function waysTo(root: string, here: Way | null): readonly Html[] {
+  return WAYS.map(
+    ([path, name]) =>
+      html`<a href="${path === '' ? atTop(root) : `${root}${path}`}" ${path === here ? CURRENT : ''}
+        >${name}</a
+      > `,
   );
 }
 

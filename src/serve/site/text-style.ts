@@ -13,6 +13,12 @@ li > span { display: block; margin-bottom: 0.5rem; font-size: 0.95rem; }
 code, pre, textarea { font-family: var(--code); background: var(--sheet); }
 code { padding: 0.1em 0.3em; border-radius: 3px; font-size: 0.88em; overflow-wrap: anywhere; }
 pre { padding: 0.85rem 1rem; overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; font-size: 0.88rem; line-height: 1.55; }
+/* The script puts a button beside a block or a word that can be copied. */
+.with-copy { position: relative; max-width: 100%; }
+.with-copy > :is(pre, .copy) { padding-right: 5rem; }
+button.copies { padding: 0.1rem 0.6rem; border-color: var(--rule-strong); background: var(--paper); font: 0.75rem/1.25rem var(--letters); }
+.with-copy > button.copies { position: absolute; top: 0.5rem; right: 0.5rem; min-height: 1.5rem; }
+[data-copy] + button.copies { margin-left: 0.4rem; vertical-align: middle; }
 pre code { padding: 0; font-size: inherit; overflow-wrap: normal; }
 :is(h1, h2, h3) > a[href^="#"] { color: inherit; text-decoration: none; }
 :is(h1, h2, h3) > a[href^="#"]:hover { text-decoration: underline; }
@@ -36,5 +42,5 @@ form.search input { flex: 1 1 16rem; min-width: 0; }
   .docs > article { grid-area: 1 / 2; }
   .tree { grid-area: 1 / 1; position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; border: 0; margin: 0; padding: 0; }
 }
-@media print { .tree, .around { display: none; } }
+@media print { .tree, .around, button.copies { display: none; } }
 `;

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { CrossfootError } from '../../errors.ts';
 import { answerError } from '../http/error-answer.ts';
-import { pagePolicy } from '../http/page-guard.ts';
+import { PAGE_SOURCES, pagePolicy } from '../http/page-guard.ts';
 import { sitePage } from './site-layout.ts';
 
 /** Programs call these; an answer in another form would break them. */
@@ -28,7 +28,7 @@ export async function answerUnknown(c: Context): Promise<Response> {
     headers: {
       'content-type': HTML,
       'cache-control': 'no-store',
-      'content-security-policy': pagePolicy(["style-src 'self'", 'img-src data:'], { forms: false }),
+      'content-security-policy': pagePolicy(PAGE_SOURCES, { forms: false }),
       'referrer-policy': 'no-referrer',
     },
   });

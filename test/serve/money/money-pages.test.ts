@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { readAll } from '../../store/contract.ts';
+import { withoutOwnScript } from '../fake-parts.ts';
 import { ACCOUNT, dollars, linkedAmounts, serveCompany, textOf, totalAt } from './served-company.ts';
 
 let company: Awaited<ReturnType<typeof serveCompany>>;
@@ -65,6 +66,26 @@ describe('the page of an initiative', () => {
     expect(checked).toBeGreaterThan(30);
   });
 
+  it('has beside each change since the snapshot before the reason that weighs most for the initiative', async () => {
+    const browser = await company.signedIn();
+    const shown = async (id: number): Promise<string> => {
+      const page = textOf(await browser.page(`/initiatives/${id}`));
+      return page.slice(page.indexOf('All time'), page.indexOf('Plan against actual'));
+    };
+    // Of the two costs recorded between the snapshots, $600.00 is of 101 and the credit of $10.50 of 102.
+    for (const [id, cost, net] of [
+      [101, '+$600.00', '−$600.00'],
+      [102, '−$10.50', '+$10.50'],
+    ] as const) {
+      const all = await shown(id);
+      // Once of all time, and once of the fiscal year of July.
+      expect([id, all.split(`${cost} 1 cost recorded, ${cost} Cash value`).length - 1]).toEqual([id, 2]);
+      expect([id, all.split(`${net} 1 cost recorded, ${net} Return`).length - 1]).toEqual([id, 2]);
+    }
+    expect(await shown(103)).not.toMatch(/recorded|being worked out/);
+    expect(await shown(103)).toContain('no change');
+  });
+
   it('sums cost by type and vendor, and cash value by basis, as DuckDB does', async () => {
     const browser = await company.signedIn();
     for (const id of IDS) {
@@ -126,9 +147,30 @@ describe('the page of an initiative', () => {
       'Charter approved 2024-04-22',
       'Initiative step approved, step 1 of 2 2024-04-26',
       'Initiative approved, step 2 of 2 2024-04-29',
-      'Budget approved 2025-03-20',
+      'Budget 401 approved 2024-05-02',
+      'Went live 2024-08-12',
+      'Budget 402 approved 2025-03-20',
       'Decision: scale 2025-04-10',
+      'Budget 403 asked for 2026-07-08',
     ]);
+  });
+
+  it('draws each budgeted day with a ring for each version, and says which review has passed', async () => {
+    const page = await (await company.signedIn()).page('/initiatives/101');
+    const days = await ask<{ as_of: string; version: string; budget: bigint; spent: bigint }>(
+      'budget_vs_actual',
+      `select as_of::varchar as as_of, budget_id::varchar as version, budget_to_date_cents as budget,
+         actual_to_date_cents as spent from file where initiative_id = 101 order by as_of`,
+    );
+    const section = page.slice(page.indexOf('id="budget"'));
+    const [, drawing = ''] = section.split('<svg');
+    expect(drawing.match(/class="ring"/g)).toHaveLength(new Set(days.map(({ version }) => version)).size);
+    expect(rowsOf(section, 'months')).toEqual(
+      days.map(({ as_of, version, budget, spent }) => [as_of, version, dollars(budget), dollars(spent)]),
+    );
+    expect(textOf(page)).toContain(
+      'The decision of 2025-04-10, scale, named 2025-10-10 as its next review. No later decision is recorded.',
+    );
   });
 
   it.each(['999', '0', 'x', '99999999999999999999'])('of initiative %s is refused in words', async (id) => {
@@ -221,9 +263,11 @@ it('no page of money is shown without a session, and none of an unknown snapshot
     expect((await send(`${path}?snapshot=20200101T000000Z`)).status).toBe(404);
     expect((await send(`${path}?window=all&x=1`)).status).toBe(400);
     const page = await send(path);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
+    expect(page.headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
     expect(page.headers.get('cache-control')).toBe('no-store');
-    expect(await page.text()).not.toMatch(/<script|<style|\bstyle=|\bon\w+=/);
+    expect(withoutOwnScript(await page.text())).not.toMatch(/<script|<style|\bstyle=|\bon\w+=/);
   }
   browser.setCookie('');
   for (const path of ['/initiatives', '/initiatives/101', '/budgets', '/ai-spend']) {

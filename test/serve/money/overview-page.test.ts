@@ -180,7 +180,7 @@ describe('the page', () => {
 
   it('is of one snapshot, which it names, and each snapshot stands below with its figures of all time', async () => {
     const page = await (await company.signedIn()).page(`/?snapshot=${from}`);
-    expect(page).toContain(`snapshot <b>${from}</b>`);
+    expect(page).toContain(`snapshot <b data-copy="the snapshot id">${from}</b>`);
     expect(page).toMatch(new RegExp(`<option value="${from}" selected`));
     expect(page.split('id="snapshots"')[0]).not.toContain(`snapshots/${to}`);
     const [known] = (await totals(to)).filter(

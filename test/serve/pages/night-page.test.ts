@@ -44,7 +44,11 @@ it('says what was refused, by how many cents, since when, and the one command to
   expect(page).toContain('the night of 2026-11-18');
   expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx crossfoot build --account 7</);
   expect(page).toContain('Once the rows are right. The newest');
-  expect(page).toMatch(/<th scope="row">2026-11-17<\/th>\s*<td><strong class="good">published</);
+  expect(page).toMatch(
+    /<th scope="row">2026-11-17<\/th>\s*<td data-column="Ended"><strong class="good">published</,
+  );
+  expect(page).toContain('<h1>Last night was refused</h1>');
+  expect(page).toContain('<a href="#next">What to do next</a>');
 });
 
 it('a failed night is shown on the page of all snapshots, and only a failed one', async () => {
@@ -65,6 +69,8 @@ it('a published night shows only that it was published', async () => {
   const { page } = await nightOf(TOKENS.reporting, [PUBLISHED]);
   expect(page).toContain('Night of 2026-11-17: published.');
   expect(page).not.toContain('role="alert"');
+  expect(page).toContain('<h1>Last night went well</h1>');
+  expect(page).toContain('Nothing is left to do.');
   expect(page).toContain('No earlier night is recorded.');
 });
 
@@ -115,7 +121,7 @@ it('shows fourteen nights with a word each, the next one, and builds with the st
     '350 ms',
     '1.66 s',
   ]);
-  expect(page).toContain('<td>by hand</td>');
+  expect(page).toContain('<td data-column="Started">by hand</td>');
   expect(page).toContain(`<a href="snapshots/${LATEST}">${LATEST}</a>`);
 });
 

@@ -109,7 +109,7 @@ describe('the page of a table', () => {
     );
     const titles = await asked('initiatives', 'select initiative_id, title from file');
     const [, list = ''] = /<h2>Initiative<\/h2>(.*?)<\/div>/s.exec(page) ?? [];
-    const items = [...list.matchAll(/<li>\s*<a href="([^"]+)"\s*>([^<]+)<\/a\s*>(.*?)<\/li>/gs)].map(
+    const items = [...list.matchAll(/<li>\s*<a href="([^"]+)"[^>]*>([^<]+)<\/a\s*>(.*?)<\/li>/gs)].map(
       ([, href, title, rest = '']) => [href, title, rest.replaceAll(/<[^>]+>|\s+/g, ' ').trim()],
     );
     expect(items).toHaveLength(5);
