@@ -174,7 +174,9 @@ describe('explain_change', () => {
     ]);
     expect(why(answer, 'cash_value_cents')[0]).toBe(-102_000);
     expect(text).toContain('cost: ');
-    expect(text).toContain('- 90.00 USD by 1 entry, entry_added: The cost was recorded since.');
+    expect(text).toContain(
+      '- 90.00 USD by 1 entry, entry_added: The cost was recorded since the earlier snapshot.',
+    );
   });
 
   it('names the entries of the scope alone, page by page, whose effects add up to the total', async () => {

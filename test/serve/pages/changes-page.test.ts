@@ -66,7 +66,7 @@ describe.each([
     const [row = ''] = cost.split('</tr>');
     expect(row).toContain(`<td class="number">${moved}</td>`);
     expect(row.replaceAll(/\s+/g, ' ')).toContain(
-      `${moved} by ${entries} entries: The cost was recorded since.`,
+      `${moved} by ${entries} entries: The cost was recorded since the earlier snapshot.`,
     );
   });
 
@@ -206,6 +206,6 @@ describe('the page of what changed', () => {
       '−$0.01 by 1 entry',
       '$0.00 by 0 entries',
     ]);
-    expect(opex?.[4]).toContain('by 1,200 entries: The cost was recorded since.');
+    expect(opex?.[4]).toContain('by 1,200 entries: The cost was recorded since the earlier snapshot.');
   });
 });

@@ -219,7 +219,7 @@ describe('a real snapshot', () => {
     expect(page).toMatch(
       /costs<\/a><\/th>\s*<td class="number">2<\/td>\s*<td class="number">2<\/td>\s*<td class="number">9<\/td>/,
     );
-    expect(page).toContain('The cost was recorded since.');
+    expect(page).toContain('The cost was recorded since the earlier snapshot.');
     expect(page).toMatch(/<th scope="row">cost<\/th>(?:\s*<td class="number">.*<\/td>){3}/);
   });
 });
