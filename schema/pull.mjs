@@ -598,8 +598,8 @@ async function readIfThere(path) {
   return await readFile(path, 'utf8').catch(() => null);
 }
 /**
- * The process that a lock names; process 0 of an unknown machine for an empty file, which a pull killed while writing
- * leaves.
+ * The process that a lock names. A pull that is killed before it writes the file leaves an empty file: process 0 of an
+ * unknown machine.
  */
 function holderIn(text) {
   try {

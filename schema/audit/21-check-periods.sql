@@ -1,5 +1,5 @@
--- A period begins and ends at midnight UTC, in that order. Its month is the month of its first day. Without a first day
--- there is no period.
+-- A period begins and ends at midnight UTC, and its last day is its first day or later. Its month is the month of its first
+-- day. Without a first day, a row has no month.
 set variable reads = ['reported_value', 'metric_readings', 'costs'];
 with entries as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, period_start, period_end, period_month

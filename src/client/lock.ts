@@ -83,8 +83,8 @@ interface Holder {
 }
 
 /**
- * The process that a lock names; process 0 of an unknown machine for an empty file, which a pull killed while writing
- * leaves.
+ * The process that a lock names. A pull that is killed before it writes the file leaves an empty file: process 0 of an
+ * unknown machine.
  */
 function holderIn(text: string): Holder {
   try {

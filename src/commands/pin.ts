@@ -11,8 +11,8 @@ Examples:
   npx crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
 
 Every pin ends: after 400 days, or on the day that --until names. If several snapshots have a pin of the same name, the name
-means the newest of them. A snapshot can be pinned as long as it can be read, and one day more. Its files are deleted a day
-after its last pin ends.`;
+means the newest of them. A snapshot can be pinned while its files exist: until one day after it can no longer be read.
+Its files are deleted a day after its last pin ends.`;
 
 export interface PinOptions {
   readonly account: bigint;

@@ -9,7 +9,7 @@ export async function checkRoles(client: ClientBase): Promise<void> {
   if (rows.length === 0) return;
   const faults = rows.map((row) => row.fault);
   throw new CrossfootError('roles_unsafe', `One account could see another's rows: ${faults.join('; ')}.`, {
-    hint: 'Connect as a login of cf_reader or cf_service alone; migrate to repair tables and views.',
+    hint: 'Connect as a login whose only role is cf_reader or cf_service. Run migrate to repair tables and views.',
     data: { faults },
   });
 }

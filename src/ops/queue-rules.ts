@@ -28,7 +28,7 @@ export const MAX_RETRIES = 20;
 const DAY_SECONDS = 86_400;
 
 export const BUILD_RULES: Omit<Queue, 'name'> = {
-  // The first retry comes after 30 s, each later one after twice the time: a load may end or a database restart meanwhile.
+  // The first retry comes after 30 to 60 s, each later one after about twice the time: a load may end or a database restart meanwhile.
   retryLimit: 5,
   retryDelay: 30,
   retryDelayMax: 900,

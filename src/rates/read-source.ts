@@ -14,7 +14,7 @@ const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
 
 const MAX_REDIRECTS = 5;
 
-/** The bytes of the source; rejects with `rates_not_read` if there are none, too many, or they take too long. */
+/** The bytes of the source; rejects with `rates_not_read` if it cannot be read, is too large, or takes too long. */
 export async function readSource(
   source: RateSource,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ async function collect(stream: AsyncIterable<Uint8Array>, source: RateSource, mo
   return Buffer.concat(chunks);
 }
 
-/** The message of an error of `fetch` or of the file. For `fetch` its cause has it: the error says only "fetch failed". */
+/** The message of an error of `fetch` or of the file. An error of `fetch` says only "fetch failed"; its `cause` has the message. */
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error ? cause.cause.message : cause.message;

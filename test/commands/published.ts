@@ -1,6 +1,7 @@
 /** Reading what a running program serves, over real HTTP, and holding each file to its manifest. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { TABLES } from '../../src/tables/all.ts';
 import { holdAnswer } from '../serve/contract/held-to-contract.ts';
 
 const manifest = z.object({
@@ -16,6 +17,10 @@ const manifest = z.object({
     }),
   ),
 });
+
+const COMPUTED = ['budget_vs_actual', 'reported_totals'];
+/** The tables in the order in which the build of a small account writes them: copied tables, then computed ones. */
+export const WRITTEN = TABLES.toSorted((a, b) => COMPUTED.indexOf(a.name) - COMPUTED.indexOf(b.name));
 
 export type ServedManifest = z.infer<typeof manifest>;
 

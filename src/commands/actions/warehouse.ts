@@ -7,8 +7,8 @@ import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 
 /**
- * The query that compares the tables of a warehouse with a snapshot; `id` may be `latest`. Throws if the snapshot is older
- * than stored digests.
+ * The query that compares the tables of a warehouse with a snapshot; `id` may be `latest`. Throws for an old
+ * snapshot, which has no stored digests.
  */
 export async function comparingSql(
   {

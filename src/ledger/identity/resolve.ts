@@ -26,8 +26,8 @@ interface Found {
 }
 
 /**
- * Gives each row of a file without ids the id of the ledger's row with that name, or a new id. Replaces each name in a
- * reference by the id of the named row. A row with a name that cannot be resolved is left out, and gets a fault.
+ * For a file without ids: each row gets the id of the ledger's row with the same name, or a new id. Each name in a
+ * reference is replaced by the id of the named row. A row with a name that cannot be resolved is left out, and gets a fault.
  */
 export async function resolveNames(
   client: Client,
@@ -115,7 +115,7 @@ async function keyed(
 /** Gives each row the id of the ledger's row of that name, or the next one of the table's sequence, in the order of lines. */
 async function giveIds(client: Client, { table, given, stage }: StagedFile, source: string): Promise<void> {
   const sequence = `pg_get_serial_sequence(${escapeLiteral(tableName(table))}, 'id')::regclass`;
-  // A writer may have used ids above the sequence's last value. Move the sequence past them, so that no new row gets one.
+  // A writer may have used ids above the sequence's last value. Move the sequence past those ids, so that no new row gets an id twice.
   await client.query(
     `select setval(${sequence}, taken.id) from (
        select max(t.id) as id from ${tableName(table)} t

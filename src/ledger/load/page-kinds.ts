@@ -13,7 +13,7 @@ export interface PageTable {
   readonly columns: Readonly<Record<string, PagePart>>;
   /** A page creates one row for each comma-separated part of this column's value, and no row if the value is missing. */
   readonly each?: string;
-  /** A page creates no row if it lacks all these keys and sections. If omitted, no key or section is needed. */
+  /** A page creates no row if it lacks all these keys and sections. Without `needsOneOf`, every page creates its rows. */
   readonly needsOneOf?: readonly string[];
 }
 

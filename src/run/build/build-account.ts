@@ -107,7 +107,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   return built;
 }
 
-/** The scripts that audit the companion tables: their own, and the check of keys that the reporting tables have too. */
+/** The scripts that audit the companion tables: their own scripts, and the check of keys, which reporting tables share. */
 export async function readCompanionChecks(): Promise<readonly SqlScript[]> {
   const [own, shared] = await Promise.all(['companions/audit', 'audit'].map(readScripts));
   const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];
@@ -118,7 +118,7 @@ export async function readCompanionChecks(): Promise<readonly SqlScript[]> {
   return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables });
 }
 
-/** The scripts that audit the FOCUS file: their own, and the check of keys that the reporting tables have too. */
+/** The scripts that audit the FOCUS file: its own scripts, and the check of keys, which reporting tables share. */
 export async function readFocusChecks(): Promise<readonly SqlScript[]> {
   const [own, shared] = await Promise.all(['focus', 'audit'].map(readScripts));
   const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];

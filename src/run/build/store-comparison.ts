@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { openCompareTools } from '../server/diffs.ts';
 import { PACE } from '../surroundings.ts';
 
-/** Less than any night may take; a comparison of a million changed costs takes a minute. */
+/** Less than any night may take. */
 const MAX_MS = 10 * 60_000;
 /** What the audit of a build has: a build then needs no more memory than before. */
 const MEMORY = '160MB';

@@ -50,7 +50,7 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
         parts.pools.service,
         async () => nightAt(settings, await readClock(parts.pools.reader)).day,
       ),
-      // A server cannot write to the store, so it cannot read the store's clock.
+      // The store's clock is the time of an object just written. A server cannot write to the store, so it has no such time.
       clockGauge(() =>
         readClocks({
           readDatabaseClock: () => readClock(parts.pools.reader),

@@ -1,6 +1,6 @@
 /**
- * Steps before and after a night is queued; each is idempotent. `start` and the nightly job run both lists, `work` only the
- * steps before: retention needs rights that a worker lacks.
+ * Steps before and after a night is queued; each is idempotent. `start` and the nightly job run both lists. `work` runs only
+ * the steps before: retention deletes, which a worker has no right to do, and one scrub a night is enough.
  */
 import type { Settings } from '../../config.ts';
 import { errorFields, type Logger } from '../../log.ts';

@@ -1,6 +1,6 @@
 /** Suggestions for a misspelt name. */
 
-// A name with more wrong letters than this is another word.
+// If more than this share of the letters is wrong, the name is another word.
 const MAX_WRONG = 1 / 3;
 
 /**

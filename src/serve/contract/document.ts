@@ -117,7 +117,7 @@ function header(description: string) {
 }
 
 /**
- * Our shapes are closed: no field appears in an answer that the contract does not name. The published contract leaves
+ * Our shapes are closed: an answer has only fields that the contract names. The published contract leaves
  * them open: a version may add fields, and a client that refused new ones would break.
  */
 function openToMore<Part>(part: Part): Part {

@@ -17,7 +17,7 @@ const VERSION = [
 const MORE = ['currency', 'effective_from', 'ends_on', 'reason', 'set_by_id', 'set_by_name', 'decided_at'];
 const SPEND = ['initiative_id', 'month', 'capex_cents', 'opex_cents'];
 
-/** A page of comparisons on the snapshot's day, oldest change of the initiative first. */
+/** A page of comparisons on the snapshot's day, ordered by the initiative's `updated_at`, oldest first. */
 export async function listFrozenComparisons(
   files: SnapshotFiles,
   page: FrozenPage,

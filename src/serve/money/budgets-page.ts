@@ -49,7 +49,7 @@ export function budgetsBody(overview: Overview, rows: readonly FrozenRow[], link
       ${
         first === undefined
           ? 'No approved budget is or was in effect in this snapshot.'
-          : 'What was budgeted and spent by the day compared on, the furthest over its budget first. A budget is over if its one-time or its running half is.'
+          : 'What was budgeted and spent by the day compared on, the furthest over its budget first. A budget is over if its one-time cost or its running cost is above what was approved.'
       }
     </p>
     ${

@@ -18,7 +18,7 @@ import { hasFigures, rankInitiatives, rankingTable, withoutFigures } from './ran
 import { type RowLinks, rowLinks } from './row-links.ts';
 import { shownLabel, statement } from './statement.ts';
 
-/** The initiatives shown here; all of them stand in the table that the link leads to. */
+/** How many initiatives the overview ranks. The page of initiatives, linked below the list, has all initiatives. */
 const MAX_RANKED = 15;
 
 interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {

@@ -112,7 +112,7 @@ function describing(table: string, row: Cells, titles: Titles): string {
   }).join(', ');
 }
 
-/** The cells that differ; for a row that was added or removed, its dollars. */
+/** The cells of a row: of a changed row those that differ, of an added or removed row its dollars, or else its amount. */
 function cellPairs(table: string, { before, after }: Change, titles: Titles): Html {
   const differing = before !== null && after !== null;
   const names = differing

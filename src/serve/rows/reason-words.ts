@@ -26,6 +26,6 @@ const PHRASES: Readonly<Record<Reason, string>> = {
 
 /** What happened to how many entries. */
 export function reasonPhrase(reason: string, kind: MoveKind, entries: number): string {
-  const phrase = reason in PHRASES ? PHRASES[reason as Reason] : reason; // own keys only
+  const phrase = Object.hasOwn(PHRASES, reason) ? PHRASES[reason as Reason] : reason;
   return `${shownCount(entries)} ${kind}${entries === 1 ? '' : 's'} ${phrase}`;
 }

@@ -28,7 +28,7 @@ export function schemasOf(versions: readonly SnapshotVersion[]): readonly Shared
     versions.flatMap((version) => version.pins.map((pin) => [schemaOfPin(pin), version] as const)),
     ([name]) => name,
   );
-  pinned.delete(REPORTING_SCHEMA); // a pin from before this name was refused
+  pinned.delete(REPORTING_SCHEMA); // such a pin is older than the rule that refuses this name
   const schemas = [...pinned].map(([name, pairs]) => ({
     name,
     versions: [...new Set(pairs.map(([, version]) => version))],

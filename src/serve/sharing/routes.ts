@@ -1,6 +1,6 @@
 /**
  * The sharing protocol (OpenSharing, until 2026 Delta Sharing), beside `/v1`: warehouses and BI tools read the tables
- * without loading them. Each entry of the publish log is one version of all tables, with the entry's number.
+ * without loading them. Each entry of the publish log is one version of all tables; the number of the entry is the number of the version.
  */
 import { type Context, Hono } from 'hono';
 import { servedTables } from '../../snapshot/format/manifest.ts';
@@ -55,7 +55,7 @@ interface SharedTable {
 }
 
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
-/** For answers with links to files: such a link works without a token. */
+/** For answers of table routes, which may hold links to files: such a link works without a token. */
 const SECRET = { 'cache-control': 'private, no-store' } as const;
 const NDJSON = 'application/x-ndjson; charset=utf-8';
 const WHOLE = /^\d{1,15}$/;

@@ -1,4 +1,4 @@
-/** The process that owns a spool. It shows whether the spool belongs to a running build or was left by a killed one. */
+/** The file that names the process of a spool. A spool whose process has ended was left by a killed build. */
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { processLife } from '../../processes.ts';
