@@ -65,7 +65,7 @@ async function check({ page }: WatchedPage): Promise<string> {
 /** The sentence of the outcome, once there is one. */
 async function outcome(page: Page): Promise<string> {
   await page.getByRole('button', { name: /^Load and check/ }).waitFor({ timeout: CHECK_MS });
-  return (await page.getByRole('status').textContent()) ?? '';
+  return (await page.getByRole('status').and(page.locator('#state')).textContent()) ?? '';
 }
 
 /** The rows of a table by its label, each with the text of its cells. */
@@ -212,7 +212,10 @@ describe('a snapshot that somebody changed on the way', () => {
 const told = async ({ page }: WatchedPage, at: string): Promise<readonly (string | null)[]> => {
   await page.goto(`${at}${PAGE}`);
   await page.getByText('This browser cannot prove a snapshot.').waitFor();
-  return [await page.getByRole('status').textContent(), await page.getByLabel('Command').inputValue()];
+  return [
+    await page.getByRole('status').and(page.locator('#state')).textContent(),
+    await page.getByLabel('Command').inputValue(),
+  ];
 };
 
 describe('a browser that cannot check signatures', () => {
