@@ -28,6 +28,11 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ['/night', 'sign-in', "Tonight's run: what was built or refused, and the command to run next."],
   ['/snapshots/{snapshot_id}', 'sign-in', 'A snapshot: its tables, totals and audit.'],
   ['/snapshots/{snapshot_id}/changes', 'sign-in', 'What changed since an earlier snapshot, and why.'],
+  [
+    '/snapshots/{snapshot_id}/changes.csv',
+    'sign-in',
+    'The changed rows of that page as CSV, each column before and after.',
+  ],
   ['/changes', 'sign-in', 'What changed between any two snapshots, and why.'],
   [
     '/snapshots/{snapshot_id}/tables/{table}',
