@@ -175,31 +175,6 @@ it('an account without a snapshot is told how far it has come', async () => {
   expect(await faultsOf(watched, '/night', 'night-none')).toEqual([]);
 });
 
-it('an example is copied by its button, and a month shows its exact figures below the pointer', async () => {
-  const watched = await openPage(browser, served.origin);
-  const { page } = watched;
-  await watched.show('light', 'desktop');
-  await page.goto(`${served.origin}/docs/start`);
-  const block = page.locator('.with-copy').first();
-  await block.getByRole('button', { name: 'Copy' }).click();
-  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
-  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-  expect(copied).toBe((await block.locator('pre').innerText()).trimEnd());
-  await signIn(watched, served.token);
-  const chart = page.locator('svg.chart.wide').first();
-  const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
-  await page.mouse.move(x + width / 2, y + 60);
-  const tip = (await page.locator('.tip').innerText()).replaceAll(/\s+/g, ' ');
-  const month = tip.slice(0, 8);
-  await page.getByText('The table behind this chart').click();
-  const row = page.locator('tr[data-month]').filter({ hasText: month });
-  for (const cell of await row.locator('td[data-column]').all()) {
-    expect(tip).toContain(`${await cell.getAttribute('data-column')} ${await cell.innerText()}`);
-  }
-  expect(await page.locator('svg.chart.middle').first().isVisible()).toBe(false);
-  expect(watched.faults()).toEqual([]);
-});
-
 it('without JavaScript every page says the same, and only buttons to copy are missing', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
