@@ -175,6 +175,18 @@ it('an account without a snapshot is told how far it has come', async () => {
   expect(await faultsOf(watched, '/night', 'night-none')).toEqual([]);
 });
 
+it('an example is copied by its button', async () => {
+  const watched = await openPage(browser, served.origin);
+  const { page } = watched;
+  await watched.show('light', 'desktop');
+  await page.goto(`${served.origin}/docs/start`);
+  const block = page.locator('.with-copy').first();
+  await block.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+  expect(copied).toBe((await block.locator('pre').innerText()).trimEnd());
+});
+
 it('without JavaScript every page says the same, and only buttons to copy are missing', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
