@@ -135,7 +135,7 @@ async function run(): Promise<number> {
     shows(
       'a pooler that refuses options is named with its setting',
       code === 1 &&
-        stderr.some((line) => line.includes('Set LEDGER_URL to the address of PostgreSQL itself')),
+        stderr.some((line) => /^\s*Set LEDGER_URL .* to the address of PostgreSQL itself\./.test(line)),
       stderr,
     );
   }
