@@ -2,36 +2,71 @@
 (function() {
 
 // src/browser/chart-hover.ts
+	const LEAST_REACH = 12;
 	function addChartHover(document) {
 		for (const figure of document.querySelectorAll("figure")) {
-			const rows = monthRows(figure);
-			if (rows.size === 0) continue;
+			const rows = [...figure.closest("section")?.querySelectorAll("tr[data-point]") ?? []];
+			if (rows.length === 0) continue;
 			const tip = document.createElement("div");
 			tip.className = "tip";
-			tip.setAttribute("aria-hidden", "true");
-			for (const drawing of figure.querySelectorAll("svg[data-from]")) {
-				drawing.addEventListener("pointermove", ({ clientX }) => {
-					const row = rows.get(monthAt(drawing, clientX));
-					if (row === void 0) tip.remove();
-					else show(document, figure, tip, row, clientX);
-				});
-				drawing.addEventListener("pointerleave", () => tip.remove());
-			}
+			tip.setAttribute("role", "status");
+			figure.append(tip);
+			for (const drawing of figure.querySelectorAll("svg[data-points]")) followDrawing({
+				document,
+				figure,
+				tip,
+				rows,
+				drawing
+			});
 		}
 	}
-	function monthRows(figure) {
-		const rows = figure.closest("section")?.querySelectorAll("tr[data-month]") ?? [];
-		return new Map(Array.from(rows, (row) => [row.dataset["month"] ?? "", row]));
+	function followDrawing(followed) {
+		const { tip, rows, drawing } = followed;
+		const points = (drawing.dataset["points"] ?? "").split(" ").map(Number);
+		let shown = null;
+		const show = (point) => {
+			const row = point === null ? void 0 : rows[point];
+			shown = row === void 0 ? null : point;
+			if (row === void 0 || point === null) tip.replaceChildren();
+			else showRow(followed, row, points[point] ?? 0);
+		};
+		const showPointed = ({ clientX }) => {
+			const box = drawing.getBoundingClientRect();
+			show(nearest(points, (clientX - box.left) * widthOf(drawing) / box.width));
+		};
+		drawing.setAttribute("tabindex", "0");
+		drawing.setAttribute("aria-keyshortcuts", "ArrowLeft ArrowRight");
+		drawing.addEventListener("pointerdown", showPointed);
+		drawing.addEventListener("pointermove", showPointed);
+		drawing.addEventListener("pointerleave", ({ pointerType }) => {
+			if (pointerType !== "touch") show(null);
+		});
+		drawing.addEventListener("focus", () => {
+			if (drawing.matches(":focus-visible")) show(rows.length - 1);
+		});
+		drawing.addEventListener("blur", () => show(null));
+		drawing.addEventListener("keydown", ({ key }) => {
+			const step = {
+				ArrowLeft: -1,
+				ArrowRight: 1
+			}[key];
+			if (key === "Escape") show(null);
+			else if (step !== void 0) show(Math.max(0, Math.min((shown ?? rows.length) + step, rows.length - 1)));
+		});
 	}
-	function monthAt(drawing, clientX) {
-		const { from = "", width = "", start = "", band = "" } = drawing.dataset;
-		const box = drawing.getBoundingClientRect();
-		const x = (clientX - box.left) * Number(width) / box.width;
-		const place = Math.floor((x - Number(start)) / Number(band));
-		const month = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1 + place;
-		return `${Math.floor(month / 12)}-${String(month % 12 + 1).padStart(2, "0")}`;
+	function nearest(points, x) {
+		const reach = Math.max(...points.map((point, index) => point - (points[index - 1] ?? point)), LEAST_REACH);
+		let found = null;
+		for (const [index, point] of points.entries()) {
+			const distance = Math.abs(point - x);
+			if (distance <= reach && (found === null || distance < Math.abs((points[found] ?? 0) - x))) found = index;
+		}
+		return found;
 	}
-	function show(document, figure, tip, row, clientX) {
+	function widthOf(drawing) {
+		return Number(drawing.dataset["width"]);
+	}
+	function showRow({ document, figure, tip, drawing }, row, point) {
 		const name = document.createElement("b");
 		name.textContent = row.querySelector("th")?.textContent.trim() ?? "";
 		const lines = Array.from(row.querySelectorAll("td[data-column]"), (cell) => {
@@ -42,9 +77,8 @@
 			return line;
 		});
 		tip.replaceChildren(name, ...lines);
-		figure.append(tip);
-		const { left, width } = figure.getBoundingClientRect();
-		const x = clientX - left;
+		const { width } = figure.getBoundingClientRect();
+		const x = point * drawing.getBoundingClientRect().width / widthOf(drawing);
 		const place = x < width / 2 ? x + 16 : x - tip.offsetWidth - 16;
 		tip.style.left = `${Math.max(0, Math.min(place, width - tip.offsetWidth))}px`;
 	}

@@ -1,43 +1,83 @@
-/** The exact figures of the month below the pointer, beside a drawing: the words of the table behind it. */
+/** The exact figures of a point of a drawing, below the pointer or by arrow keys: the words of the table behind it. */
 import type { Element, Page } from './document.ts';
 
-/** Shows the figures of a month while the pointer is over a drawing that names its first month. */
+/** A drawing with a single point shows its figures this near, in pixels of the drawing. */
+const LEAST_REACH = 12;
+
+/** Shows the figures of a point over every drawing that says where its points lie. */
 export function addChartHover(document: Page): void {
   for (const figure of document.querySelectorAll('figure')) {
-    const rows = monthRows(figure);
-    if (rows.size === 0) continue;
+    const rows = [...(figure.closest('section')?.querySelectorAll('tr[data-point]') ?? [])];
+    if (rows.length === 0) continue;
     const tip = document.createElement('div');
     tip.className = 'tip';
-    // The table behind the chart says the same to a screen reader.
-    tip.setAttribute('aria-hidden', 'true');
-    for (const drawing of figure.querySelectorAll('svg[data-from]')) {
-      drawing.addEventListener('pointermove', ({ clientX }) => {
-        const row = rows.get(monthAt(drawing, clientX));
-        if (row === undefined) tip.remove();
-        else show(document, figure, tip, row, clientX);
-      });
-      drawing.addEventListener('pointerleave', () => tip.remove());
+    // A screen reader reads the figures of each point that an arrow key leads to.
+    tip.setAttribute('role', 'status');
+    figure.append(tip);
+    for (const drawing of figure.querySelectorAll('svg[data-points]')) {
+      followDrawing({ document, figure, tip, rows, drawing });
     }
   }
 }
 
-/** The rows of the table in the same section, by month. */
-function monthRows(figure: Element): ReadonlyMap<string, Element> {
-  const rows = figure.closest('section')?.querySelectorAll('tr[data-month]') ?? [];
-  return new Map(Array.from(rows, (row) => [row.dataset['month'] ?? '', row]));
+interface Followed {
+  readonly document: Page;
+  readonly figure: Element;
+  readonly tip: Element;
+  /** The rows of the table behind the drawing, one for each point. */
+  readonly rows: readonly Element[];
+  readonly drawing: Element;
 }
 
-/** The month of a place in a drawing, as `2026-11`. */
-function monthAt(drawing: Element, clientX: number): string {
-  const { from = '', width = '', start = '', band = '' } = drawing.dataset;
-  const box = drawing.getBoundingClientRect();
-  const x = ((clientX - box.left) * Number(width)) / box.width;
-  const place = Math.floor((x - Number(start)) / Number(band));
-  const month = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1 + place;
-  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+function followDrawing(followed: Followed): void {
+  const { tip, rows, drawing } = followed;
+  const points = (drawing.dataset['points'] ?? '').split(' ').map(Number);
+  let shown: number | null = null;
+  const show = (point: number | null): void => {
+    const row = point === null ? undefined : rows[point];
+    shown = row === undefined ? null : point;
+    if (row === undefined || point === null) tip.replaceChildren();
+    else showRow(followed, row, points[point] ?? 0);
+  };
+  const showPointed = ({ clientX }: { readonly clientX: number }): void => {
+    const box = drawing.getBoundingClientRect();
+    show(nearest(points, ((clientX - box.left) * widthOf(drawing)) / box.width));
+  };
+  drawing.setAttribute('tabindex', '0');
+  drawing.setAttribute('aria-keyshortcuts', 'ArrowLeft ArrowRight');
+  drawing.addEventListener('pointerdown', showPointed);
+  drawing.addEventListener('pointermove', showPointed);
+  drawing.addEventListener('pointerleave', ({ pointerType }) => {
+    // A finger leaves as soon as it is lifted: its figures stay until another place is touched.
+    if (pointerType !== 'touch') show(null);
+  });
+  drawing.addEventListener('focus', () => {
+    if (drawing.matches(':focus-visible')) show(rows.length - 1);
+  });
+  drawing.addEventListener('blur', () => show(null));
+  drawing.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (key === 'Escape') show(null);
+    else if (step !== undefined) show(Math.max(0, Math.min((shown ?? rows.length) + step, rows.length - 1)));
+  });
 }
 
-function show(document: Page, figure: Element, tip: Element, row: Element, clientX: number): void {
+/** The point nearest to a place; null if the place is farther from all points than they are from each other. */
+function nearest(points: readonly number[], x: number): number | null {
+  const reach = Math.max(...points.map((point, index) => point - (points[index - 1] ?? point)), LEAST_REACH);
+  let found: number | null = null;
+  for (const [index, point] of points.entries()) {
+    const distance = Math.abs(point - x);
+    if (distance <= reach && (found === null || distance < Math.abs((points[found] ?? 0) - x))) found = index;
+  }
+  return found;
+}
+
+function widthOf(drawing: Element): number {
+  return Number(drawing.dataset['width']);
+}
+
+function showRow({ document, figure, tip, drawing }: Followed, row: Element, point: number): void {
   const name = document.createElement('b');
   name.textContent = row.querySelector('th')?.textContent.trim() ?? '';
   const lines = Array.from(row.querySelectorAll('td[data-column]'), (cell) => {
@@ -48,10 +88,9 @@ function show(document: Page, figure: Element, tip: Element, row: Element, clien
     return line;
   });
   tip.replaceChildren(name, ...lines);
-  figure.append(tip);
-  // The right half of a drawing has its figures at the left of the pointer, so that they stay inside the page.
-  const { left, width } = figure.getBoundingClientRect();
-  const x = clientX - left;
+  // A point in the right half of a drawing has its figures at the left, so that they stay inside the page.
+  const { width } = figure.getBoundingClientRect();
+  const x = (point * drawing.getBoundingClientRect().width) / widthOf(drawing);
   const place = x < width / 2 ? x + 16 : x - tip.offsetWidth - 16;
   tip.style.left = `${Math.max(0, Math.min(place, width - tip.offsetWidth))}px`;
 }

@@ -1,7 +1,10 @@
 /** The parts of a browser that the script of the pages uses. The compiler knows no browser elsewhere. */
 
-export interface PointerMove {
+/** What listeners read of a pointer's or a key's event. */
+export interface UserEvent {
   readonly clientX: number;
+  readonly pointerType: string;
+  readonly key: string;
 }
 
 export interface Box {
@@ -29,9 +32,10 @@ export interface Element {
   getAttribute(name: string): string | null;
   querySelector(selector: string): Element | null;
   querySelectorAll(selector: string): Iterable<Element>;
+  matches(selector: string): boolean;
   closest(selector: string): Element | null;
   getBoundingClientRect(): Box;
-  addEventListener(type: string, listener: (event: PointerMove) => void): void;
+  addEventListener(type: string, listener: (event: UserEvent) => void): void;
 }
 
 interface Selection {

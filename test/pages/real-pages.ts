@@ -102,13 +102,6 @@ async function keptPictures(watched: WatchedPage, name: string, height: number):
   }
 }
 
-async function signIn({ page }: WatchedPage, token: string): Promise<void> {
-  await page.goto(`${served.origin}/`);
-  await page.getByLabel('Access token').fill(token);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
-}
-
 /** What is wrong with it, for the checker or the console, and whom else it asked for anything. */
 async function faultsOf(watched: WatchedPage, path: string, name: string): Promise<readonly string[]> {
   await visit(watched, path);
@@ -153,7 +146,7 @@ describe('signed in', () => {
   let watched: WatchedPage;
   beforeAll(async () => {
     watched = await openPage(browser, served.origin);
-    await signIn(watched, served.token);
+    await watched.signIn(served.token);
   });
 
   it.each(Object.entries(OWN))('%s can be read by its account', async (path, name) => {
@@ -170,7 +163,7 @@ describe('signed in', () => {
 
 it('an account without a snapshot is told how far it has come', async () => {
   const watched = await openPage(browser, served.origin);
-  await signIn(watched, served.emptyToken);
+  await watched.signIn(served.emptyToken);
   expect(await faultsOf(watched, '/', 'snapshots-none')).toEqual([]);
   expect(await faultsOf(watched, '/night', 'night-none')).toEqual([]);
 });

@@ -21,6 +21,8 @@ export interface WatchedPage {
   /** What no page may do, told once: errors, and requests to any host but our own. */
   faults(): readonly string[];
   show(look: Look, screen: Screen): Promise<void>;
+  /** Opens the overview with the token. */
+  signIn(token: string): Promise<void>;
   /** Gives what is wrong with the page as it stands, in light and dark, and on screens of every width. */
   examine(): Promise<readonly string[]>;
   /** The same of a page whose colours and places are those of another that is examined: in light, and narrow. */
@@ -64,7 +66,13 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
     const dark = await violations(new AxeBuilder({ page }).withRules(RULES_OF_LOOKS));
     return [...light, ...dark, ...(await tooWide(page, show))];
   };
-  return { page, show, faults: () => faults.splice(0), examine, skim };
+  const signIn = async (token: string): Promise<void> => {
+    await page.goto(`${origin}/`);
+    await page.getByLabel('Access token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  };
+  return { page, show, signIn, faults: () => faults.splice(0), examine, skim };
 }
 
 async function refuseElsewhere(context: BrowserContext, origin: string, faults: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import type { FrozenRow } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../site/site-layout.ts';
-import { axisDollars, dollars, round, scaleOf } from './chart-parts.ts';
+import { axisDollars, dollars, pointPlaces, round, scaleOf } from './chart-parts.ts';
 
 /** Measures in pixels, for half a wide page and for a narrow one; the style shows one drawing. */
 const SHAPES = [
@@ -48,7 +48,7 @@ export function budgetChart(comparisons: readonly FrozenRow[]): Html | '' {
         <tbody>
           ${days.map(
             ({ as_of, version, budget, spent }) =>
-              html`<tr>
+              html`<tr data-point>
                 <th scope="row">${as_of}</th>
                 <td data-column="Version">${version}</td>
                 <td class="r" data-column="Budget to date">${shownAmount(budget, currency)}</td>
@@ -73,6 +73,7 @@ function drawing(shape: (typeof SHAPES)[number], days: readonly Compared[], curr
   return html`<svg
     class="chart ${shape.name}"
     viewBox="0 0 ${shape.width} ${HEIGHT}"
+    ${pointPlaces(shape, days.map(at))}
     role="img"
     aria-labelledby="${id}-title ${id}-text"
   >

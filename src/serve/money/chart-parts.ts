@@ -31,10 +31,12 @@ export function shownMonth(month: Day): string {
   return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
 }
 
-/** Where the months of a drawing lie, for the script that shows the figures of the one below the pointer. */
-export function monthPlaces({ width, left }: Shape, first: Day, band: number): Html {
-  return html`data-from="${first.slice(0, 7)}" data-width="${width}" data-start="${left}"
-  data-band="${band.toFixed(3)}"`;
+/**
+ * Where the points of a drawing lie, for the script that shows the figures of one of them: each has a row in the table
+ * behind the drawing, in this order.
+ */
+export function pointPlaces({ width }: Pick<Shape, 'width'>, points: readonly number[]): Html {
+  return html`data-width="${width}" data-points="${points.join(' ')}"`;
 }
 
 interface Panel {

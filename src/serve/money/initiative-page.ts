@@ -261,7 +261,7 @@ function monthTable({ id, links, money }: ShownInitiative, months: MonthSeries['
       <tbody>
         ${months.map(
           (each) =>
-            html`<tr data-month="${each.month.slice(0, 7)}">
+            html`<tr data-point>
               <th scope="row">${shownMonth(each.month)}</th>
               <td class="r" data-column="Cost">
                 <a href="${links.costs({ initiative_id: id, month: each.month })}"

@@ -31,6 +31,7 @@ main > section { margin-top: 3rem; }
 .second .figure .amount { font-size: 1.25rem; }
 figure { position: relative; margin: 0; }
 .tip { position: absolute; top: 0.5rem; z-index: 1; display: grid; gap: 0.1rem; padding: 0.5rem 0.75rem; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); font-size: 0.8125rem; pointer-events: none; }
+.tip:empty { display: none; }
 .tip > span { display: flex; justify-content: space-between; gap: 1.25rem; color: var(--ink-2); white-space: nowrap; }
 .tip > span > span { color: var(--ink); }
 svg.chart { width: 100%; height: auto; overflow: visible; font: 12px var(--letters); }

@@ -9,7 +9,7 @@ import {
   axis,
   axisDollars,
   dollars,
-  monthPlaces,
+  pointPlaces,
   round,
   scaleOf,
   type Shape,
@@ -48,7 +48,10 @@ function drawing(shape: Shape, months: readonly MonthFigures[], moment: FiscalMo
   return html`<svg
     class="chart ${shape.name}"
     viewBox="0 0 ${shape.width} ${HEIGHT}"
-    ${monthPlaces(shape, first?.month ?? moment.as_of, band)}
+    ${pointPlaces(
+      shape,
+      months.map((_, place) => x(place)),
+    )}
     role="img"
     aria-labelledby="months-title-${shape.name} months-text-${shape.name}"
   >

@@ -134,7 +134,7 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
           ${line('Earlier', earlier)}
           ${each.map(
             ({ month, cost_cents, cash_value_cents, net_value_cents, cumulative_net_cents }) =>
-              html`<tr data-month="${month.slice(0, 7)}">
+              html`<tr data-point>
                 <th scope="row">${shownMonth(month)}</th>
                 <td class="r" data-column="Cost">
                   <a href="${links.costs({ month })}">${shownDollars(cost_cents)}</a>

@@ -9,7 +9,7 @@ import {
   axis,
   axisDollars,
   dollars,
-  monthPlaces,
+  pointPlaces,
   round,
   scaleOf,
   type Shape,
@@ -82,7 +82,10 @@ function drawing(drawn: Drawn): Html {
   return html`<svg
     class="chart ${shape.name}"
     viewBox="0 0 ${shape.width} ${HEIGHT}"
-    ${monthPlaces(shape, first, band)}
+    ${pointPlaces(
+      shape,
+      months.map(({ month }) => x(month)),
+    )}
     role="img"
     aria-labelledby="${id}-title ${id}-text"
   >

@@ -52,6 +52,27 @@ describe('the bars of a month', () => {
   });
 });
 
+it('a drawing says where the middle of each month lies, for the script that shows its figures', async () => {
+  const drawn = String(
+    await monthsChart(
+      series([
+        ['2026-01-01', 6_000n, 0n],
+        ['2026-02-01', 5_000n, 0n],
+      ]),
+      MOMENT,
+    ),
+  );
+  // Three months, January to March. Wide: (1,120 − 72 − 92) ÷ 3 = 318.67 for each, the first middle at 72 + 159.33;
+  // middle: (700 − 72 − 88) ÷ 3 = 180; narrow: (358 − 52 − 6) ÷ 3 = 100.
+  expect(
+    [...drawn.matchAll(/data-width="(\d+)" data-points="([^"]*)"/g)].map(([, ...found]) => found),
+  ).toEqual([
+    ['1120', '231.3 550 868.7'],
+    ['700', '162 342 522'],
+    ['358', '102 202 302'],
+  ]);
+});
+
 it('the months name their fiscal years, that of the first month too, and where the net stands', async () => {
   const drawn = String(await monthsChart(series([['2025-06-01', 0n, 4_000n]]), MOMENT));
   const years = [...drawn.matchAll(/<tspan class="strong">(FY\d{4})<\/tspan>([^<]*)/g)].map(
