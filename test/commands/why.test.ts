@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Attempt, readAttempts, writeAttempt } from '../../src/run/build/attempts.ts';
 import { addWhyCommand } from '../../src/commands/why.ts';
+import { TABLES } from '../../src/tables/all.ts';
 import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { anAttempt } from '../run/build/attempt.ts';
@@ -54,6 +55,12 @@ describe('after real builds', () => {
     await build(database.url('cf_reader'));
     const attempt = await newest();
     expect(attempt).toMatchObject({ outcome: 'published', step: 'done', failure: null });
+    expect(attempt?.tables.map(({ name }) => name).toSorted()).toEqual(
+      TABLES.map(({ name }) => name).toSorted(),
+    );
+    // The table of the snapshot itself has one row.
+    expect(attempt?.tables.find(({ name }) => name === 'snapshot')?.rows).toBe(1);
+    expect(attempt?.tables.every(({ bytes, ms }) => bytes > 0 && ms >= 0)).toBe(true);
     const { printed } = await run();
     expect(printed).toEqual([
       'account 1',

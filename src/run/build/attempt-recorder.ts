@@ -44,6 +44,7 @@ export async function recordAttempt({
     audited_at: null,
     step: 'start',
     tables_written: 0,
+    tables: [],
     last_table: null,
     outcome: 'running',
     snapshot_id: null,
@@ -78,10 +79,11 @@ export async function recordAttempt({
 /** The progress that an event reports; null for an event without progress. */
 function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
   if (event.kind === 'table.written') {
-    const tables_written = before.tables_written + 1;
-    const last_table = event.table;
-    if (tables_written < TABLES.length) return { step: 'tables', tables_written, last_table };
-    return { step: 'audit', tables_written, last_table, tables_at: instant(PACE.now()) };
+    const { table: name, rows, bytes, ms } = event;
+    const tables = [...before.tables, { name, rows, bytes, ms }];
+    const written = { tables, tables_written: tables.length, last_table: name };
+    if (tables.length < TABLES.length) return { step: 'tables', ...written };
+    return { step: 'audit', ...written, tables_at: instant(PACE.now()) };
   }
   if (event.kind === 'audit.passed') return { step: 'publish', audited_at: instant(PACE.now()) };
   if (event.kind === 'totals.incomplete') return { left_out: event.left_out };

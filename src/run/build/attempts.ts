@@ -28,6 +28,8 @@ const attempt = z.object({
   /** The last step that the build reached. */
   step: z.enum(['start', 'tables', 'audit', 'publish', 'done']),
   tables_written: z.int(),
+  /** Each written table, in the order in which they ended; none in an older record. */
+  tables: z.array(z.object({ name: z.string(), rows: z.int(), bytes: z.int(), ms: z.number() })).default([]),
   last_table: z.string().nullable(),
   outcome: z.enum(['running', 'published', 'superseded', 'skipped', 'failed']),
   snapshot_id: z.string().nullable(),

@@ -31,15 +31,22 @@ const HEADINGS: Readonly<Record<OwnNight['state'], string>> = {
   failed: 'Last night failed',
   dead: 'Last night failed',
 };
+
+interface NightSnapshots {
+  /** The newest snapshot; null before the first, or if it cannot be read now. */
+  readonly latest: Pick<ReadableSnapshot, 'left_out'> | null;
+  /** The readable snapshots, newest first; none if they cannot be read now. */
+  readonly listed: readonly Pick<ReadableSnapshot, 'snapshot_id'>[];
+}
+
 const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
 
 /**
- * The body of the page, newest night first; `latest` is the newest snapshot, null before the first; `now` is in
- * microseconds since 1970.
+ * The body of the page, newest night first; `now` is in microseconds since 1970.
  */
 export function nightBody(
   nights: readonly OwnNight[],
-  latest: Pick<ReadableSnapshot, 'left_out'> | null,
+  { latest, listed }: NightSnapshots,
   { builds, next_at }: NightSurroundings,
   now: bigint,
 ) {
@@ -53,7 +60,7 @@ export function nightBody(
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       <p>${nextRun(next_at)}</p>
-      ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)} ${buildsSection(builds)}`;
+      ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}`;
   }
   return html`${LIVE}
     <h1>${HEADINGS[newest.state]}</h1>
@@ -61,7 +68,7 @@ export function nightBody(
       Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)} ${leftToDo(newest, latest)}
     </p>
     ${troubleOf(newest)} ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)}
-    ${buildsSection(builds)}
+    ${buildsSection(builds, listed)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }

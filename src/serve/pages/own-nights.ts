@@ -23,6 +23,13 @@ export interface OwnBuild {
   /** When its tables were written and when its audit passed; null if the build did not reach that step. */
   readonly tables_at: Instant | null;
   readonly audited_at: Instant | null;
+  /** The written tables and how long each took; none for a build of an older program. */
+  readonly tables: readonly {
+    readonly name: string;
+    readonly rows: number;
+    readonly bytes: number;
+    readonly ms: number;
+  }[];
 }
 
 /** What the page of nights shows beside the nights. */

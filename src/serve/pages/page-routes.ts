@@ -4,7 +4,6 @@ import { createMiddleware } from 'hono/factory';
 import { html } from 'hono/html';
 import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
-import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { refusalOfError } from '../http/error-answer.ts';
@@ -103,12 +102,13 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   });
   routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) => {
     const account_id = accountOf(c);
-    const [nights, newest, around] = await Promise.all([
+    const [nights, latest, listed, around] = await Promise.all([
       parts.ownNights(account_id),
-      newestOf(c, snapshots),
+      unlessUnread(c, () => snapshots.latest(account_id), null),
+      unlessUnread(c, () => snapshots.list(account_id), []),
       parts.nightSurroundings(account_id),
     ]);
-    const body = nightBody(nights, newest, around, now());
+    const body = nightBody(nights, { latest, listed }, around, now());
     return await answer(c, { title: "Tonight's run", root: '', here: 'night', body });
   });
   routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {
@@ -132,14 +132,18 @@ async function lastNightOf(c: Context<ServeEnv>, { ownNights }: PageParts): Prom
   }
 }
 
-/** The newest snapshot; null if there is none or it cannot be read now: the page then shows the nights alone. */
-async function newestOf(c: Context<ServeEnv>, snapshots: SnapshotReader): Promise<ReadableSnapshot | null> {
+/** What is read of snapshots; `nothing` if they cannot be read now: the page then shows the nights alone. */
+async function unlessUnread<Read>(
+  c: Context<ServeEnv>,
+  read: () => Promise<Read>,
+  nothing: Read,
+): Promise<Read> {
   try {
-    return await snapshots.latest(accountOf(c));
+    return await read();
   } catch (error) {
     if (!isCrossfootError(error)) throw error;
     c.var.logger.warn('totals.unread', errorFields(error));
-    return null;
+    return nothing;
   }
 }
 

@@ -2,7 +2,8 @@
 import { scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
 import { addDays, utcDay } from '../../figures/calendar.ts';
-import { shownDuration } from '../../format.ts';
+import { shownCount, shownDuration, shownSize } from '../../format.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { NightSurroundings, OwnBuild, OwnNight } from '../pages/own-nights.ts';
 import { pageTable } from '../pages/page-table.ts';
 import { shownMoment } from '../pages/shown-values.ts';
@@ -69,8 +70,11 @@ export function nextRun(next_at: NightSurroundings['next_at']): Html {
   return html`The next night is due at ${shownMoment(next_at)}.`;
 }
 
+/** The readable snapshots, newest first. */
+type Listed = readonly Pick<ReadableSnapshot, 'snapshot_id'>[];
+
 /** The builds on this machine, with the stages of the last ended build. */
-export function buildsSection(builds: readonly OwnBuild[]): Html {
+export function buildsSection(builds: readonly OwnBuild[], listed: Listed): Html {
   if (builds.length === 0) {
     return html`<h2 id="builds">Builds</h2>
       <p>No build of this account ran on the machine of this server.</p>`;
@@ -80,8 +84,8 @@ export function buildsSection(builds: readonly OwnBuild[]): Html {
     <h2 id="builds">Builds on this machine</h2>
     ${pageTable(
       'Builds on this machine',
-      ['Begun', 'Started', 'Outcome', 'Snapshot', { number: 'Time' }],
-      builds.map(buildRow),
+      ['Begun', 'Started', 'Outcome', 'Snapshot', 'What moved', { number: 'Time' }],
+      builds.map((build) => buildRow(build, listed)),
     )}`;
 }
 
@@ -94,7 +98,10 @@ const OUTCOMES: Readonly<Record<OwnBuild['outcome'], readonly [words: string, to
   failed: ['✕ failed', 'bad'],
 };
 
-function buildRow({ began_at, ended_at, started_by, outcome, snapshot_id, code }: OwnBuild): Html {
+function buildRow(
+  { began_at, ended_at, started_by, outcome, snapshot_id, code }: OwnBuild,
+  listed: Listed,
+): Html {
   const [words, tone] = OUTCOMES[outcome];
   return html`<tr>
     <th scope="row">${shownMoment(began_at)}</th>
@@ -103,10 +110,18 @@ function buildRow({ began_at, ended_at, started_by, outcome, snapshot_id, code }
     <td data-column="Snapshot">
       ${snapshot_id === null ? '' : html`<a href="snapshots/${snapshot_id}">${snapshot_id}</a>`}
     </td>
+    <td data-column="What moved">${outcome === 'published' ? whatMoved(snapshot_id, listed) : ''}</td>
     <td class="number" data-column="Time">
       ${ended_at === null ? '' : shownDuration(milliseconds(began_at, ended_at))}
     </td>
   </tr>`;
+}
+
+/** A link to the comparison with the snapshot before, as long as both are kept. */
+function whatMoved(snapshot_id: string | null, listed: Listed): Html | '' {
+  const place = listed.findIndex((each) => each.snapshot_id === snapshot_id);
+  if (place === -1 || place === listed.length - 1) return '';
+  return html`<a href="snapshots/${snapshot_id}/changes">since the one before</a>`;
 }
 
 function milliseconds(from: bigint, to: bigint): number {
@@ -114,7 +129,7 @@ function milliseconds(from: bigint, to: bigint): number {
 }
 
 /** The stages that the build reached, each from the end of the one before. */
-function stages({ began_at, tables_at, audited_at, ended_at, snapshot_id }: OwnBuild): Html | '' {
+function stages({ began_at, tables_at, audited_at, ended_at, snapshot_id, tables }: OwnBuild): Html | '' {
   if (ended_at === null) return '';
   const ends = [
     ['Take one moment and write the tables', tables_at],
@@ -164,5 +179,26 @@ function stages({ began_at, tables_at, audited_at, ended_at, snapshot_id }: OwnB
           <td class="number">${shownDuration(milliseconds(began_at, ended_at))}</td>
         </tr>
       </tbody>
-    </table>`;
+    </table>
+    ${tables.length === 0 ? '' : tableTimes(tables)}`;
+}
+
+/** How long each table took; a build of a large account writes several tables at a time. */
+function tableTimes(tables: OwnBuild['tables']): Html {
+  return html`<details>
+    <summary>Time of each table</summary>
+    ${pageTable(
+      'Time of each table',
+      ['Table', { number: 'Rows' }, { number: 'Size' }, { number: 'Time' }],
+      tables.map(
+        ({ name, rows, bytes, ms }) =>
+          html`<tr>
+            <th scope="row"><a href="tables/${name}">${name}</a></th>
+            <td class="number" data-column="Rows">${shownCount(rows)}</td>
+            <td class="number" data-column="Size">${shownSize(bytes)}</td>
+            <td class="number" data-column="Time">${shownDuration(ms)}</td>
+          </tr>`,
+      ),
+    )}
+  </details>`;
 }

@@ -15,6 +15,7 @@ export function anAttempt(changed: Partial<Attempt>): Attempt {
     audited_at: null,
     step: 'start',
     tables_written: 0,
+    tables: [],
     last_table: null,
     outcome: 'running',
     snapshot_id: null,

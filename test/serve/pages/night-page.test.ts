@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { OwnNight } from '../../../src/serve/pages/own-nights.ts';
 import { instantOf } from '../../support/instant-of.ts';
-import { fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
+import { EARLIER, fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';
 
 const REFUSED: OwnNight = {
@@ -92,6 +92,10 @@ const nightSurroundings = async () => ({
       outcome: 'published' as const,
       snapshot_id: LATEST,
       code: null,
+      tables: [
+        { name: 'costs', rows: 1_234, bytes: 45_678, ms: 21 },
+        { name: 'budgets', rows: 3, bytes: 900, ms: 1_450 },
+      ],
     },
   ],
 });
@@ -123,6 +127,31 @@ it('shows fourteen nights with a word each, the next one, and builds with the st
   ]);
   expect(page).toContain('<td data-column="Started">by hand</td>');
   expect(page).toContain(`<a href="snapshots/${LATEST}">${LATEST}</a>`);
+});
+
+it('shows the time of each table of the last build, and leads to what a kept snapshot moved', async () => {
+  const around = await nightSurroundings();
+  const [build] = around.builds;
+  // Account 7 keeps two snapshots: the older one has none before it, and the third is no longer kept.
+  const ids = [LATEST, EARLIER, '20200101T000000Z'];
+  const builds = ids.flatMap((snapshot_id) => (build === undefined ? [] : [{ ...build, snapshot_id }]));
+  const browser = openBrowser(fakeApp({ nightSurroundings: async () => ({ ...around, builds }) }).app);
+  await browser.signIn(TOKENS.personal);
+  const page = (await browser.page('/night')).replaceAll(/\s+/g, ' ');
+  const [, times = ''] = /<summary>Time of each table<\/summary>(.*?)<\/table>/.exec(page) ?? [];
+  expect(
+    [...times.matchAll(/<tr>(.*?)<\/tr>/g)]
+      .slice(1)
+      .map(([, row = '']) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell)),
+  ).toEqual([
+    ['<a href="tables/costs">costs</a>', '1,234', '46 kB', '21 ms'],
+    ['<a href="tables/budgets">budgets</a>', '3', '1 kB', '1.45 s'],
+  ]);
+  expect([...page.matchAll(/data-column="What moved">(.*?)<\/td>/g)].map(([, cell]) => cell)).toEqual([
+    `<a href="snapshots/${LATEST}/changes">since the one before</a>`,
+    '',
+    '',
+  ]);
 });
 
 it('is for who is signed in', async () => {
