@@ -101,7 +101,8 @@ function byAmount(a: Part, b: Part): number {
   return largerFirst(a.cents, b.cents);
 }
 
-function byNet(a: { readonly net: bigint }, b: { readonly net: bigint }): number {
+/** Orders amounts: the larger effect on net value first, positive or negative. */
+export function byNet(a: { readonly net: bigint }, b: { readonly net: bigint }): number {
   return largerFirst(a.net, b.net);
 }
 

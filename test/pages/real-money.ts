@@ -59,10 +59,7 @@ beforeAll(async () => {
   ] as const) {
     const token = await served.issue(account_id);
     const watched = await openPage(browser, origin);
-    await watched.page.goto(`${origin}/`);
-    await watched.page.getByLabel('Access token').fill(token);
-    await watched.page.keyboard.press('Enter');
-    await watched.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await watched.signIn(token);
     companies.set(name, { token, watched });
   }
 });
@@ -110,7 +107,7 @@ function figures(row: Row | undefined): readonly string[] {
     amount('cost'),
     amount('cash_value'),
     amount('net_value'),
-    roi === '' ? 'none' : share.replace('-', '−'),
+    roi === '' ? 'none' : share.replace('-', '−').replace('%', ' %'),
     amount('freed_capacity'),
   ];
 }

@@ -2,13 +2,12 @@
 import { html } from 'hono/html';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownCount } from '../../format.ts';
-import { shownDollars } from '../pages/shown-values.ts';
+import { shownChange, shownDollars, shownRoi } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
 import { foldBox } from './fold.ts';
 import type { InitiativeName, Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
 import { smallLine } from './small-line.ts';
-import { shownChange, shownRoi } from './statement.ts';
 
 /** The figures to rank by, as the address names them. */
 export const RANKS = {

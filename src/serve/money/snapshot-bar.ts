@@ -1,6 +1,7 @@
 /** The bar at the top of a page of figures: which snapshot it shows, and a form that chooses another. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { snapshotChoice } from '../pages/snapshot-options.ts';
 import type { Html } from '../site/site-layout.ts';
 import type { Overview } from './overview.ts';
 
@@ -22,17 +23,6 @@ export function snapshotBar({ overview, listed, checks, root, action }: Bar): Ht
     <span>snapshot <b data-copy="the snapshot id">${snapshot_id}</b></span>
     <span>in US dollars</span>
     <a href="${root}snapshots/${snapshot_id}#audit">${checks} checks passed</a>
-    <span class="choose">
-      <label for="snapshot">Other snapshot</label>
-      <select id="snapshot" name="snapshot">
-        ${listed.map(
-          (each, place) =>
-            html`<option value="${each.snapshot_id}" ${each.snapshot_id === snapshot_id ? 'selected' : ''}>
-              ${each.snapshot_id}${place === 0 ? ' (newest)' : ''}${each.pins.length > 0 ? ` (${each.pins.map(({ name }) => name).join(', ')})` : ''}
-            </option>`,
-        )}
-      </select>
-      <button>Show</button>
-    </span>
+    ${snapshotChoice({ listed, chosen: snapshot_id })}
   </form>`;
 }

@@ -2,19 +2,19 @@
 import { html } from 'hono/html';
 import type { Step } from '../../figures/waterfall.ts';
 import { changeOf, NO_ENTRIES, type WindowChange } from '../../figures/window-change.ts';
-import { shownDollarDifference, shownDollars, shownShare } from '../pages/shown-values.ts';
+import {
+  shownChange,
+  shownDollarDifference,
+  shownDollars,
+  shownPoints,
+  shownRoi,
+} from '../pages/shown-values.ts';
 import { stepsOf } from '../rows/moves.ts';
 import { reasonPhrase } from '../rows/reason-words.ts';
 import type { WindowTotals } from '../rows/window-totals.ts';
 import type { Html } from '../site/site-layout.ts';
 import type { Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
-
-const POINTS = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-});
 
 /** A window's row of figures. */
 export function statement(overview: Overview, links: RowLinks, window_key: string, heading: Html): Html {
@@ -80,19 +80,9 @@ export function figuresRow({ heading, second, now, change, links, why }: Figures
     ${figure('Cost', 'cost', shownDollars(now.cost), links.cost, moneyChange(change, 'cost'), why.cost)}
     ${figure('Cash value', 'value', shownDollars(now.cash_value), links.cash, moneyChange(change, 'cash_value'), why.cash)}
     ${figure('Net value', null, shownDollars(now.net_value), links.total, moneyChange(change, 'net_value'), why.net)}
-    ${figure('Return (ROI)', null, shownRoi(now.roi), links.total, pointsChange(change), html`<dd class="why">net value ÷ cost</dd>`)}
+    ${figure('Return (ROI)', null, shownRoi(now.roi), links.total, shownPoints(change?.roi_points ?? null), html`<dd class="why">net value ÷ cost</dd>`)}
     ${figure('Freed capacity', 'freed', shownDollars(now.freed_capacity), links.total, moneyChange(change, 'freed_capacity'), html`<dd class="why">time, not cash: in no sum here</dd>`)}
   </div>`;
-}
-
-/** A ratio as a percentage; a word where there is none. */
-export function shownRoi(roi: number | null): string {
-  return roi === null ? 'none' : shownShare(roi);
-}
-
-/** A change of an amount in words for a narrow place. */
-export function shownChange(cents: bigint): string {
-  return cents === 0n ? 'no change' : shownDollarDifference(cents);
 }
 
 function figure(
@@ -114,12 +104,6 @@ type Amount = 'cost' | 'cash_value' | 'net_value' | 'freed_capacity';
 
 function moneyChange(change: WindowChange | null, of: Amount): string {
   return change === null ? '' : shownChange(change[of]);
-}
-
-function pointsChange(change: WindowChange | null): string {
-  if (change === null || change.roi_points === null) return '';
-  const shown = POINTS.format(change.roi_points).replace('-', '−');
-  return /[1-9]/.test(shown) ? `${shown} points` : 'no change';
 }
 
 function heaviest(steps: readonly Step[], cents: (step: Step) => bigint): string {

@@ -9,6 +9,12 @@ const SHARE = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 1,
 });
 
+const POINTS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
 /** An instant to the minute, in UTC; the `datetime` attribute has the exact value. */
 export function shownMoment(moment: Instant) {
   return html`<time datetime="${formatInstant(moment)}">${shownInstant(moment)}</time>`;
@@ -30,9 +36,26 @@ export function shownDollarDifference(cents: bigint): string {
   return `${cents > 0n ? '+' : ''}${shownDollars(cents)}`;
 }
 
-/** A share of one as a percentage with one decimal. */
+/** A share of one as a percentage with one decimal: `−49.2 %`, with a space that no line breaks at. */
 export function shownShare(share: number): string {
-  return SHARE.format(share).replace('-', '−');
+  return SHARE.format(share).replace('-', '−').replace('%', '\u{A0}%');
+}
+
+/** A ratio as a percentage; a word where there is none. */
+export function shownRoi(roi: number | null): string {
+  return roi === null ? 'none' : shownShare(roi);
+}
+
+/** A change of an amount, in words if there is none. */
+export function shownChange(cents: bigint): string {
+  return cents === 0n ? 'no change' : shownDollarDifference(cents);
+}
+
+/** A change of a ratio in percentage points; empty if one side has no ratio. */
+export function shownPoints(points: number | null): string {
+  if (points === null) return '';
+  const shown = POINTS.format(points).replace('-', '−');
+  return /[1-9]/.test(shown) ? `${shown} points` : 'no change';
 }
 
 /**

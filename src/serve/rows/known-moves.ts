@@ -9,7 +9,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { type Moves, readMoves } from './moves.ts';
 
 const MAX_PAIRS = 16;
-/** A changed entry takes about 100 bytes. */
+/** A changed entry takes about 100 bytes, and so does an amount of an initiative and month. */
 const ENTRY_BYTES = 128;
 const MOVES_BYTES = 67_108_864;
 /** If both snapshots together have more rows, the comparison is large. */
@@ -31,7 +31,8 @@ export function createKnownMoves(diffs: Diffs, wait: () => Promise<void> = patie
   const cache = new Cache<string, Moves>({
     max_entries: MAX_PAIRS,
     max_bytes: MOVES_BYTES,
-    bytesOf: ({ groups }) => ENTRY_BYTES * (1 + groups.reduce((sum, { entries }) => sum + entries.length, 0)),
+    bytesOf: ({ groups, by_initiative }) =>
+      ENTRY_BYTES * (1 + by_initiative.size() + groups.reduce((sum, { entries }) => sum + entries.length, 0)),
   });
   /** Comparisons that failed while no request waited for them; the next request shows the error. */
   const failed = new Map<string, unknown>();

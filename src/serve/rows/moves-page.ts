@@ -7,16 +7,21 @@ import {
   shownDollarDifference,
   shownDollars,
   shownMoment,
-  shownShare,
+  shownRoi,
   shownWindow,
 } from '../pages/shown-values.ts';
+import { snapshotOptions } from '../pages/snapshot-options.ts';
 import type { Html } from '../site/site-layout.ts';
 import { changedRows } from './changed-rows.ts';
+import { movedTotals } from './moved-totals.ts';
 import { movedWindows, stepsOf } from './moves.ts';
 import { reasonPhrase } from './reason-words.ts';
 import { anchorOf, movesAddress, type ShownMoves } from './shown-moves.ts';
 import type { WindowTotals } from './window-totals.ts';
 import { waterfallBar, waterfallScale } from './waterfall-chart.ts';
+
+/** How many initiatives a step names; the list of changed rows has all of them. */
+const MAX_NAMED = 3;
 
 /** The upper part of the page: the pickers, why the totals moved, and the rows that moved them. */
 export function whyBody(shown: ShownMoves): Html {
@@ -29,7 +34,7 @@ export function whyBody(shown: ShownMoves): Html {
       ? html`<p class="lead">No cost and no cash value of the portfolio moved.</p>`
       : whyMoved(shown, windows, window)
   }
-  ${changedRows(shown)}`;
+  ${changedRows(shown)} ${movedTotals(shown, windows)}`;
 }
 
 /** The form that chooses the two snapshots. */
@@ -38,12 +43,7 @@ function pickers(root: string, from: string, to: string, listed: readonly Readab
     html`<div>
       <label for="pick-${name}">${label}</label>
       <select id="pick-${name}" name="${name}">
-        ${listed.map(
-          ({ snapshot_id, pins }, place) =>
-            html`<option value="${snapshot_id}" ${snapshot_id === chosen ? 'selected' : ''}>
-              ${snapshot_id}${place === 0 ? ' (newest)' : ''}${pins.length > 0 ? ` (${pins.map((pin) => pin.name).join(', ')})` : ''}
-            </option>`,
-        )}
+        ${snapshotOptions(listed, chosen)}
       </select>
     </div>`;
   return html`<form class="pick" method="get" action="${root}changes">
@@ -101,7 +101,7 @@ function magnitude(cents: bigint): bigint {
 }
 
 function waterfallTable(
-  { from, to }: ShownMoves,
+  shown: ShownMoves,
   label: string,
   {
     before,
@@ -109,6 +109,7 @@ function waterfallTable(
     steps,
   }: { readonly before: Totals; readonly after: Totals; readonly steps: readonly Step[] },
 ): Html {
+  const { from, to } = shown;
   const [start, end] = [before?.net_value ?? 0n, after?.net_value ?? 0n];
   const scale = waterfallScale([start, end, ...steps.flatMap((step) => [step.from, step.to])]);
   const total = (name: string, snapshot: ReadableSnapshot, totals: Totals, joined: boolean): Html => {
@@ -144,6 +145,7 @@ function waterfallTable(
               <span class="key ${step.kind === 'cost' ? 'c' : 'v'}"
                 ><a href="#${anchorOf(step)}">${reasonPhrase(step.reason, step.kind, step.entries)}</a></span
               >
+              ${heaviestInitiatives(shown, step, after ?? before)}
             </th>
             <td class="bar">${waterfallBar(scale, { ...step, joined: true })}</td>
             <td class="r net">${shownDollarDifference(step.net)}</td>
@@ -156,6 +158,24 @@ function waterfallTable(
   </table>`;
 }
 
+/** The initiatives that weigh most in a step, each with what it adds to net value. */
+function heaviestInitiatives({ root, to, moves, titles }: ShownMoves, step: Step, window: Totals): Html | '' {
+  if (window === undefined) return '';
+  const parts = moves.by_initiative.parts(step.kind, step.reason, window);
+  const rest = parts.length - MAX_NAMED;
+  return html`<span class="quiet">
+    ${parts.slice(0, MAX_NAMED).map(({ initiative_id, net }, place) => {
+      const title = titles.get(initiative_id);
+      const name =
+        title === undefined
+          ? `Initiative ${initiative_id}`
+          : html`<a href="${root}initiatives/${initiative_id}?snapshot=${to.snapshot_id}">${title}</a>`;
+      return html`${place === 0 ? '' : ', '}${name}
+        <span class="amount">${shownDollarDifference(net)}</span>`;
+    })}${rest > 0 ? ` and ${shownCount(rest)} more` : ''}
+  </span>`;
+}
+
 function stepCell(name: string, cents: bigint | null): Html {
   if (cents === null)
     return html`<td class="r none" data-column="${name}"><span class="unknown">·</span></td>`;
@@ -164,12 +184,8 @@ function stepCell(name: string, cents: bigint | null): Html {
 
 function roiSentence(before: Totals, after: Totals): Html | string {
   const [was, is] = [before?.roi ?? null, after?.roi ?? null];
-  if (was === is) return is === null ? 'There is no ROI.' : `ROI stays ${shownShare(is)}.`;
+  if (was === is) return is === null ? 'There is no ROI.' : `ROI stays ${shownRoi(is)}.`;
   return `ROI went from ${shownRoi(was)} to ${shownRoi(is)}. A ratio has no parts by reason.`;
-}
-
-function shownRoi(roi: number | null): string {
-  return roi === null ? 'none' : shownShare(roi);
 }
 
 function capacitySentence(before: Totals, after: Totals): string {

@@ -9,6 +9,7 @@ import {
   sumEffects,
   waterfallSteps,
 } from '../../figures/waterfall.ts';
+import { type MoveFold, openMoveFold } from '../../figures/moves-by-initiative.ts';
 import { readChanges } from '../pages/changes-page.ts';
 import type { WindowTotals } from './window-totals.ts';
 
@@ -33,19 +34,23 @@ export interface Moves {
   /** The windows of the portfolio that moved. */
   readonly totals: readonly Change[];
   readonly groups: readonly ReasonGroup<MovedEntry>[];
+  /** What the changed entries of each reason add, by initiative. */
+  readonly by_initiative: MoveFold;
 }
 
 /** Reads every changed entry once. */
 export async function readMoves(diff: SnapshotDiff): Promise<Moves> {
   const entries: MovedEntry[] = [];
+  const by_initiative = openMoveFold();
   for (const [table, kind] of ENTRY_TABLES) {
     let place = 0;
     for await (const { reason, effects } of changesOf(diff, table)) {
       entries.push({ kind, table, place, reason: reason ?? '', net: sumEffects(effects).net_value });
+      by_initiative.add(kind, reason ?? '', effects);
       place += 1;
     }
   }
-  return { ...(await readChanges(diff)), groups: groupByReason(entries) };
+  return { ...(await readChanges(diff)), groups: groupByReason(entries), by_initiative };
 }
 
 /** Some of the changed entries in the order of the groups, with their cells. */

@@ -11,6 +11,8 @@ import type { Html } from '../site/site-layout.ts';
 /** The titles of initiatives by id; empty if they cannot be read. */
 export type Titles = ReadonlyMap<FieldValue, string>;
 
+/** The column of dollars: a row without them waits for a rate, and is in no total. */
+const DOLLARS = 'usd_amount_cents';
 /** A longer text is folded: the reader opens it with a click. */
 const LONG_TEXT = 160;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -69,6 +71,7 @@ interface CellOf {
 
 /** The content of a cell. */
 export function cellContent({ column, value, currency, titles, table, to }: CellOf): Html | string {
+  if (value === null && column.name === DOLLARS) return html`<span class="mark">no rate yet</span>`;
   if (value === null) return html`<span class="unknown">none</span>`;
   if (column.kind === 'cents' && typeof value === 'bigint') return shownAmount(value, currency);
   if (column.kind === 'timestamp' && typeof value === 'bigint') return shownMoment(instant(value));

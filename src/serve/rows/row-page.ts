@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
+import { snapshotChoice } from '../pages/snapshot-options.ts';
 import type { Html } from '../site/site-layout.ts';
 import {
   cellContent,
@@ -25,7 +26,8 @@ export function rowsBody(shown: ShownRows): Html {
   const { snapshot_id, table, query, all, count, rows } = shown;
   const { title } = viewOf(table);
   const filtered = query.filters.length > 0;
-  return html`<nav class="crumbs" aria-label="Where this page is">
+  return html`${snapshotForm(shown)}
+    <nav class="crumbs" aria-label="Where this page is">
       <a href="../../${snapshot_id}">Snapshot ${snapshot_id}</a> /
       <a href="../../${snapshot_id}#tables">tables</a> / ${table.name}
     </nav>
@@ -51,6 +53,15 @@ export function rowsBody(shown: ShownRows): Html {
           : rowTable(shown)
     }
     ${pager(shown)} ${filtered && count === 1 ? wholeRow(shown) : ''}`;
+}
+
+/** The form that shows the same view of another snapshot. */
+function snapshotForm({ snapshot_id, listed, table, query }: ShownRows): Html {
+  return html`<form class="snapshot-bar" method="get" action="${table.name}">
+    <span>snapshot <b data-copy="the snapshot id">${snapshot_id}</b></span>
+    ${[...new URLSearchParams(addressOf(query))].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${snapshotChoice({ listed, chosen: snapshot_id })}
+  </form>`;
 }
 
 function mainTotal({ table, totals, count }: ShownRows): Html | string {

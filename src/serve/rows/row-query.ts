@@ -41,6 +41,7 @@ export const RESERVED = [
   'add_how',
   'add_value',
   'show_column',
+  'snapshot',
 ] as const;
 
 const MAX_FILTERS = 100;

@@ -29,6 +29,8 @@ const INDEX_BYTES = 67_108_864;
 const PAGE_BYTES = 33_554_432;
 const ENTRY_BYTES = 2_048;
 const ROOT = '../../../';
+/** The parameter of the form that shows the same view of another snapshot. */
+const OTHER_SNAPSHOT = 'snapshot';
 
 interface Opened {
   readonly snapshot: ReadableSnapshot;
@@ -60,6 +62,9 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     if (table === undefined) throw new CrossfootError('not_found', NO_TABLE);
     const rows = await parts.snapshots.openRows(c.var.principal.account_id, snapshot.snapshot_id, table);
     const parameters = new URL(c.req.url).searchParams;
+    if (parameters.has(OTHER_SNAPSHOT)) {
+      throw refused('The parameter snapshot is for the page. Name the snapshot in the path.');
+    }
     const query = readRowQuery(parameters, table, rows.columns);
     return { snapshot, table, rows, sha256, parameters, query };
   }
@@ -107,12 +112,19 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
   routes.get('/snapshots/:snapshot_id/tables/:table', requireSession(parts, ROOT), async (c) => {
     const name = c.req.param('table');
     // A sent form leads to the address of its view, which people can pass on.
-    const view = addressOfForm(new URL(c.req.url).searchParams, tableNamed(name)?.columns ?? []);
+    const sent = new URL(c.req.url).searchParams;
+    const other = sent.get(OTHER_SNAPSHOT);
+    if (other !== null)
+      return c.redirect(`../../${encodeURIComponent(other)}/tables/${name}${restOf(sent)}`, 303);
+    const view = addressOfForm(sent, tableNamed(name)?.columns ?? []);
     if (view !== null) return c.redirect(`${name}${view}`, 303);
     const opened = await open(c, name);
     const { snapshot, table, rows, sha256, query } = opened;
     if (opened.parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
-    const found = await filtered(opened);
+    const [found, listed] = await Promise.all([
+      filtered(opened),
+      parts.snapshots.list(c.var.principal.account_id),
+    ]);
     const read = readColumnsOf(query, table, rows.columns);
     const names = read.map((column) => column.name);
     const first = (query.page - 1) * PAGE_ROWS;
@@ -124,6 +136,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     const body = rowsBody({
       ...found,
       snapshot_id: snapshot.snapshot_id,
+      listed,
       table,
       columns: rows.columns,
       query,
@@ -138,6 +151,12 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     );
   });
   return routes;
+}
+
+/** The parameters of the same view of another snapshot, which may have fewer pages. */
+function restOf(sent: URLSearchParams): string {
+  const rest = [...sent].filter(([name]) => name !== OTHER_SNAPSHOT && name !== 'page');
+  return rest.length === 0 ? '' : `?${new URLSearchParams(rest).toString()}`;
 }
 
 function withoutOrder(opened: Opened): Opened {

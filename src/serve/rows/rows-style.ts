@@ -61,7 +61,10 @@ export const MOVES_STYLE = `.pick { display: flex; flex-wrap: wrap; align-items:
 .fall tbody :is(th, td) { vertical-align: middle; white-space: normal; }
 .fall .r { white-space: nowrap; }
 .fall tbody th { width: 25%; }
-.fall .quiet { display: block; font-weight: 400; }
+.fall tbody th a { display: inline-block; line-height: 1.5rem; }
+.fall .quiet, .moved .quiet { display: block; font-weight: 400; }
+.fall .quiet .amount { white-space: nowrap; }
+.moved { width: 100%; }
 .fall .bar { width: 44%; padding-block: 0; }
 .fall .tot > *, .fall .net { font-weight: 600; }
 .wf { display: block; width: 100%; height: auto; overflow: visible; }

@@ -53,9 +53,9 @@ it.each([
 ])('%s bytes are %s', (bytes, shown) => expect(shownSize(bytes)).toBe(shown));
 
 it.each([
-  [-0.113_608_4, '−11.4%'],
-  [7.731_095, '773.1%'],
-  [0, '0.0%'],
+  [-0.113_608_4, '−11.4\u{A0}%'],
+  [7.731_095, '773.1\u{A0}%'],
+  [0, '0.0\u{A0}%'],
 ])('a share of %s is %s', (share, shown) => expect(shownShare(share)).toBe(shown));
 
 it('a trend line goes from edge to edge, has the maximum at the top, and is level if all values are equal', () => {

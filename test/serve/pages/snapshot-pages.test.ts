@@ -197,7 +197,7 @@ describe('a real snapshot', () => {
     expect(windows).toMatch(
       /<th scope="row">All time<\/th>\s*<td class="number" data-column="Cash value">\$[\d,]+\.\d\d<\/td>/,
     );
-    expect(windows).toMatch(/<td class="number" data-column="ROI">−?[\d,]+\.\d%<\/td>/);
+    expect(windows).toMatch(/<td class="number" data-column="ROI">−?[\d,]+\.\d\u{A0}%<\/td>/u);
     const [totals = ''] = windows.split('id="audit"');
     const named = [...totals.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, window]) => window);
     expect(named).toContain('FY2026 Q3');

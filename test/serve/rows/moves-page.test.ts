@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import { changesOf, type Diffs } from '../../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
+import { readMoves } from '../../../src/serve/rows/moves.ts';
+import { readPortfolio } from '../../../src/serve/rows/window-totals.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { reported_totals } from '../../../src/tables/reported_totals.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { readAll } from '../../store/contract.ts';
 import { ACCOUNT, type MovedLedger, openMovedLedger, signedInTo } from './moved-ledger.ts';
@@ -107,6 +110,72 @@ describe.each([{ backwards: false }, { backwards: true }])(
   },
 );
 
+describe('the initiatives of a step', () => {
+  it('add to it what the diff says of their own totals, in every window', async () => {
+    const changed = await changes(from, to, 'reported_totals');
+    const [first, second] = await Promise.all([from, to].map((id) => reader.pinned(ACCOUNT, id)));
+    if (!first || !second) throw new Error('both snapshots are published');
+    const { by_initiative } = await diffs.use(ACCOUNT, first, second, readMoves);
+    const after = await readPortfolio(await reader.openRows(ACCOUNT, to, reported_totals));
+    const of = (scope: string) => changed.filter(({ key }) => key['scope'] === scope);
+    let compared = 0;
+    for (const { key, moved } of of('portfolio')) {
+      const window = after.get(String(key['window_key']));
+      if (window === undefined) throw new Error(`${String(key['window_key'])} is not in the later snapshot`);
+      for (const [figure, kind, sign] of [
+        ['cash_value_cents', 'value', 1],
+        ['cost_cents', 'cost', -1],
+      ] as const) {
+        for (const { reason } of moved.find((move) => move.figure === figure)?.because ?? []) {
+          const expected = of('initiative')
+            .filter((own) => own.key['window_key'] === key['window_key'])
+            .map((own) => {
+              const parts = own.moved.find((move) => move.figure === figure)?.because ?? [];
+              const cents = parts.find((part) => part.reason === reason)?.cents ?? 0;
+              return [Number(own.key['initiative_id']), cents * sign] as const;
+            })
+            .filter(([, cents]) => cents !== 0);
+          const found = by_initiative.parts(kind, reason, window);
+          expect(found.map(({ initiative_id, net }) => [Number(initiative_id), Number(net)])).toEqual(
+            expected.toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a)),
+          );
+          compared += expected.length;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(10);
+  });
+
+  it('are named with their amounts and linked, at most three', async () => {
+    const page = await (await signedIn()).page(`/snapshots/${to}/changes`);
+    const [, recorded = ''] = page.split('2 costs recorded</a></span');
+    const named = recorded.slice(0, recorded.indexOf('</th>'));
+    expect(text(`<a${named}`)).toBe('Invoices −$1,250.00 , Invoices −$0.01');
+    expect(named).toMatch(new RegExp(`<a href="../../initiatives/\\d+\\?snapshot=${to}">`));
+  });
+});
+
+describe('the windows that moved', () => {
+  it('stand in one table, each figure after and its change beneath, and lead to their waterfalls', async () => {
+    const page = await (await signedIn()).page(`/snapshots/${to}/changes`);
+    // FY2026: $340.00 ÷ $160.00 = 212.5 % before, $467.49 ÷ $1,412.51 = 33.1 % after: −179.4 points.
+    const year = ['$1,412.51 +$1,252.51', '$1,880.00 +$1,380.00', '$467.49 +$127.49', '33.1 % −179.4 points'];
+    expect(tableIn(page, 'moved months')).toEqual([
+      ['FY2026', ...year],
+      // July: $129.99 ÷ $1,250.01 = 10.4 %; nothing before.
+      ['FY2026 Q3', '$1,250.01 +$1,250.01', '$1,380.00 +$1,380.00', '$129.99 +$129.99', '10.4 %'],
+      // May: the cost of $60.00 was deleted.
+      ['FY2026 Q2', '$0.00 −$60.00', '$0.00 no change', '$0.00 +$60.00', 'none'],
+      // March: $400.00 ÷ $100.00 = 400 % before, $337.50 ÷ $162.50 = 207.7 % after: −192.3 points.
+      ['FY2026 Q1', '$162.50 +$62.50', '$500.00 no change', '$337.50 −$62.50', '207.7 % −192.3 points'],
+      ['All time', ...year],
+    ]);
+    // Every window of the later snapshot moved.
+    expect(text(page)).not.toContain('did not move.');
+    expect(page).toContain(`href="../../snapshots/${to}/changes?from=${from}&amp;window=fy2026-q3"`);
+  });
+});
+
 describe('what moved', () => {
   it('opens with the running fiscal year, and says each reason with its entries', async () => {
     const page = await (await signedIn()).page(`/snapshots/${to}/changes`);
@@ -117,10 +186,10 @@ describe('what moved', () => {
     // $500.00 − $160.00 before; +$1,380.00; −$1,250.01, −$62.50 and +$60.00: $1,880.00 − $1,412.51 after.
     expect(rows.map(([reason, , ...figures]) => [reason?.replace(/ 2026-.*$/, ''), ...figures])).toEqual([
       ['Before', '$340.00', '$160.00', '$500.00'],
-      ['1 value approved', '+$1,380.00', '·', '+$1,380.00'],
-      ['2 costs recorded', '−$1,250.01', '+$1,250.01', '·'],
-      ['1 cost edited', '−$62.50', '+$62.50', '·'],
-      ['1 cost deleted', '+$60.00', '−$60.00', '·'],
+      ['1 value approved Invoices +$1,380.00', '+$1,380.00', '·', '+$1,380.00'],
+      ['2 costs recorded Invoices −$1,250.00 , Invoices −$0.01', '−$1,250.01', '+$1,250.01', '·'],
+      ['1 cost edited Invoices −$62.50', '−$62.50', '+$62.50', '·'],
+      ['1 cost deleted Invoices +$60.00', '+$60.00', '−$60.00', '·'],
       ['After', '$467.49', '$1,412.51', '$1,880.00'],
     ]);
     expect(text(page)).toContain(

@@ -91,14 +91,21 @@ describe('the page of a table', () => {
     const [total, ...shown] = cellsIn(page);
     expect(rows.length).toBeGreaterThan(3);
     expect(shown).toEqual(
-      rows.map(({ cost_entry_id, usd_amount_cents: cents }) => [
-        String(cost_entry_id),
-        cents === null ? 'none' : dollars(cents),
-      ]),
+      rows.map(({ cost_entry_id, usd_amount_cents: cents }) => [String(cost_entry_id), dollars(cents)]),
     );
     expect(total?.[0]).toBe(`Total of the ${String(sum?.['rows'])} filtered rows`);
     expect(total?.[1]).toContain(dollars(sum?.['cents']));
     expect(page).toContain(`<b>${dollars(sum?.['cents'])}</b>`);
+  });
+
+  it('marks each row without dollars as waiting for a rate', async () => {
+    const page = await (
+      await signedIn()
+    ).page(`/snapshots/${id}/tables/costs?usd_amount_cents=&columns=cost_entry_id,usd_amount_cents`);
+    const rows = await asked('costs', 'select cost_entry_id from file where usd_amount_cents is null');
+    expect(rows.length).toBeGreaterThan(1);
+    const [, ...shown] = cellsIn(page);
+    expect(shown).toEqual(rows.map((row) => [String(row['cost_entry_id']), 'no rate yet']));
   });
 
   it('sums dollars by initiative, names each, and links to its rows', async () => {
@@ -161,6 +168,34 @@ describe('the page of a table', () => {
     expect(none).toContain('<a href="costs">Remove the filter vendor_name</a>');
     const out = await openBrowser(fakeApp({ snapshots: reader }).app).send(`/snapshots/${id}/tables/costs`);
     expect([out.status, out.headers.get('location')]).toEqual([303, '../../../']);
+  });
+
+  it('leads to the same view of another snapshot, from its first page', async () => {
+    const browser = await signedIn();
+    const path = `/snapshots/${id}/tables/costs`;
+    const view =
+      'cost_category=opex&cost_category=capex&vendor_name=&sort=-cost_entry_id&columns=cost_entry_id';
+    const page = await browser.page(`${path}?${view}`);
+    const [, form = ''] = page.split('<form class="snapshot-bar" method="get" action="costs">');
+    const [fields = ''] = form.split('</form>');
+    const sent = new URLSearchParams(
+      [...fields.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']): [string, string] => [name, value],
+      ),
+    );
+    expect(sent.toString()).toBe(view);
+    expect(fields).toContain(`<option value="${id}" selected>`);
+    // When the snapshot was taken, to the second, as its id says.
+    expect(fields).toContain('2026-07-15 02:00:00 UTC (newest)');
+    const led = await browser.send(`${path}?${view}&page=2&snapshot=20260714T020000Z`);
+    expect([led.status, led.headers.get('location')]).toEqual([
+      303,
+      `../../20260714T020000Z/tables/costs?${view}`,
+    ]);
+    expect((await browser.send(`${path}?snapshot=%2F%2Fevil`)).headers.get('location')).toBe(
+      '../../%2F%2Fevil/tables/costs',
+    );
+    expect((await browser.send(`${path}.csv?snapshot=20260714T020000Z`)).status).toBe(400);
   });
 
   it('downloads the whole file, and the filtered rows with the chosen columns', async () => {
