@@ -4169,14 +4169,14 @@ SOFTWARE.
 		if (entry === void 0) return {
 			title,
 			outcome: "unchecked",
-			text: "Not checked: the publish log is not right.",
+			text: "The signature was not checked, because the publish log has a fault.",
 			findings: []
 		};
 		const refused = (where, expected, found) => {
 			return {
 				title,
 				outcome: "refused",
-				text: `The ${where} is not right.`,
+				text: `The ${where} differs from what was expected.`,
 				findings: [{
 					where,
 					expected,
@@ -4190,7 +4190,7 @@ SOFTWARE.
 		if (!entry.is_signed) return {
 			title,
 			outcome: "unsigned",
-			text: "This snapshot was published before snapshots were signed. Its digests are right.",
+			text: "This snapshot was published before snapshots were signed. Its digests are as expected.",
 			findings: []
 		};
 		const blob = unarmor(signature === null ? "" : textOrEmpty(signature));
@@ -4222,7 +4222,7 @@ SOFTWARE.
 			return {
 				title,
 				outcome: "refused",
-				text: `The publish log is not right: ${where} ${log.why}.`,
+				text: `The publish log has a fault: ${where} ${log.why}.`,
 				findings
 			};
 		}
@@ -4294,7 +4294,7 @@ SOFTWARE.
 				part: {
 					title,
 					outcome: "unchecked",
-					text: `Not added up: ${name} is not right.`,
+					text: `The totals were not checked, because ${name} is missing or damaged.`,
 					findings: []
 				},
 				totals: null
@@ -4323,7 +4323,7 @@ SOFTWARE.
 			};
 		});
 		const count = findings.length + totals.more;
-		const text = count === 0 ? `${totals.windows} windows added up from ${totals.entries} entries: each figure is equal to the cent.` : `${count} figures differ from the sums of the entries.`;
+		const text = count === 0 ? `${totals.windows} windows were added up from ${totals.entries} entries. Every figure is equal, to the cent.` : `${count} figures differ from the sums of the entries.`;
 		return {
 			part: {
 				title,

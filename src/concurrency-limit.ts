@@ -1,4 +1,4 @@
-/** The program's concurrency limit: how much work of one key, such as one account, runs at the same time. */
+/** Limits how much work of one key, such as an account, runs at the same time. Further work waits or is refused. */
 
 /** Calls `run` after this many milliseconds; the returned function cancels it. */
 export type After = (ms: number, run: () => void) => () => void;
@@ -16,7 +16,7 @@ interface Limit {
 
 interface Slots {
   taken: number;
-  /** The waiting list, in order of arrival; calling an item gives it the slot. */
+  /** The waiting list, in order of arrival. Each item is a function that gives its work the slot. */
   readonly waiting: Set<() => void>;
 }
 

@@ -145,6 +145,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** True for a code of the catalogue. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
 /** Codes of builds that refused the figures: a retry without a correction has the same outcome. */
 export const REFUSAL_CODES = [
   'audit_refused',

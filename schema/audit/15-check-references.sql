@@ -23,22 +23,22 @@ with named as (
   from value_supporting_documents
 )
 select subject, place, 'initiative_id' as figure, 'one of initiatives' as expected, initiative_id::varchar as found,
-  'what a row names is in the snapshot' as rule
+  'a referenced record is in the snapshot' as rule
 from named anti join initiatives using (initiative_id)
 union all
 select 'reported_totals', window_key, 'initiative_id', null, initiative_id::varchar, 'a portfolio row has no initiative'
 from reported_totals where scope = 'portfolio' and initiative_id is not null
 union all
 select subject, place, 'value_entry_id and initiative_id', 'those of one row of reported_value',
-  concat_ws(' ', value_entry_id, initiative_id), 'what a row names is in the snapshot'
+  concat_ws(' ', value_entry_id, initiative_id), 'a referenced record is in the snapshot'
 from citing anti join reported_value using (value_entry_id, initiative_id)
 union all
 select 'budget_vs_actual', as_of || ' initiative ' || initiative_id, 'budget_id', 'an approved budget of the initiative',
-  budget_id::varchar, 'what a row names is in the snapshot'
+  budget_id::varchar, 'a referenced record is in the snapshot'
 from budget_vs_actual anti join (from budgets where status = 'approved') using (budget_id, initiative_id)
 union all
 select 'budgets', 'budget_id ' || budget_id, 'approval_decision_id', 'one of approval_decisions', approval_decision_id::varchar,
-  'what a row names is in the snapshot'
+  'a referenced record is in the snapshot'
 from (from budgets where approval_decision_id is not null)
 anti join approval_decisions using (approval_decision_id)
 -- Decisions about a sample are never in the files.

@@ -17,7 +17,7 @@ with documents as not materialized (
   where not is_json_object(content) or has_unsorted_keys(try_cast(content as json))
 )
 select subject, key || id as place, name as figure, 'a JSON object in canonical form' as expected,
-  'another form' as found, 'keys are sorted, none is there twice, and no white space stands outside of texts' as rule
+  'another form' as found, 'keys are sorted and unique, without white space outside of texts' as rule
 from (select *, try_cast(content as json) as parsed from documents where json_shape(content) in (from suspects))
 where coalesce(json_type(parsed), '') <> 'OBJECT'
   or (json(parsed) <> content and regexp_matches(regexp_replace(content, '"(\\.|[^"\\])*"', '', 'g'), '\s'))

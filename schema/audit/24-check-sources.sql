@@ -63,7 +63,7 @@ with people as not materialized (
   from synced left join control_connections on control_connections.id = connection_id
   where platform is distinct from platform_key
   union all
-  select subject, place, 'connection_id', 'a connection', null, 'what was synced has a connection'
+  select subject, place, 'connection_id', 'a connection', null, 'a synced row has a connection'
   from synced where source_type = 'integration' and connection_id is null
   union all
   select 'reported_value', 'value_entry_id ' || value_entry_id, 'provenance', 'that of source_type ' || source_type, provenance,

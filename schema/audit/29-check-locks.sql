@@ -18,10 +18,10 @@ select 'accounting_periods', 'month ' || month, 'locked', (status = 'locked')::v
   'a month is locked exactly when its status is locked'
 from accounting_periods where locked <> (status = 'locked')
 union all
-select 'accounting_periods', 'month ' || month, 'locked_at', 'an instant', null, 'a locked month was locked at some time'
+select 'accounting_periods', 'month ' || month, 'locked_at', 'an instant', null, 'a locked month has a time of locking'
 from accounting_periods where status = 'locked' and locked_at is null
 union all
 select 'accounting_periods', 'month ' || month, 'reopened_at and reopen_reason', 'an instant and a reason',
-  said(make_timestamp(epoch_us(reopened_at))) || ' and ' || said(reopen_reason), 'a reopened month was reopened for a reason'
+  said(make_timestamp(epoch_us(reopened_at))) || ' and ' || said(reopen_reason), 'a reopened month has a time and a reason'
 from accounting_periods where status = 'reopened' and (reopened_at is null or reopen_reason is null)
 order by all;

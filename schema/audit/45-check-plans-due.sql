@@ -34,7 +34,7 @@ with due as (
   from due d join due q on q.year_key = d.window_key and q.figure = d.figure
   group by d.window_key, d.figure, d.cents having count(*) = 4 and sum(q.cents) <> d.cents
   union all
-  select window_key, figure, '0', cents::varchar, 'nothing is due of what is still to come'
+  select window_key, figure, '0', cents::varchar, 'nothing is due in a window that has not begun'
   from due where from_date > (select as_of from snapshot) and cents <> 0 and figure <> 'planned_capex_cents'
   union all
   select window_key, figure, '0', cents::varchar, 'nothing is due without a plan'

@@ -24,6 +24,6 @@ with cells as (
   union all
   select place, 'rows', '0', '1', 'no version covers the month' from compared_budgets where expected.as_of is null
   union all
-  select place, name, expected, found, 'the versions make it' from cells where expected is distinct from found
+  select place, name, expected, found, 'computed from the versions' from cells where expected is distinct from found
 )
 select 'budget_vs_actual' as subject, * from broken order by all;

@@ -17,6 +17,6 @@ with cells as (
   ], recursive := true)
   from compared_budgets where found.as_of is not null and expected.is_comparable
 )
-select 'budget_vs_actual' as subject, place, name as figure, expected, found, 'the costs make it' as rule
+select 'budget_vs_actual' as subject, place, name as figure, expected, found, 'computed from the costs' as rule
 from cells where expected is distinct from found
 order by all;

@@ -5,6 +5,6 @@ with bearers as (
 :end
 )
 select subject, 'snapshot_id ' || snapshot_id as place, 'rows' as figure, '0' as expected, rows::varchar as found,
-  'every row bears the id of the snapshot row' as rule
+  'every row has the id of the snapshot row' as rule
 from bearers where snapshot_id not in (select snapshot_id from snapshot)
 order by all;

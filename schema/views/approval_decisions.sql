@@ -1,5 +1,6 @@
 -- Approval decisions as recorded, with the name of the person who decided. `is_sample` is true if the initiative was a sample
--- when the decision was made, or is a sample now. So the decisions about a deleted sample stay out of the files.
+-- when the decision was made, or is a sample now. So a decision about a deleted sample stays a sample, and is in no published
+-- file.
 create view reporting.approval_decisions with (security_invoker = true) as
 select
   d.account_id,

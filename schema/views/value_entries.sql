@@ -1,4 +1,4 @@
--- Value entries of every status, with their basis (how well the baselines are known), provenance (where the entry comes
+-- Value entries of every status, with their basis (what the weakest baseline is), provenance (where the entry comes
 -- from), approval and the lock of their month.
 create view reporting.value_entries with (security_invoker = true) as
 select

@@ -9,8 +9,8 @@ Examples:
   npx crossfoot snapshots --account 1 --json
   npx crossfoot snapshots --account 1 --accept-head
 
-chain: whether the log entry of the snapshot follows the entry before it, and names the stored manifest. Pins,
-retractions and damage are listed after it. To check the files themselves, run npx crossfoot verify <id> --account <id>.`;
+chain: whether the log entry of the snapshot follows the entry before it, and names the stored manifest. The column then
+lists pins, a retraction and damaged files. To check the files themselves, run npx crossfoot verify <id> --account <id>.`;
 
 export interface ListOptions {
   readonly account: bigint;
@@ -26,7 +26,7 @@ export function addSnapshotsCommand(program: Command, context: CommandContext): 
     .option('--json', 'print one JSON array', false)
     .option(
       '--accept-head',
-      'accept the log as it is, although a later or different log was seen before',
+      'accept the stored log, although it lacks or changes entries that were read earlier',
       false,
     )
     .addHelpText('after', EXAMPLES)

@@ -1,7 +1,9 @@
 /**
- * Finds the rows that changed between two snapshots of an account, and the reasons: 1. copy both into a folder and check
- * every byte  2. compare them there with the SQL of `schema/diff`, in a DuckDB confined to the folder  3. throw if the
- * reasons do not explain a total to the cent  4. return one file of changes and delete the folder.
+ * Finds the rows that changed between two snapshots of an account, and the reasons.
+ * 1. Copy both into a folder and check every byte.
+ * 2. Compare them there with the SQL of `schema/diff`, in a DuckDB confined to the folder.
+ * 3. Throw if the reasons do not explain a total to the cent.
+ * 4. Return one file of changes and delete the folder.
  */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +42,7 @@ export interface Pair {
   readonly later: ReadableSnapshot;
 }
 
-/** Memory limit of the engine unless the caller sets another; beyond it, the engine spills to the folder of the files. */
+/** Memory limit of the engine, if the caller sets none. Above it, the engine writes temporary files into the folder. */
 const MEMORY = '256MB';
 
 /** The file of changed rows of a comparison, and how many rows of each table it has. */
@@ -49,7 +51,7 @@ export interface WrittenChanges {
   readonly tables: readonly TableChanges[];
 }
 
-/** Compares the two snapshots. The caller must close the result; no files are left. */
+/** Compares the two snapshots. The caller must close the result: its file is already deleted, and only stays open. */
 export async function compareSnapshots(pair: Pair, tools: CompareTools): Promise<ChangesFile> {
   return await withComparison(pair, tools, (written) => openChanges(written, tools));
 }
@@ -82,7 +84,7 @@ export async function inOwnFolder<Result>(
   }
 }
 
-/** Opens the changed rows. The open file stays readable after its folder is deleted, so nothing is left if the process dies. */
+/** Opens the file of changed rows. It can be read after its folder is deleted, so a killed process leaves no file. */
 export async function openChanges(
   { path, tables }: WrittenChanges,
   { fs }: Pick<CompareTools, 'fs'>,
@@ -186,7 +188,7 @@ function refuseUnexplained(rows: readonly EngineRow[]): void {
   const { place = '', expected = '', found = '' } = first;
   throw new CrossfootError(
     'diff_unexplained',
-    `reported_totals ${place}: it moved by ${expected} cents, the reasons add up to ${found}; nothing is answered.`,
+    `reported_totals ${place}: it changed by ${expected} cents, but the reasons add up to ${found} cents; no comparison is returned.`,
     { data: { place, expected, found, refused: rows.length } },
   );
 }

@@ -4,15 +4,15 @@ import { tooManyComparisons } from './diff-cache.ts';
 import type { FeedFile, TablePair } from './feed-file.ts';
 import { heldCache } from './held-cache.ts';
 
-/** The maximum number of cached files; each is kept open. */
+/** The maximum number of cached files. Each is an open file. */
 const MAX_ENTRIES = 32;
 /** Disk space of all cached files. */
 const CACHE_BYTES = 536_870_912;
-/** One file is written at a time; this many may wait. */
+/** One file is written at a time. This many requests may wait; any further request is refused. */
 const MAX_WAITING = 16;
 
 export interface Feeds {
-  /** Calls `work` with the file of a table's changed rows between two snapshots; afterwards the file may be evicted. */
+  /** Calls `work` with the file of a table's changed rows between two snapshots. The file stays until `work` ends. */
   use<Result>(pair: TablePair, work: (file: FeedFile) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

@@ -50,11 +50,11 @@ export async function requireAccount(owner: ClientBase, account_id: bigint): Pro
 }
 
 /** Throws unless the person is an owner or admin of the account now. */
-export async function requireManager(owner: ClientBase, account_id: bigint, userId: bigint): Promise<void> {
-  if ((await countRows(owner, managersOf(account_id).where('user_id', '=', userId))) === 0) {
+export async function requireManager(owner: ClientBase, account_id: bigint, user_id: bigint): Promise<void> {
+  if ((await countRows(owner, managersOf(account_id).where('user_id', '=', user_id))) === 0) {
     throw new CrossfootError(
       'member_refused',
-      `Person ${userId} is not an owner or admin of account ${account_id}, or has left the account.`,
+      `Person ${user_id} is not an owner or admin of account ${account_id}, or has left the account.`,
       { hint: 'Name an owner or admin who is still in the account.' },
     );
   }

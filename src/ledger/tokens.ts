@@ -99,13 +99,13 @@ export async function listTokens(owner: ClientBase, account_id: bigint): Promise
 export async function revokeToken(
   owner: ClientBase,
   account_id: bigint,
-  tokenId: bigint,
+  token_id: bigint,
 ): Promise<{ readonly revoked_at: bigint; readonly before: boolean } | null> {
   const revoke = db
     .updateTable('vault.access_tokens')
     .set({ revoked_at: sql`clock_timestamp()` })
     .where('account_id', '=', account_id)
-    .where('id', '=', tokenId)
+    .where('id', '=', token_id)
     .where('revoked_at', 'is', null)
     .returning((eb) => eb.ref('revoked_at').$notNull().as('revoked_at'));
   const now = await readFirst(owner, revoke);
@@ -114,7 +114,7 @@ export async function revokeToken(
     .selectFrom('vault.access_tokens')
     .select((eb) => eb.ref('revoked_at').$notNull().as('revoked_at'))
     .where('account_id', '=', account_id)
-    .where('id', '=', tokenId);
+    .where('id', '=', token_id);
   const found = await readFirst(owner, revoked);
   return found === null ? null : { ...found, before: true };
 }

@@ -6,7 +6,7 @@
 // Field 4 of a SchemaElement in Thrift's compact form: field header, length, text.
 const NAME_FIELD = 0x48;
 const LIBRARY_ROOT = Buffer.from('\u0048\u000carrow_schema', 'latin1');
-/** The root follows the version and the header of the list of elements: at most this many bytes. */
+/** The root begins within this many bytes. Before it are the version and the header of the list of elements. */
 const MAX_HEAD_BYTES = 16;
 const TRAILER_BYTES = 8;
 const MAGIC = 'PAR1';
@@ -17,8 +17,8 @@ interface FileEnd {
 }
 
 /**
- * Splits the last bytes of a file into pages and footer, and names the root `name`. Null if the bytes have no whole
- * footer.
+ * Splits the last bytes of a file into pages and footer, and writes `name` into the footer. Null if these bytes do not end
+ * with a whole footer.
  */
 export function nameRoot(end: Uint8Array<ArrayBuffer>, name: string): FileEnd | null {
   const bytes = Buffer.from(end.buffer, end.byteOffset, end.length);

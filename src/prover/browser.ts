@@ -1,4 +1,7 @@
-/** The parts of a browser that the page uses. Only the page has them: the compiler knows no browser elsewhere. */
+/**
+ * Types of the browser's parts that the prove page and its worker use. The compiler options have no types of browsers, because
+ * all other code runs in Node.
+ */
 
 export interface Element {
   textContent: string;
@@ -27,7 +30,7 @@ export interface Browser {
   readonly Worker: new (address: string) => Channel;
 }
 
-/** A worker as its page sees it, and a page as its worker does. */
+/** One end of a worker: the page and the worker send each other messages by the same methods. */
 export interface Channel {
   postMessage(message: unknown, transfer: readonly []): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;

@@ -6,8 +6,8 @@ import { checkSignature, importKey, type ListedKey, type TrustedKey, unarmor } f
 import { type ComparedTotals, compareTotals, TOTAL_TABLES, type TotalFiles, type Turn } from './totals.ts';
 
 /**
- * `unsigned`: all is right, but the snapshot was published before snapshots were signed. `unchecked`: the part could not be
- * checked, because another part is not right.
+ * `unsigned`: the part has no fault, but the snapshot was published before snapshots were signed. `unchecked`: the part could
+ * not be checked, because of a fault in another part.
  */
 type Outcome = 'proven' | 'unsigned' | 'refused' | 'unchecked';
 
@@ -31,7 +31,7 @@ export interface Proof {
   readonly snapshot_id: string;
   readonly outcome: Exclude<Outcome, 'unchecked'>;
   readonly parts: readonly Part[];
-  /** Null if a file that the totals need is missing or differs from the manifest. */
+  /** Null if the totals could not be compared: a file is missing, differs from the manifest, or cannot be read. */
   readonly totals: ComparedTotals | null;
   readonly files: readonly NamedFile[];
 }
@@ -39,11 +39,11 @@ export interface Proof {
 export interface ProveOptions {
   /** The key that the reader entered, as OpenSSH writes it; null to trust the keys that the server lists. */
   readonly key: string | null;
-  /** Called between the steps of the proof; it may throw to stop. */
+  /** Called between the steps with the number of rows read, so that the page can show progress; it may throw to stop. */
   readonly turn: Turn;
 }
 
-/** Checks everything. Throws if the text in `key` is not an Ed25519 key, and passes on what `turn` throws. */
+/** Makes the proof. Throws if the text in `key` is not an Ed25519 key. An error that `turn` throws is thrown, too. */
 export async function prove(loaded: Loaded, { key, turn }: ProveOptions): Promise<Proof> {
   const keys = await trustedKeys(loaded.keys, key);
   const log = await checkLog(loaded.log, keys);
@@ -90,13 +90,14 @@ async function signaturePart(
 ): Promise<Part> {
   const title = 'Signature';
   if (entry === undefined) {
-    return { title, outcome: 'unchecked', text: 'Not checked: the publish log is not right.', findings: [] };
+    const text = 'The signature was not checked, because the publish log has a fault.';
+    return { title, outcome: 'unchecked', text, findings: [] };
   }
   const refused = (where: string, expected: string, found: string): Part => {
     return {
       title,
       outcome: 'refused',
-      text: `The ${where} is not right.`,
+      text: `The ${where} differs from what was expected.`,
       findings: [{ where, expected, found }],
     };
   };
@@ -104,7 +105,7 @@ async function signaturePart(
   if (entry.snapshot_id !== snapshot_id) return refused('log entry', snapshot_id, entry.snapshot_id);
   if (digest !== entry.manifest_sha256) return refused('manifest', entry.manifest_sha256, digest);
   if (!entry.is_signed) {
-    const text = 'This snapshot was published before snapshots were signed. Its digests are right.';
+    const text = 'This snapshot was published before snapshots were signed. Its digests are as expected.';
     return { title, outcome: 'unsigned', text, findings: [] };
   }
   const blob = unarmor(signature === null ? '' : textOrEmpty(signature));
@@ -126,7 +127,7 @@ function logPart(log: CheckedLog, { snapshot_id }: Loaded): Part {
     return {
       title,
       outcome: 'refused',
-      text: `The publish log is not right: ${where} ${log.why}.`,
+      text: `The publish log has a fault: ${where} ${log.why}.`,
       findings,
     };
   }
@@ -179,7 +180,7 @@ async function totalsPart(
     const name = `${table}.parquet`;
     const file = files.get(name);
     if (file === undefined || typeof file === 'string' || damaged.some(({ where }) => where === name)) {
-      const text = `Not added up: ${name} is not right.`;
+      const text = `The totals were not checked, because ${name} is missing or damaged.`;
       return { part: { title, outcome: 'unchecked', text, findings: [] }, totals: null };
     }
     bytes.set(table, file);
@@ -199,12 +200,12 @@ async function totalsPart(
   const count = findings.length + totals.more;
   const text =
     count === 0
-      ? `${totals.windows} windows added up from ${totals.entries} entries: each figure is equal to the cent.`
+      ? `${totals.windows} windows were added up from ${totals.entries} entries. Every figure is equal, to the cent.`
       : `${count} figures differ from the sums of the entries.`;
   return { part: { title, outcome: count === 0 ? 'proven' : 'refused', text, findings }, totals };
 }
 
-/** The compared totals, or why a table cannot be read. Throws what `turn` throws. */
+/** The compared totals, or a text that says why a table cannot be read. Throws what `turn` throws. */
 async function addedUp(files: TotalFiles, turn: Turn): Promise<ComparedTotals | string> {
   let isStopped = false;
   const stop = (cause: unknown): never => {

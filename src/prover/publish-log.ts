@@ -19,7 +19,7 @@ export type CheckedLog =
   | { readonly seq: number; readonly why: string };
 
 const NO_ENTRY = '0'.repeat(64);
-/** The end of a signed entry. Nothing may follow it: of two fields with one name, a JSON parser takes the last, which would not be signed. */
+/** The end of a signed entry. Nothing may follow it: a JSON parser takes the last of two equal fields, and that field would not be signed. */
 const SIGNED_END = /,"sshsig":"(?<base64>[A-Za-z0-9+/=]+)","sshsig_key":"(?<key_id>[A-Za-z0-9:+/]+)"\}$/;
 
 /** Checks the texts of entries 1, 2, …. All entries after a signed entry must be signed, too. */

@@ -1,6 +1,7 @@
 /**
  * Reads the European Central Bank's history of reference rates in its published form: a column `Date`, then one column per
- * currency with units for one euro, or `N/A`. Each line ends with a comma, so the last column is empty.
+ * currency. A cell has the units of that currency for one euro, or `N/A` if no rate was published. Each line ends with a
+ * comma, so the last column is empty.
  */
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
@@ -9,20 +10,20 @@ import { isZip, unzipOnlyFile } from './zip.ts';
 
 /** The limit of unpacked text; a history of twenty-seven years has 1.5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** The limit of faults in the error: enough to correct a file. */
+/** The error lists at most this many faults. */
 const MAX_FAULTS = 100;
 const MAX_SHOWN_CHARACTERS = 40;
 const MISSING = 'N/A';
 
 export interface RateFault {
-  /** The header is line 1. */
+  /** The line of the file, from 1. */
   readonly line: number;
   readonly column: string | null;
   readonly value: string | null;
   readonly expected: string;
 }
 
-/** The rates of a file, with the first and last day and the currencies that it covers. A missing rate was not published. */
+/** The rates of a file, with the first and last day and the currencies that it covers. `N/A` in the file gives no rate. */
 export interface ReferenceRates {
   readonly currencies: readonly string[];
   readonly first: string;
@@ -60,14 +61,14 @@ export function readReferenceRates(bytes: Buffer): ReferenceRates {
   };
   const text = isZip(bytes) ? unzipOnlyFile(bytes, MAX_BYTES) : bytes;
   const split = splitLines(text, refuse);
-  // Without lines and cells, nothing more can be checked.
+  // The text could not be split into lines and cells, so nothing more can be checked.
   if (split === null) throw rejected(faults);
   const [header, ...lines] = split;
   const currencies = readHeader(header, refuse);
   const rates = faults.length > 0 ? [] : lines.flatMap((line) => readLine(line, currencies, refuse));
   const days = lines.map(({ cells }) => cells[0] ?? '');
   refuseRepeated(lines, refuse);
-  if (faults.length === 0 && days.length === 0) refuse(2, null, null, 'a line for each day');
+  if (faults.length === 0 && days.length === 0) refuse(lineOf(header) + 1, null, null, 'a line for each day');
   if (faults.length > 0) throw rejected(faults);
   const [first = '', ...others] = days.toSorted();
   return { currencies, first, last: others.at(-1) ?? first, rates };
@@ -93,7 +94,7 @@ function splitLines(text: Buffer, refuse: Refuse): readonly Line[] | null {
     }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    refuse(Number(error['lines'] ?? 1), null, null, 'lines of cells without quotes');
+    refuse(Number(error['lines'] ?? 1), null, null, 'cells without quotes, or whole cells in quotes');
     return null;
   }
 }
@@ -112,15 +113,21 @@ function withoutLastComma(cells: readonly string[]): readonly string[] {
   return cells.at(-1) === '' ? cells.slice(0, -1) : cells;
 }
 
+/** The line of the header; 1 for a file without lines. */
+function lineOf(header: Line | undefined): number {
+  return header?.number ?? 1;
+}
+
 function readHeader(header: Line | undefined, refuse: Refuse): readonly string[] {
+  const line = lineOf(header);
   const [first, ...currencies] = header?.cells ?? [];
-  if (first !== 'Date') refuse(1, null, first ?? null, 'a header whose first column is Date');
+  if (first !== 'Date') refuse(line, null, first ?? null, 'a header whose first column is Date');
   currencies.forEach((currency, index) => {
     if (!/^[A-Z]{3}$/.test(currency) || currency === 'EUR') {
-      refuse(1, currency, currency, 'a currency of three capital letters, not the euro itself');
-    } else if (currencies.indexOf(currency) !== index) refuse(1, currency, currency, 'each currency once');
+      refuse(line, currency, currency, 'a currency of three capital letters, not the euro itself');
+    } else if (currencies.indexOf(currency) !== index) refuse(line, currency, currency, 'each currency once');
   });
-  if (first === 'Date' && currencies.length === 0) refuse(1, null, null, 'a column for each currency');
+  if (first === 'Date' && currencies.length === 0) refuse(line, null, null, 'a column for each currency');
   return currencies;
 }
 
@@ -159,7 +166,7 @@ function refuseRepeated(lines: readonly Line[], refuse: Refuse): void {
 function isDay(text: string): boolean {
   if (!/^(?:199\d|20\d\d|21\d\d)-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
-  // Parsing a day that does not exist returns another day, or an invalid date.
+  // `new Date` turns 30 February into 1 or 2 March, so the parsed day is compared with the text.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 

@@ -39,7 +39,7 @@ export interface ApiParts
     RoiRouteParts,
     SchemaParts {}
 
-/** One line for each route; all resources are one line. */
+/** Each line is one route; the line with `RESOURCES` adds the routes of all resources. */
 export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   roi,
   ...RESOURCES.flatMap(recordRoutes),

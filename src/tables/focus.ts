@@ -22,7 +22,7 @@ const midnight = (day: string): string => `(${day})::timestamp at time zone 'UTC
 
 const COST: Declaration = [
   'cents',
-  'The amount of the cost entry in `BillingCurrency`: no discount is recorded apart from it.',
+  'The amount of the cost entry in `BillingCurrency`, as in `BilledCost`: the ledger records no discounts.',
   'amount_cents',
 ];
 const PARTY: Declaration = ['string', 'The vendor as recorded; `Not recorded` when none was named.', VENDOR];
@@ -65,12 +65,12 @@ const COLUMNS: { readonly [Name in FocusName]?: Declaration } & Readonly<Record<
     ],
     ChargePeriodEnd: [
       'timestamp',
-      'The first moment after the last day of the period; without one, after the first day.',
+      'The first moment after the last day of the period. If the period has no last day: after its first day.',
       midnight(`${LAST_DAY} + 1`),
     ],
     ChargePeriodStart: [
       'timestamp',
-      'The first moment of the period; for an undated cost, of the day on which it was booked.',
+      'The first moment of the period. For a cost without a period: of the UTC day on which the entry was created.',
       midnight(DAY),
     ],
     ContractedCost: COST,
@@ -78,7 +78,7 @@ const COLUMNS: { readonly [Name in FocusName]?: Declaration } & Readonly<Record<
     InvoiceId: ['string?', 'Empty: a cost entry names no invoice.', 'null::text'],
     InvoiceIssuerName: PARTY,
     ListCost: COST,
-    PricingQuantity: ['cents', '1: a cost entry has an amount, and no quantity.', "bigint '100'"],
+    PricingQuantity: ['cents', 'Always 1: a cost entry has no quantity.', "bigint '100'"],
     PricingUnit: ['string', '`Units`.', null],
     ProviderName: PARTY,
     PublisherName: PARTY,
@@ -90,7 +90,7 @@ const COLUMNS: { readonly [Name in FocusName]?: Declaration } & Readonly<Record<
     ServiceName: ['string', 'The type of the cost; `other` when not given.', SERVICE],
     ServiceSubcategory: [
       'string',
-      'The subcategory `Other` of the category.',
+      '`Other (…)`, with the service category in the brackets.',
       `case when ${IS_AI} then 'Other (${AI_CATEGORY})' else 'Other (Other)' end`,
     ],
     x_CostEntryId: ['id', 'The cost entry: `cost_entry_id` of `costs`.', 'id'],
@@ -104,12 +104,12 @@ const COLUMNS: { readonly [Name in FocusName]?: Declaration } & Readonly<Record<
     ],
     x_UsdRate: [
       'number?',
-      'US dollars per unit of `BillingCurrency`, 1 for dollars; empty without a rate. `BilledCost` times this rate, rounded to the cent half away from zero, is the cost in dollars.',
+      'US dollars per unit of `BillingCurrency`, 1 for dollars; empty without a rate. The cost in dollars is `BilledCost` times this rate, rounded to the cent; half a cent is rounded away from zero.',
       "case when currency = 'USD' then 1 else usd_rate::float8 end",
     ],
   };
 
-/** Columns whose values differ in most rows, so that a dictionary of their values would save nothing. */
+/** Columns that have few equal values: a dictionary would save nothing. */
 const DIFFERS = new Set([
   'ChargeDescription',
   'x_CostEntryId',

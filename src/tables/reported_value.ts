@@ -108,7 +108,7 @@ export const reported_value = defineTable({
     app_url: field('string', "A link to the entry's page in the application.", { near: true }),
     basis: field(
       'string?',
-      'How well the baseline is known: `measured` before go-live, `reconstructed` after it, `estimated`, or `none` without a baseline; never empty.',
+      'What the weakest baseline is: `measured` before go-live, `reconstructed` from work done without the AI, `estimated`, or `none` without a baseline; never empty.',
       { values: ['measured', 'reconstructed', 'estimated', 'none'], never_empty: true },
     ),
   }),

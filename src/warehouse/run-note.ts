@@ -13,6 +13,6 @@ const TITLES: Readonly<Record<Dialect, string>> = {
 /** The comment names the warehouse, and says if the tests run statements of this dialect. */
 export function runNote(dialect: Dialect): string {
   return EXECUTED.includes(dialect)
-    ? `-- For ${TITLES[dialect]}, where our own tests run it.`
-    : `-- For ${TITLES[dialect]}. Not run here: written from its manual, tell us where it errs.`;
+    ? `-- For ${TITLES[dialect]}. Our tests run it there.`
+    : `-- For ${TITLES[dialect]}. Our tests do not run it: we wrote it from the manual of ${TITLES[dialect]}. Tell us of errors.`;
 }

@@ -35,17 +35,17 @@ summary: Which client reads a table with a bearer token, a password or a link, e
 published: true
 ---
 
-\`npm run campaign -- clients\` starts this program, runs every snippet below with the client it is for, and writes this
-page. Each snippet prints the number of rows of \`costs\`. The campaign compares it with the manifest; curl checks the
-file with \`sha256sum\` too. The versions of all packages are pinned in \`test/clients/packages\`.
+\`npm run campaign -- clients\` starts a Crossfoot server, runs every snippet below with its client, and writes this page.
+Each snippet prints the number of rows of \`costs\`. The campaign compares it with the manifest; curl checks the file with
+\`sha256sum\` too. The versions of all packages are pinned in \`test/clients/packages\`.
 Tried with ${versions}.
 A jar with a commit in place of a version was built from the source of that commit.
 
 | client | ${WAYS.join(' | ')} | |
 |---|${WAYS.map(() => '---|').join('')}---|
 ${rows.join('')}
-Whole tools ran on two published versions, of which the first is pinned. The second has one cost more, one less, and one that
-is a cent dearer. Figures that must be equal were compared to the cent.
+Larger tools were run on two published snapshots, versions 1 and 2. Version 1 is pinned. From 1 to 2, one cost was added, one
+was deleted, and one rose by a cent. Figures that must be equal were compared to the cent.
 
 | run | outcome |
 |---|---|
@@ -53,8 +53,8 @@ ${wholeRows.join('')}
 ## Whole numbers in pandas
 
 By default pandas has no whole number that may be empty: such a column becomes a float, and a float is exact up to 2^53 only.
-\`dtype_backend="pyarrow"\` keeps the numbers whole. \`delta-sharing\` has no such option. Up to 2^53,
-\`frame["usd_amount_cents"].astype("Int64")\` makes its column whole again; a link read by pyarrow was never a float.
+\`dtype_backend="pyarrow"\` keeps the numbers whole. \`delta-sharing\` has no such option. If all values are below 2^53,
+\`frame["usd_amount_cents"].astype("Int64")\` makes the column whole again. Or read a link with pyarrow: it keeps whole numbers.
 
 ## Variables
 

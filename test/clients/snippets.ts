@@ -112,7 +112,7 @@ console.log(tableFromIPC(readParquet(bytes).intoIPCStream()).numRows);`,
     client: 'parquet-wasm (ParquetFile.fromUrl)',
     runs: 'node',
     remark:
-      'It sends no Authorization (https://github.com/kylebarron/parquet-wasm/issues/846): use a link, or fetch the file as under *parquet-wasm (fetched)*.',
+      'It sends no Authorization (https://github.com/kylebarron/parquet-wasm/issues/846): use a link, or fetch the file as the section *parquet-wasm (fetched)* shows.',
     code: (way) =>
       way === 'link'
         ? `import { tableFromIPC } from 'apache-arrow';
@@ -142,7 +142,7 @@ print(pyarrow.parquet.read_table(file).num_rows)`,
     runs: 'python3',
     needs: 'pandas',
     remark:
-      'Without `dtype_backend="pyarrow"`, integer columns that have empty cells become floats: see below, under *Whole numbers in pandas*.',
+      'Without `dtype_backend="pyarrow"`, integer columns that have empty cells become floats: see the section *Whole numbers in pandas*.',
     code: (way) => `${pythonAsked(way, 'os', 'pandas')}
 print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarrow")))`,
   },
@@ -151,7 +151,7 @@ print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarr
     runs: 'python3',
     needs: 'polars',
     remark:
-      'Given an address, it sends no Authorization (https://github.com/pola-rs/polars/issues/17197): use a link, `polars.scan_parquet(link)`, or fetch the file as under *Polars for Python*.',
+      'Given an address, it sends no Authorization (https://github.com/pola-rs/polars/issues/17197): use a link, `polars.scan_parquet(link)`, or fetch the file as the section *Polars for Python* shows.',
     code: (way) =>
       way === 'link'
         ? `import os, polars

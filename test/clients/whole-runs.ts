@@ -34,7 +34,8 @@ const reads = z.object({ reads: z.number(), cost_cents: cents });
 
 export const WHOLE_RUNS: readonly WholeRun[] = [
   {
-    title: '`delta-sharing`: all tables, by default, version, timestamp and from the schema of a pin',
+    title:
+      '`delta-sharing`: all tables at the newest version, a version by number, a version by time, and a pinned version',
     run: async (company, tools) => {
       const { reads: count, cost_cents } = reads.parse(script(company, tools, 'sharing.py'));
       return `${count} reads in pandas and in Arrow; cost ${cost_cents} cents, as \`reported_totals\` has it`;

@@ -128,6 +128,16 @@ it('scrub lists what is due, finds damage, names the lost pins, and fails until 
   expect(table.printed[2]).toMatch(
     /whole; RETRACTED: A bill was loaded twice\.; DAMAGED: costs\.parquet; pinned as 2026-10-close$/,
   );
+  // A broken manifest hides no mark.
+  await flipBit(join(older, 'manifest.json'));
+  expect((await listed())[1]).toMatchObject({
+    rows: null,
+    pins: ['2026-10-close'],
+    retraction: 'A bill was loaded twice.',
+    damaged: ['costs.parquet'],
+    chain: expect.stringMatching(/^BROKEN /),
+  });
+  await flipBit(join(older, 'manifest.json'));
   await flipBit(costs);
   const mended = await run(addScrubCommand, 'scrub', '--account', '7');
   expect(mended).toMatchObject({

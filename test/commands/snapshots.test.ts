@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
@@ -16,6 +16,17 @@ function run(...args: readonly string[]): Promise<Ran> {
   return runCommand(addSnapshotsCommand, published.env, 'snapshots', ...args);
 }
 
+it('does not say that nothing was published if the first log entry is broken', async () => {
+  const log = join(published.objects, 'v1/a/2/log');
+  await mkdir(log, { recursive: true });
+  await writeFile(join(log, '0000000001.json'), '{}');
+  expect(await run('--account', '2')).toMatchObject({
+    printed: [],
+    said: [],
+    error: { code: 'publish_log_broken' },
+  });
+});
+
 it('lists what an account has published, newest first, and says which manifest or log is broken', async () => {
   expect(await run('--account', '1')).toMatchObject({
     printed: [],
@@ -32,7 +43,7 @@ it('lists what an account has published, newest first, and says which manifest o
   expect(ran.printed).toEqual([
     expect.stringMatching(/^id +number +age +rows +size +expires +chain$/),
     expect.stringMatching(
-      new RegExp(`^${second.id} +2 +\\d+ (?:s|min) +${rows} +\\d\\.\\d MB +not while newest +whole$`),
+      new RegExp(`^${second.id} +2 +\\d+ (?:s|min) +${rows} +\\d\\.\\d MB +never while newest +whole$`),
     ),
     expect.stringMatching(new RegExp(`^${first.id} +1 .* \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC +whole$`)),
   ]);

@@ -53,7 +53,11 @@ describe('wrong usage', () => {
 
   it.each([
     ['an unknown option', ['build', '--acount', '1'], "unknown option '--acount'"],
-    ['an account that is no id', ['build', '--account', 'one'], 'An id is a whole number'],
+    [
+      'an account that is no id',
+      ['build', '--account', 'one'],
+      'An id is a whole number above 0, of at most 18 digits.',
+    ],
     ['a missing argument', ['load', '--mode', 'insert'], "missing required argument 'paths'"],
     ['one argument too many', ['start', 'now'], 'too many arguments'],
   ])('is %s', async (_, args, complaint) => {

@@ -56,12 +56,12 @@ const refusals = [
   [
     'moved and no entry did',
     (rows: Company) => (portfolio(rows)['freed_capacity_cents'] = 1n),
-    /^reported_totals portfolio all freed_capacity_cents: it moved by -2999 cents, the reasons add up to 0;/,
+    /^reported_totals portfolio all freed_capacity_cents: it changed by -2999 cents, but the reasons add up to 0 cents;/,
   ],
   [
     'stayed though a cost came',
     (rows: Company) => rows['costs']?.push(cost(99n, 1n, null, { amount_cents: 5n })),
-    /^reported_totals initiative 1 all cost_cents: it moved by 0 cents, the reasons add up to 5;/,
+    /^reported_totals initiative 1 all cost_cents: it changed by 0 cents, but the reasons add up to 5 cents;/,
   ],
 ] as const;
 

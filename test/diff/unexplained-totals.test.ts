@@ -44,7 +44,7 @@ describe('a comparison is refused when all moved as its entries say, but', () =>
     );
     await expect(refused).rejects.toMatchObject({
       code: 'diff_unexplained',
-      message: `reported_totals ${whose} all ${figure}: it moved by 0 cents, the reasons add up to ${sum}; nothing is answered.`,
+      message: `reported_totals ${whose} all ${figure}: it changed by 0 cents, but the reasons add up to ${sum} cents; no comparison is returned.`,
       data: { refused: 1 },
     });
   });

@@ -22,14 +22,14 @@ export const AUDIT: Mutants = {
     caughtBy: ['test/snapshot/audit/files.sweep.test.ts'],
   },
   'audit-budget-actuals': {
-    rule: 'what a budget compares is what the costs make it (S5)',
+    rule: 'a budget is compared with the sums of the costs (S5)',
     file: 'schema/audit/48-check-budget-actuals.sql',
     find: 'from cells where expected is distinct from found',
     replace: 'from cells where expected is distinct from found and false',
     caughtBy: ['test/snapshot/audit/budgets.sweep.test.ts'],
   },
   'audit-budgets': {
-    rule: 'a budget is what its versions make it (S5)',
+    rule: 'a budget is computed from its versions (S5)',
     file: 'schema/audit/47-check-budgets.sql',
     find: '* from broken order by all;',
     replace: '* from broken where false order by all;',
@@ -85,7 +85,7 @@ export const AUDIT: Mutants = {
     caughtBy: ['test/snapshot/audit/memory.sweep.test.ts'],
   },
   'audit-keys': {
-    rule: 'rows stand in the order of their keys (S5)',
+    rule: 'rows are in the order of their keys (S5)',
     file: 'schema/audit/12-each-check-keys.sql',
     find: 'where late',
     replace: 'where late and false',

@@ -258,7 +258,7 @@ describe('a changed publish log is refused', () => {
   it('with an entry too few, in another order, or of another snapshot', async () => {
     expect(await log([])).toMatchObject({ outcome: 'refused' });
     expect(await log([last()])).toMatchObject({
-      text: 'The publish log is not right: entry 1 has the number 2.',
+      text: 'The publish log has a fault: entry 1 has the number 2.',
     });
     expect(await log([last(), first()])).toMatchObject({ outcome: 'refused' });
     expect(await log([first()])).toMatchObject({ text: 'The publish log does not name this snapshot.' });
@@ -271,21 +271,21 @@ describe('a changed publish log is refused', () => {
       bytesOf('costs.parquet').slice(1),
     ).log;
     expect(await log([...fork, last()])).toMatchObject({
-      text: 'The publish log is not right: entry 2 does not name the digest of the entry before it.',
+      text: 'The publish log has a fault: entry 2 does not name the digest of the entry before it.',
     });
   });
 
   it('with an unsigned entry behind a signed one', async () => {
     const unsigned = last().replace(/,"sshsig":.*$/, '}');
     expect(await log([first(), unsigned])).toMatchObject({
-      text: 'The publish log is not right: entry 2 is not signed, and the one before it is.',
+      text: 'The publish log has a fault: entry 2 is not signed, and the one before it is.',
     });
   });
 
   it('with a field behind the signature, which would win over a signed one', async () => {
     const text = last().replace(/\}$/, `,"snapshot_id":"20260714T020000Z"}`);
     expect(await log([first(), text])).toMatchObject({
-      text: 'The publish log is not right: entry 2 has a signature that cannot be read.',
+      text: 'The publish log has a fault: entry 2 has a signature that cannot be read.',
     });
   });
 });

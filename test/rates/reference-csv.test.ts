@@ -98,6 +98,9 @@ describe('a file is refused, with line and column, for', () => {
     ['more digits than are kept', 'Date,USD\n2026-07-14,12345678901\n', ['2 USD: 12345678901']],
     ['another word for a missing rate', 'Date,USD\n2026-07-14,NaN\n', ['2 USD: NaN']],
     ['a quote left open', 'Date,USD\n2026-07-14,"1.1\n', ['2 null: null']],
+    ['a header below an empty line', '\nDay,USD\n2026-07-14,1.1\n', ['2 null: Day']],
+    ['a currency below an empty line', '\nDate,usd\n2026-07-14,1.1\n', ['2 usd: usd']],
+    ['no day below a header on line 2', '\nDate,USD\n', ['3 null: null']],
     ['another encoding', Buffer.from('Date,USD\n2026-07-14,1.1\xa0\n', 'latin1'), ['2 null: null']],
   ])('%s', (_, text, faults) => {
     expect(faultsOf(text)).toEqual(faults);
@@ -107,6 +110,16 @@ describe('a file is refused, with line and column, for', () => {
     expect(faultsOf('Date,USD,GBP\n\n2026-07-14,x,0.8\n2026-07-13,1.1,y\n')).toEqual([
       '3 USD: x',
       '4 GBP: y',
+    ]);
+  });
+
+  it('a quote within a cell, with the forms that a cell may have; a whole cell in quotes is read', () => {
+    const { data } = refusalOf(Buffer.from('Date,USD\n2026-07-14,1"1\n'));
+    expect(data.faults).toMatchObject([
+      { line: 2, expected: 'cells without quotes, or whole cells in quotes' },
+    ]);
+    expect(read('Date,USD\n2026-07-14,"1.1"\n').rates).toEqual([
+      { day: '2026-07-14', currency: 'USD', units_per_euro: '1.1' },
     ]);
   });
 

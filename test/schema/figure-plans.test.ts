@@ -121,7 +121,7 @@ interface Submitted {
 }
 
 function scope(): EntryScope {
-  return { account_id: home.account, initiativeId: null, includeSample: false, days: null };
+  return { account_id: home.account, initiative_id: null, include_sample: false, days: null };
 }
 
 function roiOf(of: Partial<EntryScope>) {
@@ -134,7 +134,7 @@ function roiOf(of: Partial<EntryScope>) {
 describe('/roi', () => {
   it('reads one initiative through what belongs to it', async () => {
     for (const days of [null, JANUARY]) {
-      const found = await accesses(roiOf({ initiativeId: one, days }));
+      const found = await accesses(roiOf({ initiative_id: one, days }));
       expect([...found].filter((name) => !/_sums$|_capacity$|_unconverted$/.test(name))).toEqual([]);
     }
   });
@@ -154,7 +154,7 @@ describe('/roi', () => {
   });
 
   it('reads the sums of changed initiatives by searching for them, not through all that has no dollars', async () => {
-    for (const part of [{ initiativeId: one }, { among: [one, one + 7n] }]) {
+    for (const part of [{ initiative_id: one }, { among: [one, one + 7n] }]) {
       const found = await accesses(async (client) => {
         await readInitiativeSums(client, { ...scope(), ...part });
         await readInitiativeUnsettled(client, { ...scope(), ...part });

@@ -16,12 +16,12 @@ it.each(DIALECTS)('for %s creates and loads every table, the snapshot’s own ro
 it('says of each dialect whether anybody has run it', () => {
   const notes = DIALECTS.map((dialect) => loadSql(dialect).split('\n')[1]);
   expect(notes).toEqual([
-    '-- For DuckDB, where our own tests run it.',
-    '-- For PostgreSQL, where our own tests run it.',
-    '-- For Snowflake. Not run here: written from its manual, tell us where it errs.',
-    '-- For BigQuery. Not run here: written from its manual, tell us where it errs.',
-    '-- For Redshift. Not run here: written from its manual, tell us where it errs.',
-    '-- For ClickHouse. Not run here: written from its manual, tell us where it errs.',
+    '-- For DuckDB. Our tests run it there.',
+    '-- For PostgreSQL. Our tests run it there.',
+    '-- For Snowflake. Our tests do not run it: we wrote it from the manual of Snowflake. Tell us of errors.',
+    '-- For BigQuery. Our tests do not run it: we wrote it from the manual of BigQuery. Tell us of errors.',
+    '-- For Redshift. Our tests do not run it: we wrote it from the manual of Redshift. Tell us of errors.',
+    '-- For ClickHouse. Our tests do not run it: we wrote it from the manual of ClickHouse. Tell us of errors.',
   ]);
 });
 

@@ -1,14 +1,14 @@
 /** The seeded initiatives with their approvers, notes, documents, recurring costs, time studies and observations. */
 import type { SeedStep } from './step.ts';
 
-/** The number of observations of each initiative: two baselines, then readings. */
-export const READINGS = 6;
+/** The observations of each initiative: 2 baselines and 4 readings. */
+export const OBSERVATIONS_EACH = 6;
 
-/** The statements, in the order in which keys need them. */
+/** The statements; a table comes after the tables that its foreign keys name. */
 export const INITIATIVE_STEPS: readonly SeedStep[] = [
   {
     table: 'initiatives',
-    // The first eight initiatives have the eight stages; most later ones are live. One of seventeen is a sample.
+    // The first eight initiatives have the eight stages; of the later ones, about a third are live. One of seventeen is a sample.
     sql: `
       insert into ledger.initiatives
         (account_id, id, title, description, hypothesis, stage, previous_stage, is_sample, category, module_kind, department,
@@ -93,7 +93,7 @@ export const INITIATIVE_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'observations',
-    // k numbers the ${READINGS} observations of an initiative. 1 and 2 are baselines, with all methods in turn.
+    // k numbers the ${OBSERVATIONS_EACH} observations of an initiative. Numbers 1 and 2 are baselines; together they have all methods.
     sql: `
       insert into ledger.observations
         (account_id, id, metric_id, initiative_id, value, currency, role, baseline_method, observed_at, period_start, period_end,
@@ -110,8 +110,8 @@ export const INITIATIVE_STEPS: readonly SeedStep[] = [
         case when id % 53 = 0 then last_day end, day
       from pg_temp.plan
       cross join generate_series(1, initiatives) as n
-      cross join generate_series(1, ${READINGS}) as k
-      cross join lateral (select (n - 1) * ${READINGS} + k as id) as numbered
+      cross join generate_series(1, ${OBSERVATIONS_EACH}) as k
+      cross join lateral (select (n - 1) * ${OBSERVATIONS_EACH} + k as id) as numbered
       cross join lateral (
         select first_month + pg_temp.draw(seed, 'reading day', id, 28 * months)::integer as day,
           case when k = 2 and n % 5 = 1 then 'time_study'

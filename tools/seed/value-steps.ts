@@ -1,5 +1,5 @@
 /** The seeded value entries, with their formula inputs, approvals and cited documents. */
-import { READINGS } from './initiative-steps.ts';
+import { OBSERVATIONS_EACH } from './initiative-steps.ts';
 import type { SeedStep } from './step.ts';
 
 // The random values that an approval and its entry must share. Three of four entries are calculated: they get the requested
@@ -28,10 +28,10 @@ const INPUTS = `
     case (k - 1) % 5
       when 0 then concat(',"baseline_method":"',
         (array['history', 'time_study', 'without_ai_sample', 'benchmark', 'estimate', 'history'])[1 + n % 6],
-        '","metric_key":"generated.metric_1","observation_id":', (initiative_id - 1) * ${READINGS} + 1 + n % 2,
+        '","metric_key":"generated.metric_1","observation_id":', (initiative_id - 1) * ${OBSERVATIONS_EACH} + 1 + n % 2,
         ',"input_period_start":"', month, '"')
       when 1 then concat(',"metric_key":"generated.metric_2","observation_id":',
-        (initiative_id - 1) * ${READINGS} + 3 + n % ${READINGS - 2}, ',"observed_at":"', month, 'T22:00:00Z"')
+        (initiative_id - 1) * ${OBSERVATIONS_EACH} + 3 + n % ${OBSERVATIONS_EACH - 2}, ',"observed_at":"', month, 'T22:00:00Z"')
       when 2 then concat(',"assumption_id":', 1 + n % 6, ',"assumption_key":"generated_rate_', (1 + n % 6) % 3,
         '","assumption_scope":"account","requires_confirmation":', (n % 2 = 0)::text)
       when 3 then ',"expression":"input_1 / 60"'

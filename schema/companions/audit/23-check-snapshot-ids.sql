@@ -3,7 +3,7 @@ set variable reads = ['companions/api_initiatives', 'companions/api_cost_entries
   'companions/api_metrics', 'companions/api_observations', 'companions/api_decisions', 'companions/api_integrations',
   'companions/api_budget_spend'];
 select name as subject, 'snapshot_id ' || snapshot_id as place, 'rows' as figure, '0' as expected, count(*)::varchar as found,
-  'every row bears the id of the snapshot row' as rule
+  'every row has the id of the snapshot row' as rule
 from (
   select parse_filename(filename, true) as name, snapshot_id
   from read_parquet('companions/*.parquet', filename = true, union_by_name = true)

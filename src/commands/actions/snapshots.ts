@@ -2,9 +2,11 @@
 import { isCrossfootError } from '../../errors.ts';
 import { formatInstant, type Instant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
+import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
+import { pinsAt, type SnapshotStatus, snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { acceptHead, onOwnSession } from '../../run/seen-heads.ts';
@@ -17,20 +19,24 @@ import type { ListOptions } from '../snapshots.ts';
 interface ListedSnapshot {
   readonly snapshot_id: string;
   readonly seq: number;
-  /** Null, like the following fields, if the manifest cannot be read. */
+  /** Null, like `size_bytes`, if the manifest cannot be read. */
   readonly rows: number | null;
   readonly size_bytes: number | null;
+  /** Null while the snapshot is the newest, or if the manifest cannot be read. */
   readonly expires_at: Instant | null;
   readonly pins: readonly string[];
   /** Why the snapshot was retracted; null if it was not. */
   readonly retraction: string | null;
   /** Files that a scrub found damaged. */
   readonly damaged: readonly string[];
-  /** `whole`, or the fault. */
+  /** `whole`, or `BROKEN` and why the manifest cannot be read. */
   readonly chain: string;
 }
 
-/** Records the newest entry of the log as seen, also if a later or another entry was seen before. */
+/**
+ * Accepts the log as it is: its newest entry now counts as the newest that was seen, even if a later or a different entry was
+ * seen before.
+ */
 export async function accept(account: bigint, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const log = await readLog(await openStoreToRead(settings), account);
@@ -43,19 +49,26 @@ export async function accept(account: bigint, context: CommandContext): Promise<
   );
 }
 
-/** Prints the readable snapshots, or that nothing was published. */
+/** Prints the snapshots that have not expired, also with a broken manifest, or that nothing was published. */
 export async function list({ account, json }: ListOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
   const log = await readLog(store, account);
+  const marks = await readMarks(store, account);
   const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
   const snapshots: ListedSnapshot[] = [];
   for (const { snapshot_id, seq } of log.entries.toReversed()) {
-    const listed = await readListed(reader, account, { snapshot_id, seq });
+    const status = snapshotStatus(marks, snapshot_id);
+    const listed = await readListed(reader, account, { snapshot_id, seq, ...marksIn(status) });
     if (listed !== null) snapshots.push(listed);
   }
   if (json) context.print(JSON.stringify(snapshots.map(asJson), null, 2));
-  else tell(snapshots, account, context);
+  else if (snapshots.length > 0) tell(snapshots, context);
+  else if (log.fault === null) {
+    context.say(
+      `account ${account} has published nothing; npx crossfoot why --account ${account} shows its builds`,
+    );
+  }
   // Snapshots before the fault are served. The command still fails, because nothing can be published after the fault.
   if (log.fault !== null) throw log.fault;
 }
@@ -65,11 +78,21 @@ function asJson(snapshot: ListedSnapshot): unknown {
   return { ...snapshot, expires_at: expires_at === null ? null : formatInstant(expires_at) };
 }
 
+type Marked = Pick<ListedSnapshot, 'pins' | 'retraction' | 'damaged'>;
+
+function marksIn(status: SnapshotStatus): Marked {
+  return {
+    pins: pinsAt(status, PACE.now()).map(({ name }) => name),
+    retraction: status.retraction?.reason ?? null,
+    damaged: status.quarantine?.files ?? [],
+  };
+}
+
 /** Null if the snapshot has expired. */
 async function readListed(
   reader: SnapshotReader,
   account: bigint,
-  entry: Pick<ListedSnapshot, 'snapshot_id' | 'seq'>,
+  entry: Pick<ListedSnapshot, 'snapshot_id' | 'seq'> & Marked,
 ): Promise<ListedSnapshot | null> {
   try {
     const snapshot = await reader.pinned(account, entry.snapshot_id);
@@ -79,31 +102,16 @@ async function readListed(
       rows: sum(snapshot.tables.map(({ row_count }) => row_count)),
       size_bytes: sum(snapshot.tables.map(({ size_bytes }) => size_bytes)),
       expires_at: snapshot.expires_at,
-      pins: snapshot.pins.map(({ name }) => name),
-      retraction: snapshot.retraction?.reason ?? null,
-      damaged: snapshot.quarantine?.files ?? [],
       chain: 'whole',
     };
   } catch (error) {
     if (isCrossfootError(error, 'snapshot_expired')) return null;
     if (!isCrossfootError(error, 'manifest_invalid')) throw error;
-    const unread = {
-      rows: null,
-      size_bytes: null,
-      expires_at: null,
-      pins: [],
-      retraction: null,
-      damaged: [],
-    };
-    return { ...entry, ...unread, chain: `BROKEN ${error.message}` };
+    return { ...entry, rows: null, size_bytes: null, expires_at: null, chain: `BROKEN ${error.message}` };
   }
 }
 
-function tell(snapshots: readonly ListedSnapshot[], account: bigint, { print, say }: CommandContext): void {
-  if (snapshots.length === 0) {
-    say(`account ${account} has published nothing; npx crossfoot why --account ${account} shows its builds`);
-    return;
-  }
+function tell(snapshots: readonly ListedSnapshot[], { print }: CommandContext): void {
   const now = PACE.now();
   const cells = snapshots.map((snapshot) => [
     snapshot.snapshot_id,
@@ -118,7 +126,7 @@ function tell(snapshots: readonly ListedSnapshot[], account: bigint, { print, sa
     print(line);
 }
 
-function marksOf({ pins, retraction, damaged }: ListedSnapshot): readonly string[] {
+function marksOf({ pins, retraction, damaged }: Marked): readonly string[] {
   return [
     ...(retraction === null ? [] : [`RETRACTED: ${retraction}`]),
     ...(damaged.length === 0 ? [] : [`DAMAGED: ${damaged.join(', ')}`]),
@@ -128,7 +136,7 @@ function marksOf({ pins, retraction, damaged }: ListedSnapshot): readonly string
 
 function expiry(expires_at: Instant | null, rows: number | null): string {
   if (rows === null) return '?';
-  return expires_at === null ? 'not while newest' : shownInstant(expires_at);
+  return expires_at === null ? 'never while newest' : shownInstant(expires_at);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,13 +1,14 @@
 /** Parses ids and whole numbers of the command line. */
 import { InvalidArgumentError } from 'commander';
 
-/** An id of the ledger: of an account, a person or a token. */
+/** An id of an account, a person, a token or a webhook: at most 18 digits. */
 export function parseId(text: string): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('An id is a whole number above 0.');
+  if (!/^[1-9]\d{0,17}$/.test(text))
+    throw new InvalidArgumentError('An id is a whole number above 0, of at most 18 digits.');
   return BigInt(text);
 }
 
-/** A whole number from 1 to `most`. */
+/** Makes the parser of a whole number from 1 to `most`. */
 export function parseCount(most: number): (text: string) => number {
   return (text) => {
     const count = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;

@@ -1,4 +1,4 @@
-/** What a command needs to annotate a published snapshot: the store, and the clock that dates its objects. */
+/** What a command needs to mark a published snapshot, such as to pin or retract it: the store, and the store's clock. */
 import { randomUUID } from 'node:crypto';
 import type { MarkTools } from '../../snapshot/keep/append-mark.ts';
 import { readStoreClock } from '../../store/clock.ts';
@@ -8,12 +8,13 @@ import { MARKING, PACE } from '../../run/surroundings.ts';
 
 export interface Marking {
   readonly tools: MarkTools;
+  /** Who makes the mark. */
   readonly by: string;
   /** Microseconds since 1970 by the store's clock: all machines share this clock, and it needs no database. */
   readonly now: bigint;
 }
 
-/** Opens the store of the settings to write annotations. */
+/** Opens the store of the settings to write marks. */
 export async function openMarking(context: CommandContext): Promise<Marking> {
   const { settings } = openSettings(context);
   const store = await openObjectStore(settings);

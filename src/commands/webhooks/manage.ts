@@ -28,7 +28,7 @@ export async function add(
 ): Promise<void> {
   const { settings } = openSettings(context);
   const url = URL.parse(text);
-  const reason = url === null ? 'it is no URL' : allowAddresses(settings.webhookNetworks).refuseUrl(url);
+  const reason = url === null ? 'it is not a URL' : allowAddresses(settings.webhookNetworks).refuseUrl(url);
   if (url === null || reason !== null) {
     throw new CrossfootError('usage_invalid', `This address cannot be a webhook: ${reason}.`, {
       hint: 'Use a public https:// address, or add your own network to WEBHOOK_NETWORKS.',
@@ -37,7 +37,7 @@ export async function add(
   await requireAccount(owner, of.account);
   const secret = makeSecret(randomBytes(SECRET_BYTES));
   const id = await addWebhook(owner, of.account, { url: url.href, secret });
-  context.say(`webhook ${id} of account ${of.account}; its secret is shown this once:`);
+  context.say(`webhook ${id} of account ${of.account}; its secret is shown now and never again:`);
   context.print(secret);
 }
 
@@ -54,16 +54,16 @@ export async function list(
   const rows = webhooks.map((each) => [
     String(each.id),
     each.url,
-    each.disabled_at === null ? 'active' : `gone ${shownInstant(each.disabled_at)}`,
+    each.disabled_at === null ? 'active' : `disabled ${shownInstant(each.disabled_at)} (answered 410)`,
     String(each.secrets),
     String(each.pending),
-    each.delivered_at === null ? 'never' : shownInstant(each.delivered_at),
+    each.delivered_at === null ? 'not in 90 days' : shownInstant(each.delivered_at),
     shownInstant(each.created_at),
   ]);
   for (const line of aligned([headings, ...rows])) print(line);
 }
 
-/** Makes a new secret and prints it. */
+/** Makes a new secret, prints it, and enables the webhook again if its receiver had answered 410. */
 export async function rotate(
   owner: Client,
   id: bigint,
@@ -73,7 +73,7 @@ export async function rotate(
   const secret = makeSecret(randomBytes(SECRET_BYTES));
   if (!(await rotateSecret(owner, account, id, secret))) throw unknown(id, account);
   context.say(
-    `new secret of webhook ${id}, shown this once; messages are also signed with the previous secret until the next rotation:`,
+    `webhook ${id} is active; messages are also signed with the previous secret until the next rotation; the new secret is shown now and never again:`,
   );
   context.print(secret);
 }

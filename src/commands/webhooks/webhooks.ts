@@ -36,7 +36,7 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
     await withOwner(context, 'crossfoot webhooks', (owner) => run(does, owner));
   };
 
-  subcommand('add', 'send events to this address from now on, and print its secret this once')
+  subcommand('add', 'send events to this address from now on, and print its secret, which is not shown again')
     .argument('<url>', 'an https:// address')
     .action((url: string, of: OfAccount) => asOwner(({ add }, owner) => add(owner, url, of, context)));
   subcommand('list', 'list webhooks, without their secrets').action((of: OfAccount) =>
@@ -50,7 +50,7 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
     });
   subcommand(
     'rotate',
-    'print a new secret; messages are also signed with the previous one until the next rotation',
+    'print a new secret, and enable the webhook again; the previous secret signs, too, until the next rotation',
   )
     .argument('<id>', 'its id in the list', parseId)
     .action((id: bigint, of: OfAccount) => asOwner(({ rotate }, owner) => rotate(owner, id, of, context)));

@@ -30,12 +30,6 @@ interface AskedPeriod {
   readonly today: string;
 }
 
-/** The UTC day by the database's clock. */
-export async function readToday(client: ClientBase): Promise<string> {
-  const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`;
-  return (await readOne(client, db.selectNoFrom(today.as('today')))).today;
-}
-
 /** The newest day with a dollar rate, which every conversion needs; null if there is none by then. */
 export async function readLastPublished(client: ClientBase, today: string): Promise<string | null> {
   const newest = db

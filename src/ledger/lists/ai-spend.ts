@@ -1,4 +1,4 @@
-/** Reads the monthly AI spend of an account, with the rows of the reporting table `ai_spend`. */
+/** Reads the monthly AI spend of an account: the rows that the reporting table `ai_spend` has, too. */
 import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { db, readRows } from '../../database/query.ts';

@@ -1,6 +1,9 @@
-/** Turns checks of the schema into words. A check without a common form has a comment in the schema instead. */
+/**
+ * Turns checks of the schema into words. If a check fits no pattern, the words are in a comment on the constraint, in the
+ * schema.
+ */
 
-/** A form of checks as `pg_get_expr` writes them, without casts, and what it expects. */
+/** A pattern of checks, matched against the text of `pg_get_expr` without casts, and the words for it. */
 type Form = readonly [pattern: RegExp, words: (...parts: readonly string[]) => string];
 
 const FORMS: readonly Form[] = [
@@ -15,7 +18,7 @@ const FORMS: readonly Form[] = [
   [/^num_nonnulls\((.*)\) <= 1$/, (columns) => `at most one of ${columns}`],
 ];
 
-/** What a check expects, such as `one of draft, active, closed`; null for a check of no common form. */
+/** What a check expects, such as `one of draft, active, closed`; null if it fits no pattern. */
 export function wordsOfRule(expression: string): string | null {
   const plain = withoutCasts(expression);
   for (const [pattern, words] of FORMS) {

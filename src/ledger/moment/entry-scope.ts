@@ -5,10 +5,10 @@ import type { Day } from '../../figures/calendar.ts';
 export interface EntryScope {
   readonly account_id: bigint;
   /** The initiative; null for the portfolio. */
-  readonly initiativeId: bigint | null;
+  readonly initiative_id: bigint | null;
   /** Only these initiatives of the portfolio; all if omitted. */
   readonly among?: readonly bigint[];
-  readonly includeSample: boolean;
+  readonly include_sample: boolean;
   /** First and last day on which an entry may start; null: all entries, including those without a day. */
   readonly days: { readonly from: Day; readonly through: Day } | null;
 }
@@ -26,9 +26,9 @@ export interface EntryCondition {
 export function entryCondition(scope: EntryScope): EntryCondition {
   const values: unknown[] = [scope.account_id];
   const parts = ['account_id = $1'];
-  if (scope.initiativeId !== null) parts.push(`initiative_id = $${values.push(scope.initiativeId)}`);
+  if (scope.initiative_id !== null) parts.push(`initiative_id = $${values.push(scope.initiative_id)}`);
   if (scope.among !== undefined) parts.push(`initiative_id = any($${values.push(scope.among)}::int8[])`);
-  if (!scope.includeSample) parts.push('not is_sample');
+  if (!scope.include_sample) parts.push('not is_sample');
   if (scope.days !== null) {
     const { from, through } = scope.days;
     parts.push(`day between $${values.push(from)} and $${values.push(through)}`);

@@ -14,7 +14,7 @@ interface AccountLeftOut {
 
 /** The left-out amounts of an account over all time, as `/roi` states them. */
 export async function readLeftOut(client: ClientBase, account_id: bigint): Promise<LeftOutAmounts> {
-  const scope = { account_id, initiativeId: null, includeSample: false, days: null };
+  const scope = { account_id, initiative_id: null, include_sample: false, days: null };
   return exactAmounts('portfolio, All time', settleBeside(await readUnsettledAmounts(client, scope)));
 }
 

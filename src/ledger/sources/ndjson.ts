@@ -8,17 +8,20 @@ import { watchUtf8 } from '../load/utf8.ts';
 const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Yields the fields of the first object as a header, then the rows. Throws `CsvBroken` at a line that is no object, or has
- * other fields.
+ * Yields the fields of the first object as a header, then the rows. Throws `CsvBroken` at a line that is no object, has
+ * other fields, or is too long.
  */
-export async function* readNdjson(source: Readable): AsyncGenerator<CsvRow> {
+export async function* readNdjson(
+  source: Readable,
+  max_line_characters = MAX_LINE_CHARACTERS,
+): AsyncGenerator<CsvRow> {
   const malformed = new Set<number>();
   const bytes = source.pipe(watchUtf8(malformed));
   // pipe() passes on data, not errors.
   source.on('error', (error) => bytes.destroy(error));
   let columns: readonly string[] | null = null;
   let line = 0;
-  for await (const text of linesOf(bytes)) {
+  for await (const text of linesOf(bytes, max_line_characters)) {
     line += 1;
     if (text.trim() === '') continue;
     const fields = parseLine(text, line);
@@ -40,18 +43,25 @@ export async function* readNdjson(source: Readable): AsyncGenerator<CsvRow> {
   }
 }
 
-async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* linesOf(bytes: AsyncIterable<Buffer>, max_characters: number): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let line = 1;
+  let text = '';
   for await (const chunk of bytes) {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-    if (rest.length > MAX_LINE_CHARACTERS) {
-      throw new CsvBroken(1, `lines of at most ${MAX_LINE_CHARACTERS} characters`, null);
+    // Only the new text is split: splitting a long line again with each chunk would copy it each time.
+    for (const [index, part] of decoder.write(chunk).split('\n').entries()) {
+      if (index > 0) {
+        yield text;
+        line += 1;
+        text = '';
+      }
+      text += part;
+      if (text.length > max_characters) {
+        throw new CsvBroken(line, `lines of at most ${max_characters} characters`, null);
+      }
     }
   }
-  yield rest + decoder.end();
+  yield text + decoder.end();
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { CrossfootError, ERRORS, type ErrorCode } from '../../errors.ts';
+import { CrossfootError, isErrorCode } from '../../errors.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 import type { BuildEnd, BuildMessage, BuildRequest } from './messages.ts';
 
@@ -172,6 +172,6 @@ function failureOf({
   hint,
   data = {},
 }: Extract<BuildMessage, { failed: unknown }>['failed']): CrossfootError {
-  const known = code in ERRORS ? (code as ErrorCode) : 'build_died'; // `in` has checked the type
+  const known = isErrorCode(code) ? code : 'build_died';
   return new CrossfootError(known, message, hint === undefined ? { data } : { hint, data });
 }

@@ -1,5 +1,5 @@
 /** Chooses the command that a person should run next after an account's last build, and says why. */
-import type { ErrorCode } from '../../errors.ts';
+import { type ErrorCode, isErrorCode } from '../../errors.ts';
 import type { Attempt } from './attempts.ts';
 
 /** `died`: the process ended without recording how. */
@@ -57,7 +57,8 @@ interface Ended {
 
 /** The next command, complete with its arguments. */
 export function nextCommand({ account_id, failure }: Ended, fate: Fate): NextCommand {
-  const advice = fate === 'failed' ? (BY_CODE[(failure?.code ?? '') as ErrorCode] ?? AGAIN) : BY_FATE[fate]; // undefined for unknown codes
-  const [command, why] = advice;
+  const code = failure?.code ?? '';
+  const [command, why] =
+    fate === 'failed' ? ((isErrorCode(code) ? BY_CODE[code] : undefined) ?? AGAIN) : BY_FATE[fate];
   return { command: `npx crossfoot ${command.replace('ACCOUNT', account_id)}`, why };
 }

@@ -1,5 +1,6 @@
 /**
- * Shows a build to a person: a line for each table, for the audit and for the end. A terminal also shows the running step.
+ * Prints the progress of a build: a line for each table, for the audit, for the end, and for each unusual event. A terminal
+ * also shows the running step.
  */
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
@@ -47,7 +48,7 @@ export function buildLine(event: ToldEvent): string {
     case 'table.written':
       return tableLine(event.table, event);
     case 'table.shrunk':
-      return `  ${event.table} had ${shownCount(event.before)} rows and has ${shownCount(event.rows)}: a recount of the ledger agrees`;
+      return `  ${event.table} had ${shownCount(event.before)} rows and now has ${shownCount(event.rows)}: a count in the ledger gives the same number`;
     case 'audit.passed':
       return columns('audit', `${event.checks} checks passed`, '', event.ms);
     case 'totals.incomplete':
@@ -61,26 +62,26 @@ export function buildLine(event: ToldEvent): string {
     case 'spool.left':
       return `  the files could not be removed from ${event.directory}: a later build removes them`;
     case 'snapshot.pinned':
-      return `  pinned ${event.snapshot} as ${event.name}: it is the first that sees the month closed`;
+      return `  pinned ${event.snapshot} as ${event.name}: it is the first snapshot with this month closed`;
     case 'pin.delayed':
-      return `  the close could not be pinned (${event.why.replace(/\.$/, '')}): the next build will`;
+      return `  the snapshot of the closed month could not be pinned (${event.why.replace(/\.$/, '')}); the next build will try again`;
     case 'snapshot.published':
       return `  published ${event.snapshot} as number ${event.seq} in ${seconds(event.ms)}`;
     case 'snapshot.superseded':
-      return `  superseded: number ${event.seq} describes the same or a later moment`;
+      return `  not published: snapshot number ${event.seq} is of the same moment or a later one`;
     case 'snapshot.skipped':
       return `  skipped: its night was published already, as number ${event.seq}`;
   }
 }
 
-/** The step that begins after this event; null at the end of the build, undefined if the running step continues. */
+/** The step that begins after this event. Null: the build has ended. Undefined: the step that runs goes on. */
 function stepAfter(event: ToldEvent): string | null | undefined {
   if (event.kind === 'table.written') {
     const next = TABLES[tableNumber(event.table)];
     return next === undefined ? '  control totals and audit' : tableStep(next.name);
   }
   if (event.kind === 'audit.passed') return '  publishing';
-  // Only the events that end a build name a log entry.
+  // Only events that end a build have `seq`.
   return 'seq' in event ? null : undefined;
 }
 

@@ -10,8 +10,8 @@ interface Build {
 }
 
 /**
- * The event `snapshot.refused` if the error refused the figures, otherwise null: other failures are sent after the last
- * retry.
+ * The event `snapshot.refused` if the figures were refused. Null for any other failure: it is retried, and its event is made
+ * after the last retry.
  */
 export function refusalEvent({ account_id, night }: Build, error: unknown): WebhookEvent | null {
   if (!isCrossfootError(error) || !REFUSAL_CODES.some((code) => code === error.code)) return null;
@@ -25,7 +25,7 @@ export function refusalEvent({ account_id, night }: Build, error: unknown): Webh
   };
 }
 
-/** Queues the event; a failure goes to the log, because it must not fail the build. */
+/** Queues the event. If that fails, the error is only logged: a webhook must not fail a build. */
 export async function enqueueOrLog(
   enqueueEvent: EnqueueEvent,
   event: WebhookEvent,

@@ -1,7 +1,7 @@
 /** The last nights of an account, in words for the readers of its pages. */
 import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
-import { ERRORS, type ErrorCode, REFUSAL_CODES } from '../../errors.ts';
+import { ERRORS, isErrorCode, REFUSAL_CODES } from '../../errors.ts';
 import { addDays, utcDay } from '../../figures/calendar.ts';
 import { type AccountNight, readAccountNights } from '../../ops/account-nights.ts';
 import { nightAfter } from '../../ops/night.ts';
@@ -10,7 +10,7 @@ import { instant } from '../../time.ts';
 import { readAttempts } from '../build/attempts.ts';
 import { nextCommand } from '../build/next-command.ts';
 
-/** As many nights as a snapshot is kept. */
+/** A snapshot is kept for as many days. */
 const NIGHTS = 14;
 
 /** Reads the nights as `cf_service`, newest first; `now` is in microseconds since 1970. */
@@ -26,7 +26,7 @@ export async function readOwnNights(
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
-/** The account's builds on this machine, newest first, and the next night of the schedule. */
+/** The account's builds on this machine, newest first. `next_at`: when the next night begins; null without a schedule. */
 export async function readSurroundings(
   { dataDir, schedule }: Pick<Settings, 'dataDir' | 'schedule'>,
   account_id: bigint,
@@ -40,7 +40,10 @@ export async function readSurroundings(
   };
 }
 
-/** The nights, newest first; a failed night has an explanation, its first day with the same error, and the next command. */
+/**
+ * The nights, newest first. A failed night also has an explanation, the command to run next, and `since`: the first of the
+ * nights in a row that failed with the same error.
+ */
 export function ownNights(account_id: bigint, nights: readonly AccountNight[]): readonly OwnNight[] {
   return nights.map(({ night, state, tries, code, message, cents_off }, index) => {
     if (code === null) return { night, state, tries, trouble: null };
@@ -55,5 +58,5 @@ export function ownNights(account_id: bigint, nights: readonly AccountNight[]): 
 
 // The message of a failure may name hosts and files of the machine, so it stays in the log.
 function meaningOf(code: string): string {
-  return code in ERRORS ? ERRORS[code as ErrorCode].meaning : 'An unexpected error; the log has the details.'; // own keys only
+  return isErrorCode(code) ? ERRORS[code].meaning : 'An unexpected error; the log has the details.';
 }

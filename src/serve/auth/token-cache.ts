@@ -3,17 +3,17 @@ import { Cache } from '../../cache.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 
 /**
- * A look-up is used for this long, counted from its start. So a token that was revoked or expired, or whose holder left, is
- * refused within five seconds (attack A-12). Published files need the database for this look-up only. Without a database
- * they are served to cached tokens for these four seconds, then answered with 503.
+ * A look-up is used for four seconds, counted from its start. With the time of one query, a token that was revoked or expired,
+ * or whose holder left, is refused within five seconds (attack A-12). Published files need the database for this look-up only.
+ * Without a database they are served to cached tokens for these four seconds, then answered with 503.
  */
 const CACHE_MS = 4_000;
 /** A holder takes about 200 bytes. With more tokens than this, the least recently used are looked up again. */
 const MAX_TOKENS = 10_000;
 
 /**
- * The same look-up with a cache; `clock` gives milliseconds and never goes back. Refusals and failures are not cached: a
- * new token works at once.
+ * The same look-up with a cache; `clock` gives milliseconds and never goes back. An unknown token is looked up at each request,
+ * so a new token works at once.
  */
 export function cacheTokens(
   lookUp: (sha256: Uint8Array) => Promise<TokenHolder | null>,

@@ -1,4 +1,4 @@
-/** The style of the reference of the API, after that of the site: a list of routes, their text, and examples beside it. */
+/** The CSS of the API reference, loaded after the CSS of the site. The page shows the list of routes, their text, and examples. */
 export const API_STYLE = `main:has(.reference) { max-width: 84rem; }
 .routes ul { margin: 0; padding: 0; list-style: none; }
 .routes ul ul { padding-left: 0.75rem; border-left: 1px solid var(--rule); }

@@ -1,9 +1,12 @@
-/** The bodies that are being sent: each is cut when its source fails, or when its client is too slow or takes too long. */
+/**
+ * Watches the response bodies that are being sent. The connection is closed if the source fails, the client is too slow, or
+ * the transfer takes over an hour.
+ */
 import type { ServerResponse } from 'node:http';
 import { errorFields, type Logger } from '../../log.ts';
 import { BufferedResponse } from './buffered-response.ts';
 
-/** After this time a client must have reached the minimum rate on average: a slow reader holds a file open. */
+/** A client may be slow for this long. Then its average must be at least the rate below, because a slow client keeps a file open. */
 const GRACE_MS = 60_000;
 /** The rate of a bad mobile line. At this rate the maximum time below still allows 36 MB. */
 const LEAST_BYTES_PER_SECOND = 10_000;
@@ -29,7 +32,7 @@ export interface Sent {
 
 /** What the listener adds to a request for the application. */
 export interface SendingBindings {
-  /** Calls back when the answer is sent, or can no longer be sent. */
+  /** Calls `tell` when the answer was sent completely, or when the connection ended before that. */
   readonly whenSent: (tell: (sent: Sent) => void) => void;
 }
 
@@ -98,8 +101,8 @@ export function isTooSlow(ms: number, bytes: number): boolean {
 }
 
 /**
- * Destroys the connection when the body fails, so that a client never sees an incomplete answer as complete. The adapter
- * alone would append the error's text to the body, which might then have the promised length.
+ * Destroys the connection when the body fails, so that a client never sees an incomplete answer as complete. Without this, the
+ * server's adapter appends the error's text to the body, and the body could then have the length of `Content-Length`.
  */
 function pass(source: ReadableStream<Uint8Array>, transfer: Transfer): ReadableStream<Uint8Array> {
   const reader = source.getReader();
@@ -123,6 +126,6 @@ function pass(source: ReadableStream<Uint8Array>, transfer: Transfer): ReadableS
         return reader.cancel(reason);
       },
     },
-    { highWaterMark: 0 }, // nothing is read ahead of the client
+    { highWaterMark: 0 }, // read a chunk only when the client can take it
   );
 }

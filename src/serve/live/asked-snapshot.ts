@@ -106,9 +106,8 @@ async function newestPinned(
 }
 
 /**
- * The moment from which a list without `snapshot_id` holds changed rows back: a transaction that was open at the
- * snapshot's moment may still commit changes after it. Undefined if the request names a snapshot: that list has all
- * rows.
+ * A list without `snapshot_id` leaves out the rows that changed at this moment or later: a transaction that was open at the
+ * snapshot's moment may still commit changes after it. Undefined if the request names a snapshot: that list has all rows.
  */
 export function heldBackFrom({ snapshot, unnamed }: AskedSnapshot): bigint | undefined {
   if (!unnamed) return undefined;
@@ -131,8 +130,8 @@ function refuseSamples(query: Readonly<Record<string, unknown>>, unnamed: boolea
 }
 
 /**
- * The answer with the snapshot's id and moment. A list that holds rows back gets no Content-Location, because the
- * address by id would answer with these rows too.
+ * The answer with the snapshot's id and moment. A list that leaves rows out gets no Content-Location, because the address by
+ * id would answer with these rows, too.
  */
 export function answerAsOf<Value extends JsonObject>(
   c: Context<ServeEnv>,

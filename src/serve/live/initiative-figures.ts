@@ -39,7 +39,7 @@ export async function readInitiativeFigures(
 ): Promise<InitiativeFigures> {
   const { account_id, window, moment } = question;
   const days = countedDays(window, moment);
-  const scope = { account_id, initiativeId: null, includeSample: false, days };
+  const scope = { account_id, initiative_id: null, include_sample: false, days };
   const rollups = new Map<bigint, Rollup>();
   for (const { initiative_id, ...sums } of await readInitiativeSums(client, scope)) {
     rollups.set(initiative_id, rolledUp([sums], rollups.get(initiative_id)));

@@ -42,7 +42,7 @@ export function createPortfolioCache(): PortfolioCache {
 }
 
 interface PortfolioMoment {
-  readonly scope: Pick<EntryScope, 'account_id' | 'includeSample'>;
+  readonly scope: Pick<EntryScope, 'account_id' | 'include_sample'>;
   readonly seen: string;
   readonly today: Day;
 }
@@ -53,12 +53,12 @@ interface PortfolioMoment {
  */
 export async function readPortfolioSums(
   client: ClientBase,
-  { scope: { account_id, includeSample }, seen, today }: PortfolioMoment,
+  { scope: { account_id, include_sample }, seen, today }: PortfolioMoment,
   before: PortfolioSums | undefined,
 ): Promise<PortfolioSums | null> {
   const usable = before?.today === today ? before : undefined;
   const changed = usable === undefined ? null : await changedInitiatives(client, account_id, usable.seen);
-  const scope = { account_id, initiativeId: null, includeSample, days: null };
+  const scope = { account_id, initiative_id: null, include_sample, days: null };
   if (usable === undefined || changed === null) {
     if ((await countInitiatives(client, account_id)) > MAX_INITIATIVES) return null;
     return { seen, today, initiatives: await readInitiatives(client, scope) };
@@ -69,7 +69,7 @@ export async function readPortfolioSums(
   for (const id of changed) initiatives.delete(id);
   const [one = null] = changed;
   // Of a single initiative PostgreSQL looks that row up, instead of joining all initiatives.
-  const part = changed.length === 1 ? { initiativeId: one } : { among: changed };
+  const part = changed.length === 1 ? { initiative_id: one } : { among: changed };
   for (const [id, sums] of await readInitiatives(client, { ...scope, ...part })) initiatives.set(id, sums);
   return { seen, today, initiatives };
 }

@@ -44,12 +44,12 @@ export function portfolioFigures(
   portfolio: PortfolioSums,
 ): RoiFigures {
   const { sums, unsettled } = portfolioOf(portfolio);
-  return roiFiguresOf({ ...question, initiativeId: null }, sums, unsettled);
+  return roiFiguresOf({ ...question, initiative_id: null }, sums, unsettled);
 }
 
 /** The figures of a scope from its sums, which come from the ledger or from a snapshot. */
 export function roiFiguresOf(
-  { window: request, moment, initiativeId }: Pick<RoiQuestion, 'initiativeId' | 'moment' | 'window'>,
+  { window: request, moment, initiative_id }: Pick<RoiQuestion, 'initiative_id' | 'moment' | 'window'>,
   entries: Iterable<Sums>,
   amounts: readonly UnsettledSum[],
 ): RoiFigures {
@@ -58,7 +58,7 @@ export function roiFiguresOf(
   const figures = rollup.figures();
   const unsettled = settleBeside(amounts);
   const window = windowOf(request, moment, rollup.latestDay());
-  const subject = `${initiativeId === null ? 'portfolio' : `initiative ${initiativeId}`}, ${window.label}`;
+  const subject = `${initiative_id === null ? 'portfolio' : `initiative ${initiative_id}`}, ${window.label}`;
   requireExactSums(() => subject, figures);
   requireExactSums(() => subject, unsettled);
   requireExactLeftOut(subject, unsettled);

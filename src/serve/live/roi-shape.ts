@@ -10,7 +10,7 @@ import { whole } from './shown.ts';
 const leftOut = {
   currency: text('The ISO 4217 currency of the amounts.'),
   amount_cents: integer('The amount without a dollar figure, in cents of `currency`.'),
-  entries: integer('The number of these entries.'),
+  entries: integer('The number of entries without a dollar figure in `currency`.'),
 };
 
 /** Approved value of one currency that no total includes. */
@@ -20,11 +20,11 @@ export const valueLeftOut = component(
   {
     ...leftOut,
     amount_cents: integer('The cash value without a dollar figure, in cents of `currency`.'),
-    entries: integer('The number of these entries of cash value.'),
+    entries: integer('The number of entries of cash value without a dollar figure in `currency`.'),
     capacity_amount_cents: integer(
       'The capacity without a dollar figure, in cents of `currency`; a separate field, because cash value and capacity are never added.',
     ),
-    capacity_entries: integer('The number of these entries of capacity.'),
+    capacity_entries: integer('The number of entries of capacity without a dollar figure in `currency`.'),
   },
 );
 
@@ -40,12 +40,12 @@ export const period = z
   .strictObject({
     window: matching(
       ANSWERED_WINDOW_PATTERN,
-      'The window covered, as requested; `custom` for months, `from` and `through`.',
+      'The window, as requested; `custom` if the request had `from` or `through`.',
     ),
     label: text('The window as a person reads it.'),
-    from: day('The first day covered; absent for all time and for months without a first.').optional(),
+    from: day('The first day covered; absent for all time, and for `through` without `from`.').optional(),
     through: day(
-      'The last day covered: of a fiscal window or of months, their last; of the others today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
+      'The last day covered. A fiscal window ends on its own last day, and `through` on the last day of its month. `1yr`, `3yr` and `5yr` end today (UTC). `all` ends today, or on the first day of the latest-dated entry if that is later. `from` without `through` ends with the month of that day, and not before the month of `from`.',
     ),
   })
   .meta({ description: 'The time that the figures cover.' });
@@ -69,10 +69,10 @@ export const roiFigures = component(
     currency: text('The ISO 4217 currency of every amount: US dollars.'),
     cash_value_cents: integer('Approved cash value.'),
     freed_capacity_cents: integer(
-      'Approved freed capacity: not cash, without `realized_capacity_cents`, in neither net value nor ROI.',
+      'Approved freed capacity. It is not cash, and counts in neither net value nor ROI. It excludes `realized_capacity_cents`.',
     ),
     realized_capacity_cents: integer(
-      'The part of freed capacity shown to have become cash: inside `cash_value_cents`, out of `freed_capacity_cents`.',
+      'The part of freed capacity shown to have become cash. It is part of `cash_value_cents` and not of `freed_capacity_cents`.',
     ),
     total_cost_cents: integer('All cost in scope.'),
     net_value_cents: integer('Cash value minus total cost.'),
@@ -82,7 +82,7 @@ export const roiFigures = component(
     value_left_out: arrayOf(valueLeftOut, 'Approved value in scope with no dollar figure, by currency.'),
     cost_left_out: arrayOf(costLeftOut, 'Cost in scope with no dollar figure, by currency.'),
     provisional_cost_cents: integer(
-      "The part of total cost in other currencies that counts at the latest published rate, because its period's rates are incomplete; it moves to the period's average later.",
+      "The part of total cost in other currencies whose period's rates are not complete yet. It is converted at the latest published rate now, and at the period's average later.",
     ),
     cost: z
       .strictObject({
@@ -94,7 +94,7 @@ export const roiFigures = component(
   },
 );
 
-/** The answer; the portfolio's without an initiative. */
+/** The JSON of the answer: of one initiative, or of the portfolio if `initiative` is null. */
 export function showRoi(
   { window, figures, roi, ...beside }: RoiFigures,
   initiative: SeenInitiative | null,

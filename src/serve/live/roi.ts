@@ -142,8 +142,8 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: Roi
 
 type RoiMoment = RoiQuery & { readonly account_id: bigint; readonly moment: FiscalMoment };
 
-const portfolioKey = (account_id: bigint, { include_sample: includeSample }: RoiQuery): string =>
-  `${account_id} ${includeSample}`;
+const portfolioKey = (account_id: bigint, roiQuery: RoiQuery): string =>
+  `${account_id} ${roiQuery.include_sample}`;
 
 /** The sums of all initiatives, which are cached for the next request; null for another scope or window. */
 async function readPortfolio(
@@ -155,9 +155,9 @@ async function readPortfolio(
     before,
   }: { readonly question: RoiMoment; readonly seen: string; readonly before: PortfolioSums | undefined },
 ): Promise<PortfolioSums | null> {
-  const { account_id, include_sample: includeSample, initiative_id: id, moment, window } = question;
+  const { account_id, include_sample: sample, initiative_id: id, moment, window } = question;
   if (id !== undefined || countedDays(window, moment) !== null) return null;
-  const asked = { scope: { account_id, includeSample }, seen, today: moment.as_of };
+  const asked = { scope: { account_id, include_sample: sample }, seen, today: moment.as_of };
   const sums = await readPortfolioSums(client, asked, before);
   if (sums !== null) await portfolioCache.renew(portfolioKey(account_id, question), async () => sums);
   return sums;
@@ -168,11 +168,15 @@ export async function readRoi(
   client: ClientBase,
   parsed: RoiMoment,
 ): Promise<{ readonly figures: RoiFigures; readonly initiative: SeenInitiative | null }> {
-  const { account_id, moment, window, initiative_id: id, include_sample: includeSample } = parsed;
+  const { account_id, moment, window, initiative_id: id, include_sample: sample } = parsed;
   const initiative =
-    id === undefined
-      ? null
-      : await requireInitiative(client, account_id, { id, include_sample: includeSample });
-  const question = { account_id, initiativeId: initiative?.id ?? null, includeSample, window, moment };
+    id === undefined ? null : await requireInitiative(client, account_id, { id, include_sample: sample });
+  const question = {
+    account_id,
+    initiative_id: initiative?.id ?? null,
+    include_sample: sample,
+    window,
+    moment,
+  };
   return { figures: await readRoiFigures(client, question), initiative };
 }

@@ -1,7 +1,7 @@
-/** Shapes that answers share, each with its meaning. A shape with an id is a component of the contract. */
+/** Schemas (zod) that several answers of the API share. A schema with an id is a named component of the OpenAPI document. */
 import { z } from '@hono/zod-openapi';
 
-/** An object that refuses other fields; `id` is its name in the contract. */
+/** An object without further fields; `id` is its name in the contract. */
 export const component = <Fields extends z.ZodRawShape>(id: string, description: string, fields: Fields) =>
   z.strictObject(fields).meta({ id, description });
 export const arrayOf = <Item extends z.ZodType>(item: Item, description: string) =>
@@ -29,7 +29,7 @@ const SOURCES = ['manual', 'assistant', 'csv', 'calculated', 'integration', 'sys
 
 /** Where a record came from. */
 export const source = component('Source', 'Where a record came from.', {
-  type: oneOfThese(SOURCES, 'How the record came to be.').nullable(),
+  type: oneOfThese(SOURCES, 'How the record was made.').nullable(),
   ref: text('The id in the originating system; null when there is none.').nullable(),
   connection_id: integer('The connection it came through; null when it came through none.').nullable(),
 });
@@ -39,9 +39,9 @@ export const errorShape = component('Error', 'The body of every error.', {
   error: z
     .strictObject({
       status: integer('The HTTP status, repeated.'),
-      message: text('One sentence.'),
+      message: text('What was refused or failed, in words.'),
     })
-    .meta({ description: 'What was refused.' }),
+    .meta({ description: 'What was refused or failed.' }),
 });
 
 /** The additional fields of an answer as of a snapshot. */
@@ -56,7 +56,7 @@ export const page = component('Page', 'How the list continues.', {
   has_more: truth('True while there is a next page.'),
 });
 
-/** A page of rows, named for them: `CostEntryList`. */
+/** A page of rows; `id` is its name in the contract, such as `CostEntryList`. */
 export function listOf<Row extends z.ZodType>(row: Row, id: string) {
   return z
     .strictObject({

@@ -59,7 +59,7 @@ export async function answerFrozenRoi(
   return await cache.answers.get(JSON.stringify([digestsOf(files), window, String(id)]), async () => {
     const initiative = id === undefined ? null : await requireFrozenInitiative(files, id);
     const moment = await fiscalMoment(files);
-    const scope = { initiativeId: initiative?.id ?? null, days: countedDays(window, moment) };
+    const scope = { initiative_id: initiative?.id ?? null, days: countedDays(window, moment) };
     const fold = openEntryFold();
     await foldEntries(files, scope, fold);
     return showRoi(roiFiguresOf({ ...scope, window, moment }, fold.sums(), fold.unsettled()), initiative);
@@ -75,7 +75,7 @@ export async function readFrozenFigures(
   const { window, moment } = question;
   return await comparisons.get(JSON.stringify([digestsOf(files), window]), async () => {
     const folds = new Map<bigint, EntryFold>();
-    await foldEntries(files, { initiativeId: null, days: countedDays(window, moment) }, (of) => {
+    await foldEntries(files, { initiative_id: null, days: countedDays(window, moment) }, (of) => {
       const fold = folds.get(of) ?? openEntryFold();
       folds.set(of, fold);
       return fold;
@@ -96,14 +96,14 @@ function digestsOf({ snapshot }: SnapshotFiles): readonly string[] {
  */
 async function foldEntries(
   files: SnapshotFiles,
-  scope: Pick<EntryScope, 'days' | 'initiativeId'>,
+  scope: Pick<EntryScope, 'days' | 'initiative_id'>,
   into: EntryFold | ((initiative: bigint) => EntryFold),
 ): Promise<void> {
   const foldOf = (of: FieldValue | undefined): EntryFold =>
     typeof into === 'function' ? into(BigInt(of ?? 0)) : into;
   const dayOf = dayReader();
   // For the portfolio the initiative of a cost does not matter, so one column of a million rows is not read.
-  const costs = scope.initiativeId === null && typeof into !== 'function' ? COSTS : [...COSTS, OF];
+  const costs = scope.initiative_id === null && typeof into !== 'function' ? COSTS : [...COSTS, OF];
   for await (const piece of (await files.table('costs')).read(costs)) {
     const [categories = [], provisional = [], of = []] = piece.columns.slice(COMMON.length);
     eachEntry(piece, { ...scope, dayOf, of }, (entry, row) =>
@@ -118,7 +118,7 @@ async function foldEntries(
   }
 }
 
-interface PieceScope extends Pick<EntryScope, 'days' | 'initiativeId'> {
+interface PieceScope extends Pick<EntryScope, 'days' | 'initiative_id'> {
   readonly dayOf: (instant: FieldValue | undefined) => Day | null;
   /** The initiative of each row; not read for the portfolio. */
   readonly of: readonly FieldValue[];
@@ -127,12 +127,12 @@ interface PieceScope extends Pick<EntryScope, 'days' | 'initiativeId'> {
 /** Calls `add` with each entry of the scope and the number of its row in the piece. */
 function eachEntry(
   { rows, columns }: RowPiece,
-  { initiativeId, days, dayOf, of }: PieceScope,
+  { initiative_id, days, dayOf, of }: PieceScope,
   add: (entry: FrozenEntry, row: number) => void,
 ): void {
   const [starts = [], currencies = [], amounts = [], dollars = []] = columns;
   for (let row = 0; row < rows; row += 1) {
-    if (initiativeId !== null && of[row] !== initiativeId) continue;
+    if (initiative_id !== null && of[row] !== initiative_id) continue;
     const day = dayOf(starts[row]);
     if (days !== null && (day === null || day < days.from || day > days.through)) continue;
     const usd = dollars[row];

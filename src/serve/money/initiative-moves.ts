@@ -2,7 +2,7 @@
 import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/diff-cache.ts';
 
-/** Rows of one read. An initiative has a window for each quarter and year since its first entry. */
+/** How many rows one read returns. Most initiatives have fewer windows: one for each quarter and year since their first entry. */
 const ROWS = 100;
 const TOTALS = 'reported_totals';
 
@@ -18,7 +18,7 @@ export async function readInitiativeMoves(diff: SnapshotDiff, id: bigint): Promi
   return found;
 }
 
-/** The index of the first changed total that is not of an initiative with a smaller id, by binary search. */
+/** Finds, by binary search, where the changed totals of this initiative begin, or would begin. */
 async function firstOf(diff: SnapshotDiff, id: bigint): Promise<number> {
   const table = diff.tables.find(({ name }) => name === TOTALS);
   let low = 0;

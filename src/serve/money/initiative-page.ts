@@ -21,7 +21,7 @@ import { figuresRow, heaviestReasons } from './statement.ts';
 
 const BASES: Readonly<Record<string, string>> = {
   measured: 'Measured: baseline measured before go-live',
-  reconstructed: 'Rebuilt: baseline rebuilt after go-live',
+  reconstructed: 'Rebuilt: a sample of work done without the AI',
   estimated: 'Estimated: the baseline is an estimate',
   none: 'No baseline: as entered or from a source',
 };
@@ -82,7 +82,7 @@ export function initiativeBody(shown: ShownInitiative): Html {
         ${documentLine(money, ownRows('value_supporting_documents'))}
         <p class="quiet">
           Evidence: <a href="${ownRows('value_inputs')}">the inputs of its formulas</a>, by entry;
-          <a href="../docs/evidence">how firm each basis is</a>.
+          <a href="../docs/evidence">what each basis means</a>.
         </p>
       </div>
       ${budgetSection(money, shown.overview.moment.as_of, ownRows)}

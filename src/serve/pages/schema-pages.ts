@@ -9,13 +9,13 @@ type Described = SchemaDescription['tables'][number];
 /** The body of the page of all tables. */
 export function tablesBody({ tables }: SchemaDescription) {
   return html`<h1>Tables</h1>
-    <p class="lead">What every snapshot holds. Tables and columns are only ever added.</p>
+    <p class="lead">The tables of every snapshot. Tables and columns are only ever added.</p>
     <ul>
       ${tables.map(
         ({ name, grain }) => html`<li><a href="tables/${name}">${name}</a> <span>${grain}</span></li>`,
       )}
     </ul>
-    <p>The same for programs: <a href="v1/reporting/schema.json">schema.json</a>.</p>`;
+    <p>The same description for programs: <a href="v1/reporting/schema.json">schema.json</a>.</p>`;
 }
 
 /** The body of the page of one table; a reference to another table becomes a link if `linked` contains that table. */

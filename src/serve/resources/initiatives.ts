@@ -15,10 +15,10 @@ const row = component('Initiative', 'An AI initiative and its business case.', {
   title: text('Its title.'),
   description: text('Free text; null when none was given.').nullable(),
   hypothesis: text('The expected result; null when none was given.').nullable(),
-  stage: oneOfThese(STAGES, 'Where it stands.'),
+  stage: oneOfThese(STAGES, 'The stage that it has reached.'),
   is_sample: truth('True for demo data.'),
   category: text('Null when it has none.').nullable(),
-  priority: integer('Lower is higher priority; null when it has none.').nullable(),
+  priority: integer('A lower number is a higher priority; null when it has none.').nullable(),
   source: text('How the initiative was created; null when not recorded.').nullable(),
   business_unit: text('Null when none was given.').nullable(),
   department: text('Null when none was given.').nullable(),
@@ -27,20 +27,18 @@ const row = component('Initiative', 'An AI initiative and its business case.', {
   confidence_score: number('0 to 100; null when not assessed.').nullable(),
   roi_time_horizon_years: integer('The years its plan looks ahead; null when no horizon is set.').nullable(),
   currency: text('The ISO 4217 currency of its planned amounts.').nullable(),
-  expected_capex_cents: integer(
-    'Business-case one-time cost, in `currency`; null when not planned.',
-  ).nullable(),
+  expected_capex_cents: integer('Planned one-time cost, in `currency`; null when not planned.').nullable(),
   expected_opex_cents: integer(
-    'Business-case running cost per value period, in `currency`; null when not planned.',
+    'Planned running cost per value period, in `currency`; null when not planned.',
   ).nullable(),
   expected_cost_savings_cents: integer(
     'Planned cash savings per value period, in `currency`; null when not planned.',
   ).nullable(),
   expected_capacity_cents: integer(
-    'Planned freed capacity per value period, in `currency`: not cash, so no planned ROI has it; null when not planned.',
+    'Planned freed capacity per value period, in `currency`. It is not cash, so it does not count in planned ROI; null when not planned.',
   ).nullable(),
   expected_revenue_uplift_cents: integer(
-    "Planned top-line revenue per value period, in `currency`; planned value counts it at the account's contribution margin; null when not planned.",
+    "Planned top-line revenue per value period, in `currency`. Planned value counts this revenue at the account's contribution margin; null when not planned.",
   ).nullable(),
   started_at: timestamp('When work began; null before that.').nullable(),
   went_live_at: timestamp('When it went live; null before that.').nullable(),

@@ -1,3 +1,4 @@
+/** The route `/v1/value_entries`: its fields and parameters. */
 import { BASES, ENTRY_TYPES, listValueEntries, VALUE_STATUSES } from '../../ledger/lists/value-entries.ts';
 import {
   include_sample,
@@ -39,7 +40,7 @@ const row = component('ValueEntry', 'Value of an initiative.', {
     'Only `approved` entries are reported value: the sum of all rows is not the value of `/roi`.',
   ),
   counts_toward_roi: truth(
-    'True exactly for an approved entry of a cash type that has a dollar figure; false for `capacity`.',
+    'True if the entry is approved, of a cash type, and has a dollar figure; otherwise false.',
   ),
   entry_type: oneOfThese(
     ENTRY_TYPES,
@@ -51,11 +52,11 @@ const row = component('ValueEntry', 'Value of an initiative.', {
   period_end: day('The last day of the period; null when none was given.').nullable(),
   is_estimated: truth('True when the entry was marked as an estimate.'),
   locked: truth(
-    'True for an approved entry in a locked month: it cannot be edited, sent back or deleted until the month is reopened. False for an unapproved entry there: it can be recalculated, but not approved.',
+    'True for an approved entry of a locked month: it cannot be edited, sent back or deleted until the month is reopened. False for an unapproved entry of a locked month: it can be recalculated, but not approved until the month is reopened.',
   ),
   basis: oneOfThese(
     BASES,
-    '`measured` (baseline measured before go-live), `reconstructed` (measured after go-live on work done without the AI), `estimated` (benchmark, judgment or marked estimate), `none` (no baseline).',
+    '`measured` (history or a time study that began before go-live, or of unknown day), `reconstructed` (a sample of work done without the AI), `estimated` (a benchmark, an estimate, history or a time study that began later, or an entry marked as an estimate), `none` (no baseline). The weakest baseline decides.',
   ),
   confidence_score: number('0 to 100; null when not assessed.').nullable(),
   quality_score: number('0 to 100; null when not assessed.').nullable(),
@@ -66,7 +67,7 @@ const row = component('ValueEntry', 'Value of an initiative.', {
   formula_id: integer('The formula that calculated it; null without one.').nullable(),
   formula_key: text('Stable across the versions of the formula; null without one.').nullable(),
   formula_version: integer(
-    'The version used at evaluation, also after a later revision; null without one.',
+    'The version that calculated the entry, even if the formula has a newer version now; null without one.',
   ).nullable(),
   source,
   approved_at: timestamp('When it was last approved; null when it never was.').nullable(),

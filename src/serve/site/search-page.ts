@@ -5,7 +5,7 @@ import { type Html, sitePage } from './site-layout.ts';
 
 const ROOT = '../';
 
-/** The form, and what was found; before the first question only the form. */
+/** The search form and the hits; only the form if `query` is empty. */
 export async function searchPage(query: string, hits: readonly SearchHit[]): Promise<string> {
   const body = html`<h1>Search the documentation</h1>
     <form class="search" role="search" action="search" method="get">
@@ -32,7 +32,7 @@ export async function searchPage(query: string, hits: readonly SearchHit[]): Pro
 function found(query: string, hits: readonly SearchHit[]): Html {
   if (hits.length === 0) {
     return html`<p class="note">
-      Nothing is said about <strong>${query}</strong>. Try a single word, or look through
+      No article has <strong>${query}</strong>. Try a single word, or look through
       <a href="../docs">all articles</a> and <a href="../tables">all tables</a>.
     </p>`;
   }

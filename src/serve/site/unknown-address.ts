@@ -1,4 +1,4 @@
-/** The answer to an address that leads nowhere: a page for a person's browser, JSON for a program. */
+/** The 404 answer to an address that no route has: a page for a person's browser, JSON for a program. */
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { CrossfootError } from '../../errors.ts';
@@ -6,7 +6,7 @@ import { answerError } from '../http/error-answer.ts';
 import { PAGE_SOURCES, pagePolicy } from '../http/page-guard.ts';
 import { sitePage } from './site-layout.ts';
 
-/** Programs call these; an answer in another form would break them. */
+/** Paths that programs call: they get JSON always, because HTML would break them. */
 const OF_PROGRAMS = /^\/(?:v1|mcp|delta-sharing|\.well-known)(?:\/|$)/;
 const HTML = 'text/html; charset=utf-8';
 

@@ -10,7 +10,7 @@ import { quoted } from '../../sql-scripts.ts';
 interface DigestJob {
   /** The folder with `<table>.parquet` of every table. */
   readonly directory: string;
-  readonly snapshotId: string;
+  readonly snapshot_id: string;
   readonly tempDirectory: string;
   /** In DuckDB's form: `512MB`. */
   readonly memoryLimit: string;
@@ -29,5 +29,5 @@ export async function digestTables(job: DigestJob): Promise<SnapshotDigests> {
     const [row] = await engine.rows(digestQuery('duckdb', table, file));
     tables.push(digestOf(table, row ?? {}));
   }
-  return { snapshot_id: job.snapshotId, tables };
+  return { snapshot_id: job.snapshot_id, tables };
 }

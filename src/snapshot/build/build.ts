@@ -115,14 +115,14 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     const files = await audit(job, tools, spool, read, shrunk);
     const result = await publishRead(job, tools, known, spool, read, files);
     const ms = Number((tools.pace.now() - began) / 1000n);
-    tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
+    tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshot_id, seq: result.seq, ms });
     if (result.outcome === 'published') {
       await rememberPublished(known, tools);
-      const { snapshotId: snapshot_id, closed } = read;
+      const { snapshot_id, closed } = read;
       const generated_at = read.moment.generatedAt;
       await pinPublished({ account_id, snapshot_id, generated_at, closed, by: job.builder }, tools);
     }
-    return { ...result, snapshot_id: read.snapshotId };
+    return { ...result, snapshot_id: read.snapshot_id };
   } finally {
     // Report the snapshot's outcome, not a folder that could not be removed: a later build removes it.
     await spool.remove().catch(() => tools.onEvent({ kind: 'spool.left', directory: spool.directory }));
@@ -155,7 +155,7 @@ async function audit(
     description: tools.description,
     control: { size_bytes: read.control.size, sha256: read.control.sha256 },
     snapshot: {
-      snapshot_id: read.snapshotId,
+      snapshot_id: read.snapshot_id,
       account_id: job.account_id,
       generated_at: read.moment.generatedAt,
       left_out: read.left_out,
@@ -183,7 +183,7 @@ async function audit(
   }
   const digests = await digestTables({
     directory: spool.directory,
-    snapshotId: read.snapshotId,
+    snapshot_id: read.snapshot_id,
     tempDirectory: spool.pathOf('audit'),
     memoryLimit: `${AUDIT_MB}MB`,
     threads: threadsFor(read.tables),

@@ -22,7 +22,7 @@ const FOLDER_MODE = 0o750;
 
 /** Writes the file into the spool, a few thousand rows at a time like every table. */
 export async function writeFocus(job: TableJob): Promise<SpooledTable> {
-  const { client, account_id, snapshotId, spool } = job;
+  const { client, account_id, snapshot_id, spool } = job;
   await requireSelects(client, typedSelects([FOCUS], job));
   const folder = spool.pathOf(FOLDER);
   await inSpool(folder, () => job.fs.mkdir(folder, FOLDER_MODE));
@@ -30,7 +30,7 @@ export async function writeFocus(job: TableJob): Promise<SpooledTable> {
     BillingAccountId: `crossfoot-account-${account_id}`,
     BillingAccountName: await readAccountName(client, account_id),
     PricingUnit: 'Units',
-    x_SnapshotId: snapshotId,
+    x_SnapshotId: snapshot_id,
   };
   // The progress of a build counts only the reporting tables.
   const quiet = { ...job, onEvent: () => undefined };

@@ -1,6 +1,6 @@
 /**
  * Reads the ledger at one moment into the spool: the reporting tables, the companions, the FOCUS file and the control
- * totals. Of a large account, a second connection computes figures and control totals while the first copies tables.
+ * totals. For a large account, a second connection computes figures and control totals at the same time.
  */
 import type { Client } from 'pg';
 import { requireSelects } from '../../database/columns.ts';
@@ -33,12 +33,13 @@ import { isComputed, type SpooledTable, type TableJob, typedSelects, writeReport
 
 export interface ReadLedger {
   readonly moment: Moment;
-  readonly snapshotId: string;
+  readonly snapshot_id: string;
   readonly postgres: string;
   /** In the order of `TABLES`. */
   readonly tables: readonly SpooledTable[];
-  /** Null if the account switched them off. */
+  /** Null if the account switched them off, or if the build has no checks for them. */
   readonly companions: SpooledCompanions | null;
+  /** Null if the build has no checks for it. */
   readonly focus: SpooledTable | null;
   /** `control.json`. */
   readonly control: Content;
@@ -46,15 +47,15 @@ export interface ReadLedger {
   readonly closed: readonly ClosedMonth[];
 }
 
-/** Reads everything at one moment. If the database's clock is behind the newest snapshot, it waits and begins again. */
+/** Reads everything at one moment. If this moment is not later than the newest snapshot, it waits and reads again. */
 export async function readLedger(
   job: BuildJob,
   tools: BuildTools,
   known: PublishLog,
   spool: Spool,
 ): Promise<ReadLedger> {
-  // Start the thread first: it loads while the connection opens. It ends before the audit, because its memory never
-  // shrinks.
+  // Start the thread first: it loads while the connection opens. Our own thread ends before the audit, because its memory
+  // never shrinks. A thread of the caller only rests.
   const thread = tools.thread ?? new WarmThread();
   await using _ = {
     [Symbol.asyncDispose]: () => (tools.thread === undefined ? thread[Symbol.asyncDispose]() : thread.rest()),
@@ -73,7 +74,7 @@ interface Surroundings {
   readonly thread: WarmThread;
 }
 
-/** Reads at the moment of now. A number instead: so many milliseconds too early. */
+/** Reads at the present moment. Returns a number if it is too early: the milliseconds to wait. */
 async function readOnce(
   job: BuildJob,
   tools: BuildTools,
@@ -88,21 +89,21 @@ async function readOnce(
     await requireAccount(client, account_id);
     await requireReporting(client, account_id);
     const { generatedAt } = moment;
-    const snapshotId = snapshotIdOf(generatedAt);
-    const passed = await readPassedOver(known, snapshotId, tools);
+    const snapshot_id = snapshotIdOf(generatedAt);
+    const passed = await readPassedOver(known, snapshot_id, tools);
     const early_ms = millisecondsBehind(known, generatedAt, passed);
     if (early_ms > 0) return early_ms;
     const written: Written = { tables: new Map(), companions: null, focus: null, control: null };
     const { fs, onEvent } = tools;
     const { now } = tools.pace;
-    const reads = { account_id, generatedAt, snapshotId, spool, fs, thread, signal, now, onEvent };
+    const reads = { account_id, generatedAt, snapshot_id, spool, fs, thread, signal, now, onEvent };
     await requireSelects(client, typedSelects(TABLES, reads));
     const { first, queue } = stepsOf({ ...reads, onEvent: hear }, tools, written);
     const lanes = opened.use(
       new Lanes(queue, (step) => besideConnection(stoppable, tools.connect, moment, step), stop),
     );
     function hear(event: BuildEvent): void {
-      if (event.kind === 'rows.written') lanes.widen(); // more rows than one batch holds
+      if (event.kind === 'rows.written') lanes.widen(); // the table is large, so open the second connection
       onEvent(event);
     }
     for (const step of first) await step(client);
@@ -110,18 +111,18 @@ async function readOnce(
     const left_out = await readLeftOut(client, account_id);
     const closed = await readClosedMonths(client, account_id);
     const postgres = await readServerVersion(client);
-    return { lanes, written, read: { moment, snapshotId, postgres, left_out, closed } };
+    return { lanes, written, read: { moment, snapshot_id, postgres, left_out, closed } };
   };
   try {
     const ended = await atMoment(stoppable, tools.connect, run, async (client) =>
       requireAgreement(await tools.readClocks(client), 'built'),
     );
     if (typeof ended === 'number') return ended;
-    // The first connection is closed by now: it must not idle in its transaction for as long as the second still reads.
+    // The first connection is closed by now: an open transaction must not stay idle while the second connection still reads.
     await ended.lanes.joined();
     return { ...ended.read, ...whole(ended.written) };
   } catch (error) {
-    // The second connection failed first, and its failure ended the first one.
+    // If the second connection failed, it also ended the first: throw the error of the second.
     throw stop.signal.aborted && !job.signal.aborted ? stop.signal.reason : error;
   }
 }

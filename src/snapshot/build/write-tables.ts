@@ -19,7 +19,7 @@ export interface TableJob {
   readonly account_id: bigint;
   /** Microseconds since 1970 UTC. */
   readonly generatedAt: bigint;
-  readonly snapshotId: string;
+  readonly snapshot_id: string;
   readonly spool: Spool;
   readonly fs: SpoolFileSystem;
   /** The thread that encodes the files, one after the other. */
@@ -76,13 +76,13 @@ export async function writeTable(
   name = `${table.name}.parquet`,
   constants = constantsOf(table, job),
 ): Promise<WrittenTable> {
-  const { client, account_id, generatedAt, snapshotId, thread, signal } = job;
+  const { client, account_id, generatedAt, snapshot_id, thread, signal } = job;
   const shared = {
     table,
     constants,
     metadata: {
       table: table.name,
-      snapshot_id: snapshotId,
+      snapshot_id,
       schema_version: SCHEMA_VERSION,
       generated_at: formatInstant(generatedAt),
     },
@@ -105,8 +105,8 @@ export async function writeTable(
   }
 }
 
-function constantsOf(table: Table, { snapshotId }: TableJob): Record<string, string> {
-  const values = { snapshot_id: snapshotId, schema_version: SCHEMA_VERSION };
+function constantsOf(table: Table, { snapshot_id }: TableJob): Record<string, string> {
+  const values = { snapshot_id, schema_version: SCHEMA_VERSION };
   return Object.fromEntries(
     Object.entries(values).filter(([name]) => table.columns.some((column) => column.name === name)),
   );

@@ -37,8 +37,8 @@ export function seqOfMarkKey(account_id: bigint, key: string): number | null {
 }
 
 /** The directory of one build; the nonce keeps two builds of one second apart. */
-export function buildPrefix(account_id: bigint, snapshotId: string, nonce: string): string {
-  return `v1/a/${account_id}/s/${snapshotId}-${nonce}`;
+export function buildPrefix(account_id: bigint, snapshot_id: string, nonce: string): string {
+  return `v1/a/${account_id}/s/${snapshot_id}-${nonce}`;
 }
 
 export function tableKey(prefix: string, table: string): string {

@@ -1,6 +1,6 @@
 /**
- * Memory of blocks that is used again. A new megabyte for each block has V8 collect its whole heap after every twenty
- * blocks, which took a third of the time of a large download.
+ * Memory of blocks that is used again. With a new megabyte for each block, V8 collected its whole heap after every twenty
+ * blocks, and this took a third of the time of a large download.
  */
 import { BLOCK_BYTES } from '../format/digest.ts';
 

@@ -1,4 +1,4 @@
-/** Caches the publish logs or marks of accounts, each at most a few seconds old. */
+/** Caches the publish logs or the marks of accounts. None is older than its caller allows: seconds for logs, a minute for marks. */
 import type { CrossfootError } from '../../errors.ts';
 import { Cache } from '../../cache.ts';
 
@@ -10,14 +10,15 @@ interface ChainSource<Read> {
   /** How old a cached chain may be. Requests within this time need no store call. */
   readonly fresh_microseconds: bigint;
   readonly read: (account_id: bigint) => Promise<Read>;
+  /** Reads only the entries after those of `known`. */
   readonly readOn: (known: Read) => Promise<Read>;
-  /** Called when a chain is broken, once for each entry at which it breaks. */
+  /** Called when a read finds a broken chain; not again while it is broken at the same entry. */
   readonly onFault: (fault: CrossfootError) => void;
 }
 
 /**
- * Makes a function that returns the chain of an account. A cached chain that is old enough is first completed with the entries
- * added since. A call may set another maximum age than `source`.
+ * Makes a function that returns the chain of an account. If the cached chain is older than the maximum age, the entries added
+ * since are read first. A call may set another maximum age than `source`.
  */
 export function chainCache<Read extends { readonly fault: CrossfootError | null }>(
   source: ChainSource<Read>,

@@ -1,4 +1,4 @@
-/** A snapshot that the log names, the location of its files, and the errors for files that are not served. */
+/** Finds the files of a published snapshot in the store, and makes the errors for a file that does not exist or is damaged. */
 import { CrossfootError } from '../../errors.ts';
 import { blocksKey, tableKey } from '../format/keys.ts';
 import type { Manifest, StoredTable } from '../format/manifest.ts';
@@ -26,7 +26,7 @@ export function noFile(): CrossfootError {
 /** The error for a file that a scrub found damaged. */
 export function quarantinedFile(snapshot_id: string, name: string): CrossfootError {
   return new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
-    hint: 'Restore the file from a copy, then run npx crossfoot scrub: it lifts the quarantine once every byte is right.',
+    hint: 'Restore the file from a copy, then run npx crossfoot scrub: it serves the file again if every byte is right.',
     data: { snapshot: snapshot_id, table: name },
   });
 }

@@ -1,6 +1,6 @@
 /**
  * The read side: finds the snapshots of an account that may be read, and reads their files. A snapshot is readable only
- * if a valid log entry names it and its manifest has the digest in that entry. No snapshot is thus read before its audit.
+ * if a valid log entry names it and its manifest has the digest in that entry. So no snapshot is read before its audit.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -40,9 +40,12 @@ import { tableCsv } from './table-csv.ts';
 
 /** A manifest has about 4 KiB. */
 const MAX_MANIFESTS = 1_000;
-/** A new snapshot is noticed within this time. */
+/** A server serves a new snapshot at the latest after this time. */
 const LOG_FRESH_MICROSECONDS = 5_000_000n;
-/** A new mark is noticed within this time. Marks are rare, so most requests need no second store call. */
+/**
+ * A server applies a new mark (pin, retraction, quarantine) at the latest after this time. Marks are rare, so most requests
+ * need no second store call.
+ */
 const MARKS_FRESH_MICROSECONDS = 60_000_000n;
 /** 64 blocks: the footers and often-read columns of a few accounts. A scan of a large file does not fit. */
 const CACHE_BYTES = 67_108_864;
@@ -52,15 +55,15 @@ interface ReaderTools {
   /** Microseconds since 1970. */
   readonly now: () => bigint;
   readonly onFault: (fault: CrossfootError) => void;
-  /** Throws for a log that is older than the log seen before. */
+  /** Throws if the log ends before an entry that was read earlier. */
   readonly checkHead?: CheckHead;
   /** Size of the cache of checked bytes. */
   readonly cache_bytes?: number;
-  /** Yields to other work while a CSV is made. */
+  /** Called between the pieces of a CSV, so that other requests are answered meanwhile. */
   readonly turn?: () => Promise<void>;
 }
 
-/** Makes the reader of a store. Its caches hold only checked bytes, which cannot change. */
+/** Makes the reader of a store. Cached files and manifests are checked and never change; cached logs and marks are read again. */
 export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch & LogReader {
   const { store, now, cache_bytes = CACHE_BYTES, turn = async () => undefined } = tools;
   const cache = new CheckedBytes(cache_bytes);
@@ -114,7 +117,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       .toReversed();
   }
 
-  /** The time since which it may no longer be read; null while it may be read. */
+  /** When the snapshot expired; null if it can still be read. */
   function expiredAt(log: PublishLog, entry: LogEntry, status: SnapshotStatus): bigint | null {
     const expires = expiryOf(log, entry, status);
     return expires === null || (now() < expires && !status.removed) ? null : expires;
@@ -123,7 +126,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   async function pinnedEntry(account_id: bigint, snapshot_id: string): Promise<Published | null> {
     const { log, marks } = await published(account_id);
     const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
-    // An entry after the fault may name the snapshot.
+    // Entries after a broken entry are not read, and one of them may name this snapshot.
     if (entry === undefined && log.fault !== null) throw log.fault;
     if (entry === undefined) return null;
     const status = snapshotStatus(marks, snapshot_id);
@@ -189,7 +192,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     },
 
     async countBrokenLogs() {
-      // Reading a repaired log removes it from the set. If the store does not answer, it stays in.
+      // Each broken log is read again. A repaired log leaves the set; a log that cannot be read stays.
       await Promise.allSettled([...broken].map((account_id) => logOf(account_id)));
       return broken.size;
     },

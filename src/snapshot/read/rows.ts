@@ -38,19 +38,19 @@ export interface TableRows {
   readonly count: number;
   /** The columns that the file has: an older file lacks those that were added later. */
   readonly columns: readonly Column[];
-  /** The rows as they are stored together, with the least and the greatest value of an instant's column. */
+  /** The row groups of the file. `greatest`: the greatest value of an instant's column in the group; null if unknown. */
   readonly groups: readonly {
     readonly first: number;
     readonly rows: number;
     readonly greatest: (column: string) => bigint | null;
   }[];
-  /** Yields to other work. */
+  /** Called between two pieces, so that other requests are answered meanwhile. */
   readonly turn: () => Promise<void>;
   /** The values of these columns, piece by piece, in the order of the file. */
   read(names: readonly string[], range?: RowRange): AsyncGenerator<RowPiece>;
 }
 
-/** The open footers. That of a million rows in small row groups takes 5 MB. */
+/** The size of the cache of footers. The footer of a million rows in small row groups takes 5 MB. */
 const FOOTER_BYTES = 33_554_432;
 
 /**

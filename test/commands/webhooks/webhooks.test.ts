@@ -76,7 +76,7 @@ describe('webhooks', () => {
   it.each([
     ['http://hooks.example/', 'it is not https'],
     ['https://10.0.0.1/', 'its address is private'],
-    ['hooks.example', 'it is no URL'],
+    ['hooks.example', 'it is not a URL'],
   ])('are not added for %s', async (url, reason) => {
     expect((await webhooks('add', url, '--account', '1')).error).toMatchObject({
       code: 'usage_invalid',
@@ -162,6 +162,26 @@ describe('webhooks', () => {
     ]);
     expect((await webhooks('deliveries', '--account', '2')).printed).toHaveLength(3);
     expect((await webhooks('deliveries', '--account', '2', '--last', '1')).printed).toHaveLength(2);
+  });
+
+  it('are listed with "not in 90 days" if the log has no delivery to them', async () => {
+    const owner = await database.client('cf_owner');
+    // A worker deletes events of more than 90 days, with their deliveries.
+    await owner.query('delete from ops.events where account_id = 1');
+    const [, line = ''] = (await webhooks('list', '--account', '1')).printed;
+    expect(line.split(/ {2,}/).slice(2, 6)).toEqual(['active', '1', '0', 'not in 90 days']);
+  });
+
+  it('are active again after a rotation, when a receiver had answered that its address is gone', async () => {
+    const owner = await database.client('cf_owner');
+    await owner.query(`update vault.webhooks set disabled_at = '2026-07-15T02:00:00Z' where account_id = 2`);
+    const state = async (): Promise<string | undefined> =>
+      (await webhooks('list', '--account', '2')).printed[1]?.split(/ {2,}/)[2];
+    expect(await state()).toBe('disabled 2026-07-15 02:00 UTC (answered 410)');
+    expect((await webhooks('rotate', '2', '--account', '2')).said).toEqual([
+      expect.stringMatching(/^webhook 2 is active; messages are also signed with the previous secret/),
+    ]);
+    expect(await state()).toBe('active');
   });
 
   it('are signed with the new secret and the one before it after a rotation, and not with any older', async () => {

@@ -56,7 +56,13 @@ afterAll(() => database.drop());
 type Asked = Partial<EntryScope>;
 
 async function read(asked: Asked) {
-  const scope = { account_id: home.account, initiativeId: null, includeSample: false, days: null, ...asked };
+  const scope = {
+    account_id: home.account,
+    initiative_id: null,
+    include_sample: false,
+    days: null,
+    ...asked,
+  };
   return inAccount(reader, home.account, async () => {
     const rollup = openRollup();
     for (const sums of await readScopeSums(reader, scope)) rollup.add(sums);
@@ -68,15 +74,15 @@ async function read(asked: Asked) {
 describe('a scope', () => {
   it.each<[string, () => Asked, bigint]>([
     ['all of the portfolio, undated entries too', () => ({}), 63n],
-    ['samples as well', () => ({ includeSample: true }), 127n],
-    ['one initiative', () => ({ initiativeId: home.initiative }), 31n],
-    ['no sample that was not asked for', () => ({ initiativeId: sample.initiative }), 0n],
-    ['a sample', () => ({ initiativeId: sample.initiative, includeSample: true }), 64n],
+    ['samples as well', () => ({ include_sample: true }), 127n],
+    ['one initiative', () => ({ initiative_id: home.initiative }), 31n],
+    ['no sample that was not asked for', () => ({ initiative_id: sample.initiative }), 0n],
+    ['a sample', () => ({ initiative_id: sample.initiative, include_sample: true }), 64n],
     ['the days of a window, both ends included', () => ({ days: days('2026-01-16', '2026-02-28') }), 38n],
     ['one day', () => ({ days: days('2026-03-01', '2026-03-01') }), 8n],
     [
       'the days of one initiative',
-      () => ({ days: days('2026-01-01', '2026-01-31'), initiativeId: home.initiative }),
+      () => ({ days: days('2026-01-01', '2026-01-31'), initiative_id: home.initiative }),
       3n,
     ],
   ])('holds %s', async (_, asked, cents) => {
@@ -88,7 +94,7 @@ describe('a scope', () => {
 
   it('knows the latest day on which an entry begins, with dollars or without', async () => {
     expect((await read({})).latestDay).toBe('2026-03-01');
-    expect((await read({ initiativeId: sample.initiative })).latestDay).toBeNull();
+    expect((await read({ initiative_id: sample.initiative })).latestDay).toBeNull();
   });
 });
 
@@ -110,7 +116,7 @@ describe('freed capacity of a month that a window cuts', () => {
 });
 
 it('takes nothing from the freed capacity of one month when another month realised more than it freed', async () => {
-  for (const asked of [{}, { initiativeId: other.initiative }, { days: days('2026-01-01', '2026-02-28') }]) {
+  for (const asked of [{}, { initiative_id: other.initiative }, { days: days('2026-01-01', '2026-02-28') }]) {
     const { figures } = await read(asked);
     expect(figures.freed_capacity_cents).toBe(40n); // 100 − 60, and nothing of 10 − 25
     expect(figures.realized_capacity_cents).toBe(85n); // 60 + 25

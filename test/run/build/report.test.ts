@@ -10,7 +10,7 @@ it.each<[Parameters<typeof buildLine>[0], string]>([
   ],
   [
     { kind: 'table.shrunk', table: 'costs', before: 4000, rows: 1000 },
-    '  costs had 4,000 rows and has 1,000: a recount of the ledger agrees',
+    '  costs had 4,000 rows and now has 1,000: a count in the ledger gives the same number',
   ],
   [
     { kind: 'audit.passed', checks: 26, ms: 300 },
@@ -27,7 +27,7 @@ it.each<[Parameters<typeof buildLine>[0], string]>([
   ],
   [
     { kind: 'snapshot.superseded', snapshot: '20260401T000000Z', seq: 4, ms: 900 },
-    '  superseded: number 4 describes the same or a later moment',
+    '  not published: snapshot number 4 is of the same moment or a later one',
   ],
   [
     { kind: 'snapshot.skipped', snapshot: '20260401T000000Z', seq: 2, ms: 0 },

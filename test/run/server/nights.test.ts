@@ -48,6 +48,14 @@ describe('a night that went wrong', () => {
     expect(newest?.trouble?.cents_off).toBeNull();
   });
 
+  it('has the words of an unexpected error if its code is a name that every object inherits', () => {
+    const [newest] = ownNights(7n, [aNight('2026-07-15', 'toString')]);
+    expect(newest?.trouble).toMatchObject({
+      explanation: 'An unexpected error; the log has the details.',
+      next: nextCommand({ account_id: '7', failure: { code: 'unforeseen' } }, 'failed'),
+    });
+  });
+
   it('is shown without cents where rows are missing', () => {
     const lost = 'costs: the file holds 1 rows, the bare ledger counts 2; nothing was published.';
     expect(ownNights(7n, [aNight('2026-07-15', 'table_lost_rows', lost)])[0]?.trouble).toMatchObject({

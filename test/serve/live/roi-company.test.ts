@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-interface Asked extends Partial<Pick<RoiQuestion, 'initiativeId' | 'includeSample'>> {
+interface Asked extends Partial<Pick<RoiQuestion, 'initiative_id' | 'include_sample'>> {
   readonly window?: string;
   readonly today?: string;
 }
@@ -32,8 +32,8 @@ async function figuresOf({
   return inAccount(reader, 1n, () =>
     readRoiFigures(reader, {
       account_id: 1n,
-      initiativeId: null,
-      includeSample: false,
+      initiative_id: null,
+      include_sample: false,
       window,
       moment,
       ...asked,
@@ -56,7 +56,7 @@ describe('all time', () => {
   it.each(readWorkedTotals().filter(({ total }) => total.window_kind === 'all_time'))(
     'is as worked by hand: $total.scope $total.initiative_id',
     async ({ total }) => {
-      const { window, figures, roi } = await figuresOf({ initiativeId: total.initiative_id });
+      const { window, figures, roi } = await figuresOf({ initiative_id: total.initiative_id });
       expect(window).toEqual({ key: 'all', label: 'All time', from: null, through: total.through_date });
       expect(figures).toMatchObject({
         cash_value_cents: total.cash_value_cents,
@@ -104,10 +104,10 @@ describe('all time', () => {
   }
 
   it('counts samples when they are asked for', async () => {
-    const { figures } = await figuresOf({ includeSample: true });
+    const { figures } = await figuresOf({ include_sample: true });
     expect(figures.cash_value_cents).toBe(sum('V2091 999900') + 2_713_382n);
     expect(figures.cost_cents).toBe(sum('C3091 777700 + C3092 58416 + C3093 1000') + 3_061_155n);
-    expect((await figuresOf({ includeSample: true, initiativeId: 116n })).figures.cost_cents).toBe(1000n);
+    expect((await figuresOf({ include_sample: true, initiative_id: 116n })).figures.cost_cents).toBe(1000n);
   });
 });
 
@@ -200,7 +200,7 @@ describe('a trailing window', () => {
   });
 
   it('of an initiative has only its own, and no ratio where credits exceed cost', async () => {
-    const { figures, roi } = await figuresOf({ window: '1yr', today: '2026-03-31', initiativeId: 106n });
+    const { figures, roi } = await figuresOf({ window: '1yr', today: '2026-03-31', initiative_id: 106n });
     // From 1 April 2025: the credit C3058, and nothing else of I106.
     expect(figures).toMatchObject({ cash_value_cents: 0n, cost_cents: -5000n, net_value_cents: 5000n });
     expect(roi).toBeNull();

@@ -183,8 +183,8 @@ describe('the figures of one session', () => {
     const session = { account_id: home.account, timeout_ms: 10_000, forFigures: true };
     const question = {
       account_id: home.account,
-      initiativeId: null,
-      includeSample: false,
+      initiative_id: null,
+      include_sample: false,
       window: { kind: 'trailing', key: 'all' },
       moment: { as_of: '2026-07-15', fiscal_year_start_month: 1 },
     } as const;

@@ -108,7 +108,7 @@ describe('the page of an initiative', () => {
       const basis = await ask<{ words: string; cents: bigint }>(
         'reported_value',
         `select case basis when 'measured' then 'Measured: baseline measured before go-live'
-           when 'reconstructed' then 'Rebuilt: baseline rebuilt after go-live'
+           when 'reconstructed' then 'Rebuilt: a sample of work done without the AI'
            when 'estimated' then 'Estimated: the baseline is an estimate'
            else 'No baseline: as entered or from a source' end as words, sum(usd_amount_cents)::bigint as cents
          from file where initiative_id = ${id} and entry_type <> 'capacity' group by basis`,

@@ -80,9 +80,9 @@ describe('the documentation', () => {
     expect(await hits('net')).toContain('../docs/roi#net');
     expect(await hits('usd_rate_provisional')).toContain('../tables/costs#usd_rate_provisional');
     const none = await page('/docs/search?q=%3Cxyzzy%3E');
-    expect(none).toContain('Nothing is said about <strong>&lt;xyzzy&gt;</strong>');
+    expect(none).toContain('No article has <strong>&lt;xyzzy&gt;</strong>');
     expect(none).toContain('href="../tables"');
-    expect(await page('/docs/search')).not.toContain('Nothing is said');
+    expect(await page('/docs/search')).not.toContain('No article has');
     const { headers } = await app.request('/docs/search?q=net');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

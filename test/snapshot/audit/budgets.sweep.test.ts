@@ -70,7 +70,7 @@ describe('a row of budget_vs_actual', () => {
     const more = [cost(1n, 1n, '2026-08-01', { amount_cents: 181n })];
     expect(await offences([JULY], more, [today(181n)])).toEqual([]);
     expect(await offences([JULY], more, [today(181n, { status: 'within' })])).toEqual([
-      'budget_vs_actual 2026-08-15 initiative 1: status is within, expected over: the costs make it',
+      'budget_vs_actual 2026-08-15 initiative 1: status is within, expected over: computed from the costs',
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('a row of budget_vs_actual', () => {
     const august = budget(1n, 1n, '2026-08-01', { opex_cents: 90n });
     expect(await offences([august], [], fromAugust(null))).toEqual([]);
     expect(await offences([august], [], fromAugust(0n))).toEqual([
-      'budget_vs_actual 2026-08-15 initiative 1: actual_monthly_run_rate_cents is 0 cents, expected empty: the costs make it',
+      'budget_vs_actual 2026-08-15 initiative 1: actual_monthly_run_rate_cents is 0 cents, expected empty: computed from the costs',
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('a row of budget_vs_actual', () => {
     expect(await offences([euros], [own, dollars], inEuros(80n))).toEqual([]);
     // What the versions say is held all the same.
     expect(await offences([euros], [own, dollars], [today(80n)])).toEqual([
-      'budget_vs_actual 2026-08-15 initiative 1: currency is USD, expected EUR: the versions make it',
+      'budget_vs_actual 2026-08-15 initiative 1: currency is USD, expected EUR: computed from the versions',
     ]);
   });
 

@@ -7,9 +7,9 @@ function offence(figure: string, expected: string | null, found: string | null):
 }
 
 it('names table, key, figure, expected and found in the sentence, and why', () => {
-  const amount = { ...offence('usd_amount_cents', '119900', '120000'), rule: 'amount and rate make it' };
+  const amount = { ...offence('usd_amount_cents', '119900', '120000'), rule: 'amount times rate' };
   expect(sentenceOf(amount)).toBe(
-    'costs cost_entry_id 7: usd_amount_cents is 120000 cents, expected 119900 cents: amount and rate make it',
+    'costs cost_entry_id 7: usd_amount_cents is 120000 cents, expected 119900 cents: amount times rate',
   );
   expect(sentenceOf(offence('usd_rate', 'a rate above 0', null))).toBe(
     'costs cost_entry_id 7: usd_rate is empty, expected a rate above 0',

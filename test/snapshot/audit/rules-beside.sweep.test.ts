@@ -202,7 +202,7 @@ it('45-check-plans-due refuses a plan that is due in a window after the day desc
         figure: column,
         expected: '0',
         found: '1',
-        rule: 'nothing is due of what is still to come',
+        rule: 'nothing is due in a window that has not begun',
       },
     ]);
   }

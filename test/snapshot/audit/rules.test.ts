@@ -199,6 +199,29 @@ describe('a snapshot in which one value is wrong', () => {
   });
 });
 
+describe('a cost that does not say if its rate is provisional', () => {
+  // Cost 22 has a rate. Without it, and without the days and the dollar figure, the entry must say `false`.
+  const NO_RATE = { usd_rate: null, usd_rate_from: null, usd_rate_through: null, usd_amount_cents: null };
+  it.each([
+    ['with a rate', {}, 'true or false', 'an entry with a rate says if the rate is provisional'],
+    ['without a rate', NO_RATE, 'false', 'without a rate nothing is provisional'],
+  ])('is refused with the rule for an entry %s', async (_, change, expected, rule) => {
+    const rows = company();
+    Object.assign(row(rows, 'costs', 22n), change, { usd_rate_provisional: null });
+    const report = await bench.audit(rows, { only: ['20-check-dollars'] });
+    expect(report.checks.find(({ name }) => name === '20-check-dollars')?.offences).toEqual([
+      {
+        subject: 'costs',
+        place: 'cost_entry_id 22',
+        figure: 'usd_rate_provisional',
+        expected,
+        found: null,
+        rule,
+      },
+    ]);
+  });
+});
+
 describe('frozen inputs of a formula', () => {
   it.each([
     ['a list', '{"expression":"a-b","inputs":[]}'],
