@@ -1,6 +1,12 @@
 /** A page of Chromium that tells on itself: errors, requests to elsewhere, and what a checker of accessibility finds. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 export type Look = 'light' | 'dark';
 export type Screen = keyof typeof SCREENS;
@@ -37,8 +43,12 @@ export function openBrowser(args: readonly string[] = []): Promise<Browser> {
 }
 
 /** A page in a context of its own: no cookie of another. */
-export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
-  const context = await browser.newContext();
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
   const isSecure = new URL(origin).hostname === '127.0.0.1';
   if (isSecure) await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const faults: string[] = [];
