@@ -3,8 +3,6 @@ import type { Day } from './calendar.ts';
 import { addMonths, monthAt, monthNumber } from './calendar.ts';
 import { add, cash, cents, netOf } from './cents.ts';
 import type { CashCents, Cents } from './cents.ts';
-import { monthlySums } from './monthly-sums.ts';
-import type { MonthlySums } from './monthly-sums.ts';
 
 /** The dollars of some entries. */
 export interface CostAndCash {
@@ -49,6 +47,7 @@ export interface MonthSpan {
  */
 interface MonthEntry {
   readonly initiative_id: bigint;
+  /** The first day of its month. */
   readonly month: Day | null;
   readonly usd_amount_cents: bigint | null;
 }
@@ -62,7 +61,7 @@ export interface MonthFold {
   portfolio(span: MonthSpan): MonthSeries;
   /** An initiative; all zero if it has no entry. */
   initiative(id: bigint, span: MonthSpan): MonthSeries;
-  /** The number of sums that the fold holds. */
+  /** The number of months with an entry, over all initiatives. */
   size(): number;
 }
 
@@ -73,68 +72,102 @@ const MONTHS_AFTER = 12;
 
 const NONE: CostAndCash = { cost_cents: cents(0n), cash_value_cents: cash(0n) };
 
-/** Starts empty. Memory grows with initiatives × months, not with entries. */
-export function openMonthFold(): MonthFold {
-  const portfolio = openSums();
-  const initiatives = new Map<bigint, MonthlySums<CostAndCash>>();
-  let size = 0;
+/** The amounts of one month, to which entries are added in place. */
+interface Amounts {
+  cost_cents: Cents;
+  cash_value_cents: CashCents;
+}
 
-  function put({ initiative_id, month }: MonthEntry, amount: CostAndCash): void {
-    let own = initiatives.get(initiative_id);
-    if (own === undefined) initiatives.set(initiative_id, (own = openSums()));
-    portfolio.put(month, amount);
-    size -= own.size();
-    own.put(month, amount);
-    size += own.size();
+/** The amounts by month; null is for entries without a month. */
+type Months = Map<Day | null, Amounts>;
+
+/**
+ * Starts empty. Memory grows with initiatives × months, not with entries. An entry makes no object: a large account has
+ * hundreds of thousands.
+ */
+export function openMonthFold(): MonthFold {
+  const initiatives = new Map<bigint, Months>();
+  let size = 0;
+  /** The sums over all initiatives; null until they are asked for after an entry. */
+  let whole: Months | null = null;
+
+  function amountsOf({ initiative_id, month }: MonthEntry): Amounts {
+    whole = null;
+    let months = initiatives.get(initiative_id);
+    if (months === undefined) initiatives.set(initiative_id, (months = new Map()));
+    let amounts = months.get(month);
+    if (amounts === undefined) {
+      months.set(month, (amounts = { ...NONE }));
+      if (month !== null) size += 1;
+    }
+    return amounts;
   }
+
+  const wholeNow = (): Months => (whole ??= sumOf(initiatives.values()));
 
   return {
     addCost(entry) {
-      put(entry, { ...NONE, cost_cents: cents(entry.usd_amount_cents ?? 0n) });
+      const amounts = amountsOf(entry);
+      amounts.cost_cents = add(amounts.cost_cents, cents(entry.usd_amount_cents ?? 0n));
     },
     addValue(entry, entry_type) {
       if (entry_type === 'capacity') return;
-      put(entry, { ...NONE, cash_value_cents: cash(entry.usd_amount_cents ?? 0n) });
+      const amounts = amountsOf(entry);
+      amounts.cash_value_cents = add(amounts.cash_value_cents, cash(entry.usd_amount_cents ?? 0n));
     },
     span(as_of) {
-      const extent = portfolio.extent();
-      if (extent === null) return null;
+      const dated = [...wholeNow().keys()].filter((month) => month !== null).toSorted();
+      const [first, last] = [dated[0], dated.at(-1)];
+      if (first === undefined || last === undefined) return null;
       const here = monthNumber(as_of);
       return {
-        first: monthAt(Math.min(here, Math.max(monthNumber(extent.first), here - MONTHS_BEFORE))),
-        last: monthAt(Math.max(here, Math.min(monthNumber(extent.last), here + MONTHS_AFTER))),
+        first: monthAt(Math.min(here, Math.max(monthNumber(first), here - MONTHS_BEFORE))),
+        last: monthAt(Math.max(here, Math.min(monthNumber(last), here + MONTHS_AFTER))),
       };
     },
-    portfolio: (span) => seriesOf(portfolio, span),
-    initiative: (id, span) => seriesOf(initiatives.get(id) ?? openSums(), span),
+    portfolio: (span) => seriesOf(wholeNow(), span),
+    initiative: (id, span) => seriesOf(initiatives.get(id) ?? new Map(), span),
     size: () => size,
   };
 }
 
-function openSums(): MonthlySums<CostAndCash> {
-  return monthlySums(NONE, (a, b) => ({
-    cost_cents: add(a.cost_cents, b.cost_cents),
-    cash_value_cents: add(a.cash_value_cents, b.cash_value_cents),
-  }));
+function sumOf(each: Iterable<Months>): Months {
+  const whole: Months = new Map();
+  for (const months of each) {
+    for (const [month, amounts] of months) whole.set(month, plus(whole.get(month) ?? NONE, amounts));
+  }
+  return whole;
 }
 
-function seriesOf(sums: MonthlySums<CostAndCash>, { first, last }: MonthSpan): MonthSeries {
-  const extent = sums.extent() ?? { first, last };
-  const earlier = sums.between(extent.first, addMonths(first, -1));
+function plus(a: CostAndCash, b: CostAndCash): CostAndCash {
+  return {
+    cost_cents: add(a.cost_cents, b.cost_cents),
+    cash_value_cents: add(a.cash_value_cents, b.cash_value_cents),
+  };
+}
+
+function seriesOf(amounts: Months, { first, last }: MonthSpan): MonthSeries {
+  let [earlier, later] = [NONE, NONE];
+  for (const [month, own] of amounts) {
+    if (month !== null && month < first) earlier = plus(earlier, own);
+    if (month !== null && month > last) later = plus(later, own);
+  }
   let cumulative_cash_cents = earlier.cash_value_cents;
   let cumulative_net_cents = netOf(earlier.cash_value_cents, earlier.cost_cents);
   const months: MonthFigures[] = [];
   for (let month = first; month <= last; month = addMonths(month, 1)) {
-    const own = sums.between(month, month);
-    const net_value_cents = netOf(own.cash_value_cents, own.cost_cents);
-    cumulative_cash_cents = add(cumulative_cash_cents, own.cash_value_cents);
+    const { cost_cents, cash_value_cents } = amounts.get(month) ?? NONE;
+    const net_value_cents = netOf(cash_value_cents, cost_cents);
+    cumulative_cash_cents = add(cumulative_cash_cents, cash_value_cents);
     cumulative_net_cents = add(cumulative_net_cents, net_value_cents);
-    months.push({ ...own, month, net_value_cents, cumulative_cash_cents, cumulative_net_cents });
+    months.push({
+      cost_cents,
+      cash_value_cents,
+      month,
+      net_value_cents,
+      cumulative_cash_cents,
+      cumulative_net_cents,
+    });
   }
-  return {
-    months,
-    earlier,
-    later: sums.between(addMonths(last, 1), extent.last),
-    undated: sums.undated(),
-  };
+  return { months, earlier, later, undated: amounts.get(null) ?? NONE };
 }

@@ -4,7 +4,8 @@ import { type Day, utcDay } from '../../figures/calendar.ts';
 import { planPath, type PlanPath } from '../../figures/plan-path.ts';
 import type { Plan } from '../../figures/plan.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
-import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import type { FrozenRow, SnapshotFiles } from '../live/snapshot-files.ts';
+import { filterRows, pageRows } from '../rows/filter-rows.ts';
 import { CASH_TYPES } from './row-links.ts';
 import { type SumsBy, sumsBy } from './sums-by.ts';
 
@@ -142,11 +143,18 @@ async function own(
   names: readonly string[],
   id: bigint,
 ): Promise<readonly FrozenRow[]> {
-  const found: FrozenRow[] = [];
-  for await (const row of frozenRows(await files.table(table), names)) {
-    if (row['initiative_id'] === id) found.push(row);
-  }
-  return found;
+  const rows = await files.table(table);
+  const filters = rows.columns
+    .filter(({ name }) => name === 'initiative_id')
+    .map((column) => ({ column, values: new Set([id]), from: null, through: null }));
+  // First its rows are found by one column; then the others are read only where its rows are.
+  const found = await filterRows(
+    rows,
+    { filters, sort: null },
+    { table, columns: [], facets: [], amount: null },
+  );
+  const values = await pageRows(rows, names, found, [0, found.count]);
+  return values.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place] ?? null])));
 }
 
 const PERIODS: Readonly<Record<string, bigint>> = { monthly: 12n, quarterly: 4n };

@@ -16,8 +16,8 @@ interface Asked {
 export interface SumsBy {
   /** The sums of a column's values, heaviest first. */
   readonly of: (column: string) => readonly FacetSum[];
-  /** The total of a cents column of all these rows; null without an amount. */
-  readonly total: (column: string) => bigint | null;
+  /** The sum of all these amounts; null without an amount. */
+  readonly total: bigint | null;
 }
 
 export async function sumsBy(
@@ -29,7 +29,9 @@ export async function sumsBy(
     const values = where[column.name];
     return values === undefined ? [] : [{ column, values: new Set(values), from: null, through: null }];
   });
-  const columns = rows.columns.map(({ name }) => name);
+  // The other cents columns are not read, because nothing here shows their totals.
+  const asked = [amount, ...by, ...Object.keys(where)];
+  const columns = rows.columns.map(({ name }) => name).filter((name) => asked.includes(name));
   // The result also has the numbers of all matching rows. They are dropped, because the cache would hold them.
   const { facets, totals } = await filterRows(
     rows,
@@ -38,6 +40,6 @@ export async function sumsBy(
   );
   return {
     of: (column) => facets.get(column) ?? [],
-    total: (column) => totals.find((each) => each.column === column)?.cents ?? null,
+    total: totals.find(({ column }) => column === amount)?.cents ?? null,
   };
 }
