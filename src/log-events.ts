@@ -31,10 +31,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       ['The embedded PostgreSQL ended by itself.', 'It is started again, up to ten times in a row.'],
       'Read `server.log.1` below `DATA_DIR/postgres`, and check that the disk is not full.',
     ),
-    'database.awaited': info(
-      '',
-      'The embedded PostgreSQL is in use by another command, which is waited for.',
-    ),
+    'database.awaited': info('', 'Another command uses the embedded PostgreSQL; the program waits for it.'),
     'database.restarted': info('', 'The embedded PostgreSQL answers again.'),
     'metrics.started': info('port', 'Metrics are served on this port.'),
     'metrics.failed': error(
@@ -172,7 +169,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ]),
     'comparison.unstored': warn('account snapshot error', [
       'The comparison of a new snapshot with the one before was not stored.',
-      'The snapshot is published; the two are compared when somebody asks.',
+      'The snapshot is published; the first request for the comparison compares them.',
     ]),
     'attempt.lost': warn(
       'error',
@@ -264,7 +261,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'Restore the damaged file from a copy, then run `npx crossfoot scrub`.',
     ),
     'snapshot.restored': info('account snapshot', [
-      'Every byte of a snapshot is right again.',
+      'Every byte of a snapshot has the published digest again.',
       'It is served.',
     ]),
     'file.unexpected': warn(

@@ -16,8 +16,8 @@ Examples:
   npx crossfoot account set 4 --name "Own Company Ltd" --fiscal-year-start 1
   npx crossfoot account remove 4 --dry-run
 
-add switches the account's reporting on. The last line of stdout is a personal token of the first owner; it is shown only
-this once.
+add switches the account's reporting on. The last line of stdout is a personal token of the first owner; it is not shown
+again.
 
 remove deletes the account's rows from the ledger. Its published snapshots can no longer be read, but their files stay in
 the object store, below v1/a/<id>/. prune deletes the expired ones; delete that folder to delete the newest ones too.

@@ -40,7 +40,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
   };
   token
     .command('issue')
-    .description('make a token and print it this once')
+    .description('make a token and print it; it is not shown again')
     .requiredOption('--account <id>', 'the account of the token', parseId)
     .addOption(
       new Option('--kind <kind>', 'personal acts for a person, reporting for the account')

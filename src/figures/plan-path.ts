@@ -47,7 +47,7 @@ export function planPath(plan: Plan, as_of: Day): PlanPath | null {
 }
 
 /**
- * The month since which the running sum of cash value has covered that of cost without a break. The months before the first
+ * The month since which the running sum of cash value covers the running sum of cost in every month. The months before the first
  * amount do not count. Null if cost is not covered in the last month, or if there is no cash value.
  */
 export function paidBackSince(months: readonly MonthFigures[]): Day | null {

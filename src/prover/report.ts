@@ -4,7 +4,7 @@ import { FIGURES } from './totals.ts';
 
 const OUTCOMES = {
   proven: 'Proven: signature, publish log, files and totals are right.',
-  unsigned: 'The files and totals are right. The snapshot is from before signing.',
+  unsigned: 'The files and totals are right. The snapshot was published before snapshots were signed.',
   refused: 'Refused: not everything is right.',
 } as const;
 

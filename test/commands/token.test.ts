@@ -49,7 +49,7 @@ describe('token issue', () => {
     const holder = await holderOf(ran);
     expect(holder).toMatchObject({ account_id: 1n, user_id: null, kind: 'reporting' });
     expect(ran.said).toEqual([
-      `token ${holder?.token_id} of account 1, issued by person 1; it is shown this once:`,
+      `token ${holder?.token_id} of account 1, issued by person 1; it is shown now and never again:`,
     ]);
     expect(ran.said.join()).not.toMatch(TOKEN_PATTERN);
   });

@@ -63,7 +63,7 @@ export async function add(
   );
   say(`next: npx crossfoot load <folder> --account ${account_id}`);
   say(`then: npx crossfoot build --account ${account_id}`);
-  say('the personal token of its owner is shown this once:');
+  say('the personal token of its owner is shown now and never again:');
   print(token);
 }
 

@@ -51,7 +51,9 @@ export async function issue(
     );
     return;
   }
-  say(`token ${id} of account ${account}, issued by person ${issued_by_id}; it is shown this once:`);
+  say(
+    `token ${id} of account ${account}, issued by person ${issued_by_id}; it is shown now and never again:`,
+  );
   print(token);
 }
 

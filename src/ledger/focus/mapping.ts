@@ -45,7 +45,7 @@ export async function readMapping(path: string | undefined): Promise<LoadFocusMa
     if (strange === undefined) return read;
     return refuse(
       path,
-      `reads ${strange}, which is no column of FOCUS and does not begin with x_`,
+      `reads ${strange}, which is not a column of FOCUS and does not begin with x_`,
       undefined,
     );
   }

@@ -22,7 +22,7 @@ export interface WantedBuild {
 
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const PATIENCE_MS = 1_500;
-// After so many builds a new process starts, which frees memory that a library leaks; it costs one start in a hundred.
+// After this many builds a new process starts. It frees memory that a library leaks, and costs one start in a hundred builds.
 const MAX_BUILDS = 100;
 // A process holds 190 MB after a small account. After a large one it is ended to free its memory.
 const MAX_RSS_BYTES = 250e6;

@@ -13,7 +13,7 @@ export type Parts = Readonly<Record<string, () => Promise<unknown>>>;
 interface ReadinessTools {
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds; rejects at once when aborted. */
+  /** Resolves after `ms` milliseconds; rejects at once when aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
 }

@@ -8,7 +8,7 @@ import type { Spent } from '../../ops/rate-limits.ts';
 
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** A subject takes about 200 bytes. An evicted subject starts again at zero; among so many callers that matters little. */
+/** A subject takes about 200 bytes. An evicted subject starts again at zero; with this many callers it matters little. */
 const MAX_SUBJECTS = 100_000;
 
 /** The rest of a subject's limit in its window. */

@@ -26,7 +26,7 @@ import { text } from './shapes.ts';
 export const snapshot_id = parameter((name) => name, 'a snapshot', {
   type: 'string',
   description:
-    'Answer as of this snapshot: its id, `latest`, or the name of a pin, which means the newest snapshot with it. 400 for rows that the snapshot does not hold. Without it the answer is live; with `READ_API=snapshots` it is that of the newest snapshot, and lists hold back rows changed since its `changes_from`.',
+    'Answer as of this snapshot: its id, `latest`, or the name of a pin, which means the newest snapshot with this pin. 400 for rows that the snapshot does not hold. Without `snapshot_id` the answer is live. With `READ_API=snapshots` it is of the newest snapshot, and lists leave out rows that changed since its `changes_from`.',
   example: '20261120T020000Z',
 });
 

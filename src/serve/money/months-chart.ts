@@ -65,7 +65,7 @@ function drawing(shape: Shape, months: readonly MonthFigures[], moment: FiscalMo
   </svg>`;
 }
 
-/** A dashed line at the start of each fiscal year, with its name beneath; that of the first month has no line. */
+/** A dashed line at the start of each fiscal year, with its name beneath. A year that began before the first month has no line. */
 function years({ shape, months, moment, x, band }: Drawn): readonly Html[] {
   return months.flatMap(({ month }, place) => {
     const { from_date, window_label } = nearbyWindows({ ...moment, as_of: month }).year;

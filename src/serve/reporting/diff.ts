@@ -126,7 +126,7 @@ export const diff = defineRoute(
         content: { 'application/json': { schema: snapshotDiff } },
       },
       404: notFound(
-        'One of them is no snapshot of this account, or has expired; also where reporting is switched off.',
+        'One of them is not a snapshot of this account, or has expired; also if reporting is switched off.',
         NO_SNAPSHOT,
       ),
     },

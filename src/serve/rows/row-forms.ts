@@ -51,7 +51,7 @@ export function filterForm(shown: ShownRows): Html {
   </form>`;
 }
 
-/** The columns to filter by, those of the view first: a reader filters what is seen. */
+/** The columns to filter by; the columns of the view come first, because readers filter what they see. */
 function columnGroups({
   query,
   table,

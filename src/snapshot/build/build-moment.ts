@@ -11,7 +11,7 @@ import { secondOfSnapshotId, snapshotIdOf } from '../format/snapshot-id.ts';
 
 // The largest table tested, ten million rows, takes minutes. A statement that runs for an hour has hung.
 const STATEMENT_TIMEOUT_MS = 3_600_000;
-/** PostgreSQL cancels a statement earlier than this, so a connection that is silent for so long is dead. */
+/** PostgreSQL cancels a statement earlier than this, so a connection that is silent for this time is dead. */
 export const SILENCE_MS = STATEMENT_TIMEOUT_MS + 60_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** A build waits while the database clock is at most this far behind the newest snapshot; beyond it, a person must act. */

@@ -1,4 +1,4 @@
-/** Files that this process found damaged. Each is refused until all its bytes have been read again and are right. */
+/** Files that this process found damaged. Each is refused until all its bytes were read again and match their digests. */
 import { isCrossfootError, type CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { readChecked } from './checked-read.ts';

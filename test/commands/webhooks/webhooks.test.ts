@@ -52,7 +52,7 @@ const typesOf = (received: readonly Received[]): readonly string[] =>
 describe('webhooks', () => {
   const secrets: string[] = [];
 
-  it('are added, each with a secret that is shown this once', async () => {
+  it('are added, each with a secret that no list shows', async () => {
     for (const account of ['1', '2']) {
       const { printed, error } = await webhooks(
         'add',

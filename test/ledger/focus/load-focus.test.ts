@@ -268,7 +268,7 @@ describe('load --focus', () => {
         'rules:\n  - when: { ServiceName: Models }\n    initiative: Nowhere\n',
         'the initiative "Nowhere", and the account has 0',
       ],
-      ['rules:\n  - when: { Service: Models }\n', 'reads Service, which is no column of FOCUS'],
+      ['rules:\n  - when: { Service: Models }\n', 'reads Service, which is not a column of FOCUS'],
       ['rule: []\n', 'has a fault at its top'],
       ['rules: [\n', 'is no YAML'],
     ] as const) {
