@@ -141,10 +141,14 @@ function statusOf(
 
 /** The parts that are over budget. Spending a budget to the cent is not over. */
 function overParts(budget: Halves, actual: Halves): BudgetComparison['over_parts'] {
-  const parts: ('capex' | 'opex')[] = [];
-  if (actual.capex_cents > budget.capex_cents) parts.push('capex');
-  if (actual.opex_cents > budget.opex_cents) parts.push('opex');
-  return parts;
+  const { capex_cents, opex_cents } = overspent(budget, actual);
+  return [...(capex_cents > 0n ? (['capex'] as const) : []), ...(opex_cents > 0n ? (['opex'] as const) : [])];
+}
+
+/** The cents by which CapEx and OpEx exceed their budgets; 0 for a part within its budget. */
+export function overspent(budget: Halves, actual: Halves): Halves {
+  const excess = (of: keyof Halves): bigint => (actual[of] > budget[of] ? actual[of] - budget[of] : 0n);
+  return { capex_cents: excess('capex_cents'), opex_cents: excess('opex_cents') };
 }
 
 /** The spend of the months `from` to `through`. */

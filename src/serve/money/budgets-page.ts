@@ -1,5 +1,6 @@
 /** The page of budgets: each initiative's newest comparison of its budget with what was spent. */
 import { html } from 'hono/html';
+import { overspent } from '../../figures/budget.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
@@ -12,6 +13,10 @@ const COLUMNS = [
   'initiative_id',
   'as_of',
   'status',
+  'capex_budget_cents',
+  'capex_actual_cents',
+  'opex_budget_to_date_cents',
+  'opex_actual_cents',
   'budget_to_date_cents',
   'actual_to_date_cents',
   'variance_cents',
@@ -19,7 +24,7 @@ const COLUMNS = [
 ];
 const WIDTH = 100;
 
-/** The newest comparison of each initiative, the furthest over its budget first in each currency. */
+/** The newest comparison of each initiative: budgets that are over first, then by currency, the furthest over first. */
 export async function newestComparisons(files: SnapshotFiles): Promise<readonly FrozenRow[]> {
   const newest = new Map<FieldValue, FrozenRow>();
   for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
@@ -28,11 +33,16 @@ export async function newestComparisons(files: SnapshotFiles): Promise<readonly 
     if (known === undefined || String(row['as_of']) > String(known['as_of'])) newest.set(id, row);
   }
   return [...newest.values()].toSorted((a, b) => {
+    if (isOver(a) !== isOver(b)) return isOver(a) ? -1 : 1;
     const [left, right] = [String(a['currency']), String(b['currency'])];
     if (left !== right) return left < right ? -1 : 1;
     const [one, other] = [underBudget(a), underBudget(b)];
     return one === other ? 0 : one < other ? -1 : 1;
   });
+}
+
+function isOver({ status }: FrozenRow): boolean {
+  return status === 'over';
 }
 
 /** How far an initiative is below its budget, in cents of its currency; negative above it. */
@@ -49,7 +59,7 @@ export function budgetsBody(overview: Overview, rows: readonly FrozenRow[], link
       ${
         first === undefined
           ? 'No approved budget is or was in effect in this snapshot.'
-          : 'What was budgeted and spent by the day compared on, the furthest over its budget first. A budget is over if its one-time cost or its running cost is above what was approved.'
+          : 'What was budgeted and spent by the day compared on; budgets that are over come first. A budget is over if its one-time cost or its running cost is above what was approved, even if the other is below.'
       }
     </p>
     ${
@@ -115,8 +125,21 @@ function line(
     <td class="r" data-column="Spent to date"><a href="${behind}">${shownAmount(spent, currency)}</a></td>
     <td class="r net">${words}</td>
     <td data-column="State">
-      ${row['status'] === 'over' ? html`<strong class="bad">over</strong>` : String(row['status'])}
+      ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row, currency)}` : String(row['status'])}
     </td>
     <td data-column="Compared on">${String(row['as_of'])}</td>
   </tr>`;
+}
+
+/** By how much each part is over: `one-time cost by $200.00`. */
+function overWords(row: FrozenRow, currency: string): string {
+  const cents = (name: string): bigint => BigInt(row[name] ?? 0);
+  const { capex_cents, opex_cents } = overspent(
+    { capex_cents: cents('capex_budget_cents'), opex_cents: cents('opex_budget_to_date_cents') },
+    { capex_cents: cents('capex_actual_cents'), opex_cents: cents('opex_actual_cents') },
+  );
+  return [
+    ...(capex_cents > 0n ? [`one-time cost by ${shownAmount(capex_cents, currency)}`] : []),
+    ...(opex_cents > 0n ? [`running cost by ${shownAmount(opex_cents, currency)}`] : []),
+  ].join(', ');
 }

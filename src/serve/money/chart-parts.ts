@@ -24,6 +24,8 @@ export const SHAPES: readonly Shape[] = [
 ];
 const TICKS = 4;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const SMALL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** `Nov 2026` for the first day of a month. */
@@ -72,8 +74,8 @@ export function axis(
 /** Dollars on an axis or at a line's end: short, because the exact figure stands in the table. */
 export function axisDollars(value: number): string {
   const size = Math.abs(value);
-  const words = size >= 1_000_000 ? AXIS.format(size) : Math.round(size).toLocaleString('en-US');
-  return `${Math.round(value) < 0 ? '−' : ''}$${words}`;
+  const words = size >= 1_000_000 ? AXIS.format(size) : (size < 10 ? SMALL : WHOLE).format(size);
+  return `${value < 0 && words !== '0' ? '−' : ''}$${words}`;
 }
 
 /** Whole cents below 2^53 as dollars, for a place in a drawing. */

@@ -5,7 +5,7 @@ import type { Change } from '../../diff/change.ts';
 import type { MonthSeries } from '../../figures/month-series.ts';
 import { paidBackSince, runRate, shareOfDue } from '../../figures/plan-path.ts';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
-import { shownDollars, shownMoment, shownShare } from '../pages/shown-values.ts';
+import { shownDollars, shownMoment, shownSentence, shownShare } from '../pages/shown-values.ts';
 import { stepsOf } from '../rows/moves.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
@@ -16,6 +16,7 @@ import type { InitiativeMoney } from './initiative.ts';
 import { budgetSection, decisionDays, decisionSection, documentLine } from './initiative-parts.ts';
 import type { Overview } from './overview.ts';
 import { planChart } from './plan-chart.ts';
+import { countedLink } from './not-in-totals.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons } from './statement.ts';
 
@@ -121,12 +122,27 @@ function lead(shown: ShownInitiative): Html {
   return html`<p class="crumbs"><a href="../initiatives">Initiatives</a> / ${String(id)}</p>
     <h1>${String(row['title'])}</h1>
     <p class="lead">
-      ${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}${stage === 'live' && went_live_on !== null ? ` since ${went_live_on}` : ''}.
+      ${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}${stage === 'live' && went_live_on !== null ? ` since ${went_live_on}` : ''};
       ${row['department'] === null ? '' : html`${String(row['department'])}, `}
-      ${row['owner_name'] === null ? 'no owner' : html`owned by ${String(row['owner_name'])}`}. It has brought
-      <b>${shownDollars(now.cash_value)}</b> in
+      ${shownSentence(row['owner_name'] === null ? 'no owner' : `owned by ${String(row['owner_name'])}`)} It
+      has brought <b>${shownDollars(now.cash_value)}</b> in
       cash${share === null ? '' : html`, <b>${shownShare(share)}</b> of what the plan promised by now`}.
-    </p>`;
+    </p>
+    ${leftOutNote(shown)}`;
+}
+
+/** What the figures of the initiative leave out; nothing if they leave out nothing. */
+function leftOutNote({ id, money, links }: ShownInitiative): Html | '' {
+  const own = { initiative_id: id, left_out: true };
+  const parts = [
+    countedLink(money.costs.empty, ['cost', 'costs'], links.costs(own)),
+    countedLink(money.value.empty, ['cash value', 'cash values'], links.cash(own)),
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return '';
+  return html`<p class="note">
+    In no figure here: ${parts.map((part, place) => html`${place === 0 ? '' : ' and '}${part}`)} without a
+    dollar rate. <a href="../docs/dollar-conversion">How an amount becomes dollars</a>
+  </p>`;
 }
 
 function totals({ overview, id, links, moves }: ShownInitiative): Html {

@@ -16,6 +16,46 @@ interface Part {
   readonly entries: number;
 }
 
+/** One sentence beside the headline that says what its figures leave out; empty if nothing known is left out. */
+export function leftOutSentence({ snapshot, ai_spend }: Overview, links: RowLinks): Html | '' {
+  const { cost, value } = snapshot.left_out ?? { cost: [], value: [] };
+  const parts = [
+    countedLink(
+      entriesOf(cost),
+      ['cost without a dollar rate', 'costs without a dollar rate'],
+      links.costs({ left_out: true }),
+    ),
+    countedLink(
+      entriesOf(value),
+      ['cash value without one', 'cash values without one'],
+      links.cash({ left_out: true }),
+    ),
+    ai_spend.not_carried_cents === 0n
+      ? ''
+      : html`${shownDollars(ai_spend.not_carried_cents)} of AI bills that no initiative carries`,
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return '';
+  return html`<p class="note">
+    In no figure of cost and value: ${parts.map((part, place) => html`${place === 0 ? '' : '; '}${part}`)}.
+    <a href="#not-in-totals">What and why</a>
+  </p>`;
+}
+
+function entriesOf(parts: readonly { readonly entries: number }[]): number {
+  return parts.reduce((sum, { entries }) => sum + entries, 0);
+}
+
+/** A number of entries as a link to their rows; empty for none. */
+export function countedLink(
+  entries: number,
+  [one, many]: readonly [string, string],
+  address: string,
+): Html | '' {
+  return entries === 0
+    ? ''
+    : html`<a href="${address}">${shownCount(entries)} ${entries === 1 ? one : many}</a>`;
+}
+
 export function notInTotals(overview: Overview, links: RowLinks, root: string): Html {
   const { snapshot, ai_spend, sample_initiatives } = overview;
   const { left_out } = snapshot;
@@ -85,9 +125,9 @@ function waitingLine(
   address: string,
 ): readonly Html[] {
   const present = parts.filter(({ entries }) => entries > 0);
-  const entries = present.reduce((sum, part) => sum + part.entries, 0);
+  const entries = entriesOf(present);
   if (entries === 0) return [];
-  const name = html`<a href="${address}">${shownCount(entries)} ${entries === 1 ? one : many}</a>`;
+  const name = countedLink(entries, [one, many], address);
   const amounts = present.map(({ currency, cents }) => html`<span>${shownAmount(cents, currency)}</span>`);
   return [line(name, 'no dollar rate for the period yet', html`${amounts}`)];
 }

@@ -1,5 +1,6 @@
 /** The overview: what was spent, what came back, what moved since the snapshot before; all of one snapshot. */
 import { html } from 'hono/html';
+import type { CostAndCash } from '../../figures/month-series.ts';
 import { changeOf } from '../../figures/window-change.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount } from '../../format.ts';
@@ -9,7 +10,7 @@ import { movesAddress } from '../rows/shown-moves.ts';
 import type { Html } from '../site/site-layout.ts';
 import { shownMonth } from './chart-parts.ts';
 import { monthsChart } from './months-chart.ts';
-import { notInTotals } from './not-in-totals.ts';
+import { leftOutSentence, notInTotals } from './not-in-totals.ts';
 import type { Overview } from './overview.ts';
 import type { OverviewQuery } from './overview-query.ts';
 import { quarters } from './quarters.ts';
@@ -38,7 +39,7 @@ export function overviewBody({ overview, by, window }: Shown): Html {
           <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}"
             >${shownMoment(before.generated_at)}</a
           >`;
-  return html`${lead(overview)} ${standingNotes(snapshot, 'snapshots/')}
+  return html`${lead(overview)} ${leftOutSentence(overview, links)} ${standingNotes(snapshot, 'snapshots/')}
     ${statement(
       overview,
       links,
@@ -59,7 +60,7 @@ function lead({ snapshot, before, year, totals, totals_before }: Overview): Html
   const change =
     totals_before === null ? null : changeOf(totals_before.portfolio.get('all'), totals.portfolio.get('all'));
   return html`<p class="lead">
-    This fiscal year <b>${shownDollars(now?.cost ?? 0n)}</b> was spent and
+    This fiscal year the initiatives cost <b>${shownDollars(now?.cost ?? 0n)}</b>, and
     <b>${shownDollars(now?.cash_value ?? 0n)}</b> came back in cash.
     ${
       change === null || before === null
@@ -118,6 +119,7 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
   return html`<section>
     ${head}
     <figure>${monthsChart(each, moment)}</figure>
+    ${undatedNote(undated)}
     <details>
       <summary>The table behind this chart</summary>
       <table class="months">
@@ -158,6 +160,15 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
       </table>
     </details>
   </section>`;
+}
+
+/** What the chart cannot show: its cumulative net ends below or above net value of all time by these amounts. */
+function undatedNote({ cost_cents, cash_value_cents }: CostAndCash): Html | '' {
+  if (cost_cents === 0n && cash_value_cents === 0n) return '';
+  return html`<p class="quiet">
+    The chart has dated amounts only. Without a date: cost ${shownDollars(cost_cents)}, cash value
+    ${shownDollars(cash_value_cents)}.
+  </p>`;
 }
 
 function quarterSection({ totals, moment }: Overview, links: RowLinks): Html | '' {

@@ -18,6 +18,8 @@ export interface SumsBy {
   readonly of: (column: string) => readonly FacetSum[];
   /** The sum of all these amounts; null without an amount. */
   readonly total: bigint | null;
+  /** How many of these rows have no amount. */
+  readonly empty: number;
 }
 
 export async function sumsBy(
@@ -38,8 +40,10 @@ export async function sumsBy(
     { filters, sort: null },
     { table, columns, facets: by, amount },
   );
+  const total = totals.find(({ column }) => column === amount);
   return {
     of: (column) => facets.get(column) ?? [],
-    total: totals.find(({ column }) => column === amount)?.cents ?? null,
+    total: total?.cents ?? null,
+    empty: total?.empty ?? 0,
   };
 }

@@ -37,6 +37,16 @@ export function whyBody(shown: ShownMoves): Html {
   ${changedRows(shown)} ${movedTotals(shown, windows)}`;
 }
 
+/** The page of a snapshot without an earlier one. */
+export function firstSnapshotBody(root: string): Html {
+  return html`<h1>What changed</h1>
+    <p class="lead">No earlier snapshot is kept to compare this one with.</p>
+    <p>
+      A snapshot is built every night; from the second one on, this page says what moved and why.
+      <a href="${root}night">When the next night is due</a>
+    </p>`;
+}
+
 /** The form that chooses the two snapshots. */
 function pickers(root: string, from: string, to: string, listed: readonly ReadableSnapshot[]): Html {
   const picker = (name: string, label: string, chosen: string): Html =>

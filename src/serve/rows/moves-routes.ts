@@ -19,7 +19,7 @@ import { PAGE_ENTRIES } from './changed-rows.ts';
 import type { KnownMoves } from './known-moves.ts';
 import { changesCsv } from './changes-csv.ts';
 import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
-import { comparingBody, whyBody } from './moves-page.ts';
+import { comparingBody, firstSnapshotBody, whyBody } from './moves-page.ts';
 import { asksForSpreadsheet, refused } from './row-query.ts';
 import { csvAddress, movesAddress } from './shown-moves.ts';
 import { createTitles } from './titles.ts';
@@ -67,6 +67,8 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
       const account_id = accountOf(c);
       const to = await pinned(parts, c, c.req.param('snapshot_id'));
       const listed = await snapshots.list(account_id);
+      if (c.req.query('from') === undefined && oneBefore(to.snapshot_id, listed) === undefined)
+        return await answer(c, firstSnapshotBody(ROOT));
       const from = await earlierOf(c, to, listed);
       const moves = await known.orProgress(account_id, from, to);
       if (moves === null) {

@@ -1,6 +1,7 @@
 /** The drawings of months: where bars and lines stand, worked by hand on their scales. */
 import { describe, expect, it } from 'vitest';
 import { openMonthFold } from '../../../src/figures/month-series.ts';
+import { axisDollars } from '../../../src/serve/money/chart-parts.ts';
 import { monthsChart } from '../../../src/serve/money/months-chart.ts';
 import { smallLine } from '../../../src/serve/money/small-line.ts';
 
@@ -95,4 +96,14 @@ it('a small line ends at its last month, and has none of fewer than two', async 
   // From −$10 at the bottom, 24, to $10 at the top, 4.
   expect(String(await smallLine(months))).toContain('d="M4.0 24.0L116.0 4.0"');
   expect(smallLine(months.slice(0, 1))).toBe('');
+});
+
+it.each([
+  [0.2, '$0.2'],
+  [-0.4, '−$0.4'],
+  [0, '$0'],
+  [2_500.4, '$2,500'],
+  [-1_250_000, '−$1.3M'],
+])('an axis names %d dollars as %s', (value, words) => {
+  expect(axisDollars(value)).toBe(words);
 });

@@ -199,26 +199,41 @@ describe('the page of initiatives', () => {
   });
 });
 
+const overBy = (part: string, cents: bigint, currency: string): readonly string[] =>
+  cents > 0n ? [`${part} by ${inCurrency(cents, currency)}`] : [];
+
 describe('the page of budgets', () => {
-  it('compares each budgeted initiative on its newest day, the furthest over first in each currency', async () => {
+  it('compares each budgeted initiative on its newest day: those over first, then the furthest over of each currency', async () => {
     const page = await (await company.signedIn()).page('/budgets');
-    const rows = await ask<{ currency: string; budget: bigint; actual: bigint; rest: bigint; day: string }>(
+    const rows = await ask<{
+      currency: string;
+      budget: bigint;
+      actual: bigint;
+      rest: bigint;
+      day: string;
+      status: string;
+      one_time: bigint;
+      running: bigint;
+    }>(
       'budget_vs_actual',
       `select currency, budget_to_date_cents as budget, actual_to_date_cents as actual, variance_cents as rest,
-         as_of::varchar as day
+         as_of::varchar as day, status, capex_actual_cents - capex_budget_cents as one_time,
+         opex_actual_cents - opex_budget_to_date_cents as running
        from file qualify row_number() over (partition by initiative_id order by as_of desc) = 1
-       order by currency, rest`,
+       order by status <> 'over', currency, rest`,
     );
-    expect(
-      rowsOf(page, 'ranking budgets').map((cells) => cells.slice(2).filter((_, place) => place !== 3)),
-    ).toEqual(
-      rows.map(({ currency, budget, actual, rest, day }) => [
+    expect(rowsOf(page, 'ranking budgets').map((cells) => cells.slice(2))).toEqual(
+      rows.map(({ currency, budget, actual, rest, day, status, one_time, running }) => [
         inCurrency(budget, currency),
         inCurrency(actual, currency),
         `${inCurrency(rest < 0n ? -rest : rest, currency)} ${rest < 0n ? 'over' : 'under'}`,
+        status === 'over'
+          ? `over: ${[...overBy('one-time cost', one_time, currency), ...overBy('running cost', running, currency)].join(', ')}`
+          : status,
         day,
       ]),
     );
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['over', 'within']));
   });
 });
 
