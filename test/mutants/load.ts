@@ -107,4 +107,32 @@ export const LOAD: Mutants = {
     replace: 'new.updated_at := new.updated_at;',
     caughtBy: ['test/schema/stamps.test.ts'],
   },
+  'inputs-printed-whole': {
+    rule: 'an input with a field that is no column is printed with all its fields',
+    file: 'schema/ledger/0036-documents-at-once.sql',
+    find: "'source_type', 'value'] = '{}' else false end;",
+    replace: "'source_type', 'value'] is not null else false end;",
+    caughtBy: ['test/schema/frozen-inputs.property.test.ts'],
+  },
+  'inputs-in-order': {
+    rule: 'the inputs of a document are printed in the order of their names',
+    file: 'schema/ledger/0036-documents-at-once.sql',
+    find: `(i = 0 or (keys ->> i) collate "C" > (keys ->> (i - 1)))`,
+    replace: 'true',
+    caughtBy: ['test/schema/frozen-inputs.property.test.ts'],
+  },
+  'inputs-plain': {
+    rule: 'a field of several values is printed in canonical form',
+    file: 'schema/ledger/0036-documents-at-once.sql',
+    find: "fits := strpos(fields, '{') = 0 and strpos(fields, '[') = 0;",
+    replace: 'fits := true;',
+    caughtBy: ['test/schema/frozen-inputs.property.test.ts'],
+  },
+  'readings-in-order': {
+    rule: 'the readings of an entry are stored in order, each once',
+    file: 'schema/ledger/0036-documents-at-once.sql',
+    find: 'ids[1] < ids[2] then',
+    replace: 'true then',
+    caughtBy: ['test/schema/frozen-inputs.property.test.ts'],
+  },
 };

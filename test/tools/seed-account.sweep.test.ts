@@ -155,6 +155,46 @@ it('has the same rows from the same seed and others from another', async () => {
   }
 });
 
+it('has the same rows from two sessions as from one', async () => {
+  const [first, second] = [
+    await createDatabase('template_company'),
+    await createDatabase('template_company'),
+  ];
+  try {
+    const one = await first.client('cf_owner');
+    const [other, helper] = [await second.client('cf_owner'), await second.client('cf_owner')];
+    const account = await generated(one, SMALL);
+    expect(await seedAccount(other, SMALL, () => undefined, [helper])).toBe(account);
+    expect(await digests(other, account)).toEqual(await digests(one, account));
+  } finally {
+    await first.drop();
+    await second.drop();
+  }
+});
+
+it('leaves nothing of an account whose second session fails', async () => {
+  const database = await createDatabase('template_company');
+  try {
+    const owner = await database.client('cf_owner');
+    const reader = await database.client('cf_reader');
+    const counted = async (): Promise<unknown> => {
+      const { rows } = await owner.query(
+        'select (select count(*) from ledger.accounts) as accounts, (select count(*) from ledger.users) as users, (select count(*) from ledger.value_entries) as entries',
+      );
+      return rows;
+    };
+    const before = await counted();
+    // The role of a reader may make the plan's table, and may write no entry.
+    await expect(seedAccount(owner, SMALLEST, () => undefined, [reader])).rejects.toMatchObject({
+      code: '42501',
+    });
+    expect(await counted()).toEqual(before);
+    await expect(generated(owner, SMALLEST)).resolves.toBeTypeOf('bigint');
+  } finally {
+    await database.drop();
+  }
+});
+
 it('says whether there are rates and platforms to begin with', async () => {
   const empty = await createDatabase('template_ledger');
   const full = await createDatabase('template_company');

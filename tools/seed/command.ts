@@ -6,7 +6,7 @@ import { type CommandContext, openSettings } from '../../src/run/context.ts';
 import { requireOwner, openDatabases } from '../../src/run/databases.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { unlessStopped } from '../../src/run/stopping.ts';
-import { type SeedRequest, holdsReference, seedAccount } from './seed-account.ts';
+import { type SeedProgress, type SeedRequest, holdsReference, seedAccount } from './seed-account.ts';
 
 const MAX_ROWS = 100_000_000;
 
@@ -63,15 +63,15 @@ export function createSeedProgram(context: CommandContext): Command {
       await using databases = await openDatabases(settings, context.signal);
       await unlessStopped(
         context.signal,
-        asOwner(databases, 'crossfoot seed', async (owner) => {
-          if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
-          for (let made = 0; made < accounts; made++) {
-            const account = await seedAccount(owner, request, ({ table, rows }) =>
-              context.say(`${table}: ${rows} rows`),
-            );
-            context.print(`account ${account}`);
-          }
-        }),
+        asOwner(databases, 'crossfoot seed', (owner) =>
+          asOwner(databases, 'crossfoot seed', async (helper) => {
+            if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
+            for (let made = 0; made < accounts; made++) {
+              const say = ({ table, rows }: SeedProgress): void => context.say(`${table}: ${rows} rows`);
+              context.print(`account ${await seedAccount(owner, request, say, [helper])}`);
+            }
+          }),
+        ),
       );
     });
 }

@@ -43,10 +43,10 @@ const BOOKINGS = `
   ) as b`;
 
 /**
- * The statements, in order. Booked costs take the last ids. Drawn costs fill the ids before them, so the total is
+ * The statements of booked costs, in order. They take the last ids. Drawn costs fill the ids before them, so the total is
  * `rows`. The first and third statements write no cost entries; their table name is only for progress messages.
  */
-export const COST_STEPS: readonly SeedStep[] = [
+export const BOOKED_COSTS: readonly SeedStep[] = [
   { table: 'cost_entries', sql: BOOKINGS },
   {
     table: 'cost_entries',
@@ -62,10 +62,12 @@ export const COST_STEPS: readonly SeedStep[] = [
       from pg_temp.plan, pg_temp.bookings`,
   },
   { table: 'cost_entries', sql: 'update pg_temp.plan set booked = (select count(*) from pg_temp.bookings)' },
-  {
-    table: 'cost_entries',
-    long: true,
-    sql: `
+];
+
+/** The drawn costs: a long step. */
+export const DRAWN_COSTS: SeedStep = {
+  table: 'cost_entries',
+  sql: `
       insert into ledger.cost_entries
         (account_id, id, initiative_id, amount_cents, currency, usd_rate, usd_rate_from, usd_rate_through, usd_rate_provisional,
           cost_type, cost_category, period_start, period_end, is_estimated, vendor_name, description, notes, books_account_id,
@@ -95,5 +97,4 @@ export const COST_STEPS: readonly SeedStep[] = [
       ) as drawn
       cross join lateral pg_temp.draw_period(seed, 'cost', n, drawn.currency, drawn.month) as period
       left join pg_temp.period_rates r on r.key = pg_temp.rate_key(drawn.currency, period_start, period_end, month + 14)`,
-  },
-];
+};

@@ -13,12 +13,29 @@ export const PLAN = `
     coalesce((select max(u.id) from ledger.users u), 0), 0
   from (select max(day) as last_day from ledger.euro_reference_rates) as rates`;
 
-/** The statements that create the tables and functions for plans and draws; run once per transaction. */
+/** Deletes the account of the plan and its people. */
+export const FORGET_ACCOUNT: readonly string[] = [
+  'set constraints all deferred',
+  'delete from ledger.accounts where id = (select account_id from pg_temp.plan)',
+  `delete from ledger.users u using pg_temp.plan p where u.id > p.users_before and u.id <= p.users_before + p.people`,
+];
+
+/** The plan as one text, and the statement that fills the plan of another session from it. */
+export const PLAN_AS_JSON = {
+  name: 'plan',
+  text: 'select to_json(p)::text as plan from pg_temp.plan p',
+  columns: { plan: 'text' },
+} as const;
+export const COPY_OF_PLAN =
+  'insert into pg_temp.plan select * from json_populate_record(null::pg_temp.plan, $1::json)';
+
+/** The statements that create the tables and functions for plans and draws; run once per account and session. */
 export const PLAN_TABLES: readonly string[] = [
+  'drop table if exists pg_temp.plan cascade',
   `create temp table plan (
     account_id bigint, seed bigint, rows bigint, initiatives bigint, inputs bigint, people bigint, vendors bigint,
     bills bigint, last_day date, first_month date, months integer, users_before bigint, booked bigint
-  ) on commit drop`,
+  )`,
   `create temp table if not exists period_rates (
     key text, usd_rate numeric, usd_rate_from date, usd_rate_through date, usd_rate_provisional boolean
   )`,

@@ -1,16 +1,28 @@
-/** Fills accounts of any size with generated rows that obey every rule of the ledger; its triggers stay active. */
+/**
+ * Fills accounts of any size with generated rows that obey every rule of the ledger; its triggers and indexes stay active. The
+ * rows of long tables are written in stretches, by several sessions at once.
+ */
 import type { Client } from 'pg';
+import { readStatement } from '../../src/database/columns.ts';
 import { countRows, db, readOne } from '../../src/database/query.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import { ACCOUNT_STEPS } from './account-steps.ts';
 import { BILL_STEPS } from './bill-steps.ts';
-import { COST_STEPS } from './cost-steps.ts';
+import { BOOKED_COSTS, DRAWN_COSTS } from './cost-steps.ts';
 import { DECISION_STEPS } from './decision-steps.ts';
-import { putIndexesAside } from './indexes.ts';
 import { INITIATIVE_STEPS } from './initiative-steps.ts';
-import { FORGET_RATES, PERIOD_RATES, PLAN, PLAN_TABLES, RATES_KNOWN } from './plan.ts';
+import {
+  COPY_OF_PLAN,
+  FORGET_ACCOUNT,
+  FORGET_RATES,
+  PERIOD_RATES,
+  PLAN,
+  PLAN_AS_JSON,
+  PLAN_TABLES,
+  RATES_KNOWN,
+} from './plan.ts';
 import type { SeedStep } from './step.ts';
-import { VALUE_STEPS } from './value-steps.ts';
+import { APPROVALS, CITATIONS, DRAFTS, VALUES } from './value-steps.ts';
 
 /** The size of an account. Equal requests give equal rows, except for change times. */
 export interface SeedRequest {
@@ -32,32 +44,36 @@ export interface SeedProgress {
 /** The smallest request in which every kind of row occurs. */
 const LEAST = { rows: 100, initiatives: 20, years: 1, inputs: 0 } as const;
 
-// The rows that one statement writes: enough that its fixed cost does not matter, few enough for its queue of key checks.
+// The rows that one statement writes, of a large account. A transaction locks each initiative once, so fewer are cheaper.
 const STRETCH_ROWS = 50_000;
+// Of a smaller account: enough stretches that two sessions end at about the same time.
+const STRETCHES = 10;
 
 // Below this number of written rows, `analyze` costs more than it saves: it samples the rows of all accounts.
 const LEAST_TO_ANALYZE = 1_000;
 
-const STEPS: readonly SeedStep[] = [
+const FIRST_STEPS: readonly SeedStep[] = [
   ...ACCOUNT_STEPS,
   ...INITIATIVE_STEPS,
   ...BILL_STEPS,
-  ...COST_STEPS,
-  ...VALUE_STEPS,
-  ...DECISION_STEPS,
+  ...BOOKED_COSTS,
 ];
 
-// The large tables, each with the index that must stay: by it, a locked month finds its entries.
-const ENTRIES = {
-  cost_entries: 'cost_entries_booked_month',
-  value_entries: 'value_entries_month_changes',
-} as const;
+// The long steps. Those of one list are written side by side. An approval is written before its entry: so a trigger finds it when
+// the entry is inserted. In the other order, a trigger would have to update each entry afterwards.
+const LONG_STEPS: readonly (readonly SeedStep[])[] = [[APPROVALS], [VALUES, DRAWN_COSTS]];
 
-/** Fills one new account as the ledger's owner, in one transaction, and returns its id. */
+const LAST_STEPS: readonly SeedStep[] = [CITATIONS, ...DECISION_STEPS];
+
+/**
+ * Fills one new account as the ledger's owner and returns its id. The sessions `beside` help with long tables. Their rows are
+ * committed in between; after an error, the account is deleted again.
+ */
 export async function seedAccount(
   owner: Client,
   request: SeedRequest,
   onProgress: (progress: SeedProgress) => void,
+  beside: readonly Client[] = [],
 ): Promise<bigint> {
   for (const [name, least] of Object.entries(LEAST)) {
     const asked = request[name as keyof typeof LEAST]; // its own keys
@@ -65,13 +81,22 @@ export async function seedAccount(
       throw new CrossfootError('usage_invalid', `${asked} ${name} are too few: ${least} at least.`);
     }
   }
-  await owner.query('begin');
+  const last = db.selectFrom('ledger.accounts').select((eb) => eb.fn.max('id').as('id'));
+  const account = ((await readOne(owner, last)).id ?? 0n) + 1n;
+  const seeding: Seeding = { account, request, onProgress };
+  await inTransaction(owner, account, () => startAccount(owner, seeding));
   try {
-    const account = await fill(owner, request, onProgress);
-    await owner.query('commit');
+    const [copied] = await readStatement(owner, PLAN_AS_JSON);
+    for (const session of beside) {
+      await inTransaction(session, account, () => copyPlan(session, copied?.plan));
+    }
+    for (const steps of LONG_STEPS) await runLong([owner, ...beside], steps, seeding);
+    await inTransaction(owner, account, () => runSteps(owner, LAST_STEPS, seeding));
     return account;
   } catch (error) {
-    await owner.query('rollback');
+    await inTransaction(owner, account, async () => {
+      for (const statement of FORGET_ACCOUNT) await owner.query(statement);
+    });
     throw error;
   }
 }
@@ -83,36 +108,91 @@ export async function holdsReference(owner: Client): Promise<boolean> {
   return (await countRows(owner, rates)) === 1 && (await countRows(owner, platforms)) === 1;
 }
 
-async function fill(
-  owner: Client,
-  request: SeedRequest,
-  onProgress: (progress: SeedProgress) => void,
-): Promise<bigint> {
-  const { rows, initiatives, years, inputs, seed } = request;
-  const last = db.selectFrom('ledger.accounts').select((eb) => eb.fn.max('id').as('id'));
-  const account = ((await readOne(owner, last)).id ?? 0n) + 1n;
-  await owner.query(
-    `select set_config('app.account_id', $1, true), set_config('timezone', 'UTC', true),
-       set_config('work_mem', '64MB', true), set_config('maintenance_work_mem', '256MB', true), set_config('jit', 'off', true)`,
-    [account],
-  );
+interface Seeding {
+  readonly account: bigint;
+  readonly request: SeedRequest;
+  readonly onProgress: (progress: SeedProgress) => void;
+}
+
+async function inTransaction(session: Client, account: bigint, work: () => Promise<void>): Promise<void> {
+  await session.query('begin');
+  try {
+    await session.query(
+      `select set_config('app.account_id', $1, true), set_config('timezone', 'UTC', true),
+         set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`,
+      [account],
+    );
+    await work();
+    await session.query('commit');
+  } catch (error) {
+    await session.query('rollback');
+    throw error;
+  }
+}
+
+async function startAccount(owner: Client, seeding: Seeding): Promise<void> {
+  const { rows, initiatives, years, inputs, seed } = seeding.request;
   for (const statement of PLAN_TABLES) await owner.query(statement);
-  await owner.query(PLAN, [account, seed, rows, initiatives, years, inputs]);
+  await owner.query(PLAN, [seeding.account, seed, rows, initiatives, years, inputs]);
   await fillRates(owner);
-  const indexes: string[] = [];
-  for (const [table, needed] of Object.entries(ENTRIES)) {
-    const { rowCount } = await owner.query(`select from ledger.${table} limit 1`);
-    if (rowCount === 0) indexes.push(...(await putIndexesAside(owner, table, [needed])));
+  await runSteps(owner, FIRST_STEPS, seeding);
+  await owner.query(DRAFTS);
+}
+
+/** Gives another session the plan, the rates and the functions of the first. */
+async function copyPlan(session: Client, plan: string | undefined): Promise<void> {
+  for (const statement of PLAN_TABLES) await session.query(statement);
+  await session.query(COPY_OF_PLAN, [plan]);
+  await fillRates(session);
+  await session.query(DRAFTS);
+}
+
+async function runSteps(owner: Client, steps: readonly SeedStep[], seeding: Seeding): Promise<void> {
+  for (const { table, sql } of steps) {
+    const { rowCount } = await owner.query(sql);
+    const written = rowCount ?? 0;
+    seeding.onProgress({ table, rows: written });
+    if (written >= LEAST_TO_ANALYZE) await owner.query(`analyze ledger.${table}`);
+    await moveOn(owner, table, seeding.account);
   }
-  for (const step of STEPS) {
-    const written = await run(owner, step, rows, onProgress);
-    if (written >= LEAST_TO_ANALYZE) await owner.query(`analyze ledger.${step.table}`);
-    await moveOn(owner, step.table, account);
-  }
-  // PostgreSQL refuses an index on a table that has deferred checks pending: run them first.
-  await owner.query('set constraints all immediate');
-  for (const index of indexes) await owner.query(index);
-  return account;
+}
+
+/** Writes the rows of the steps in stretches; each session takes the next stretch when it has written one. */
+async function runLong(
+  sessions: readonly Client[],
+  steps: readonly SeedStep[],
+  { account, request, onProgress }: Seeding,
+): Promise<void> {
+  const length = Math.min(STRETCH_ROWS, Math.ceil(request.rows / STRETCHES));
+  const stretches = steps.flatMap((step) =>
+    Array.from({ length: Math.ceil(request.rows / length) }, (_, place) => ({
+      ...step,
+      range: [place * length + 1, (place + 1) * length],
+    })),
+  );
+  const work = async (session: Client): Promise<void> => {
+    try {
+      for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
+        const { table, sql, range } = next;
+        await inTransaction(session, account, async () => {
+          const { rowCount } = await session.query(sql, range);
+          onProgress({ table, rows: rowCount ?? 0 });
+        });
+      }
+    } finally {
+      stretches.length = 0; // after an error, no session takes another
+    }
+  };
+  const ended = await Promise.allSettled(sessions.map(work));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  const [owner] = sessions;
+  if (owner === undefined) return;
+  await inTransaction(owner, account, async () => {
+    for (const { table } of steps) {
+      if (request.rows >= LEAST_TO_ANALYZE) await owner.query(`analyze ledger.${table}`);
+      await moveOn(owner, table, account);
+    }
+  });
 }
 
 async function fillRates(owner: Client): Promise<void> {
@@ -121,22 +201,6 @@ async function fillRates(owner: Client): Promise<void> {
   for (const statement of FORGET_RATES) await owner.query(statement);
   await owner.query(PERIOD_RATES);
   await owner.query('analyze pg_temp.period_rates');
-}
-
-async function run(
-  owner: Client,
-  { table, sql, long }: SeedStep,
-  rows: number,
-  onProgress: (progress: SeedProgress) => void,
-): Promise<number> {
-  let written = 0;
-  const end = long ? rows : 1;
-  for (let first = 1; first <= end; first += STRETCH_ROWS) {
-    const { rowCount } = await owner.query(sql, long ? [first, first + STRETCH_ROWS - 1] : []);
-    onProgress({ table, rows: rowCount ?? 0 });
-    written += rowCount ?? 0;
-  }
-  return written;
 }
 
 /** Sets the table's id sequence after the ids written here. */

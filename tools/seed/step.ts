@@ -2,7 +2,6 @@
 export interface SeedStep {
   /** The table that it fills, for progress messages and for `analyze`. */
   readonly table: string;
+  /** A long step runs several times, each for a range of row numbers, $1 to $2. */
   readonly sql: string;
-  /** For large tables: the statement runs several times, for one range of row numbers after the other, $1 to $2. */
-  readonly long?: true;
 }

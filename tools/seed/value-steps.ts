@@ -2,9 +2,11 @@
 import { OBSERVATIONS_EACH } from './initiative-steps.ts';
 import type { SeedStep } from './step.ts';
 
-// The random values that an approval and its entry must share. Three of four entries are calculated: they get the requested
-// number of inputs, spread evenly.
-const DRAFTS = `
+/**
+ * The function of the random values that an approval and its entry must share. Three of four entries are calculated: they get
+ * the requested number of inputs, spread evenly.
+ */
+export const DRAFTS = `
   create or replace function pg_temp.value_drafts(first_n bigint, last_n bigint) returns table (
     n bigint, initiative_id bigint, currency text, month date, entry_type text, status text, amount_cents bigint, input_count bigint)
   language sql stable
@@ -39,16 +41,10 @@ const INPUTS = `
     end, '}'), ','), '')
   from generate_series(1, input_count) as k`;
 
-/**
- * The statements, in order. An approval is inserted before its entry. Then a trigger finds the approval when the entry is
- * inserted. In the other order, a trigger would have to update each entry afterwards.
- */
-export const VALUE_STEPS: readonly SeedStep[] = [
-  { table: 'value_entries', sql: DRAFTS },
-  {
-    table: 'approval_decisions',
-    long: true,
-    sql: `
+/** The approvals of value entries: a long step. */
+export const APPROVALS: SeedStep = {
+  table: 'approval_decisions',
+  sql: `
       insert into ledger.approval_decisions
         (account_id, id, subject_kind, subject_id, initiative_id, subject_title, item_label, decision, resulting_state, step, total_steps,
           source, amount_cents, currency, reason, decided_by_id, decided_at, created_at)
@@ -63,11 +59,12 @@ export const VALUE_STEPS: readonly SeedStep[] = [
         select (array['direct', 'bulk', 'auto', 'backfill', 'assistant', 'import'])[1 + pg_temp.draw(seed, 'approval', n, 6)] as source
       ) as drawn
       where n % 5 <> 2`,
-  },
-  {
-    table: 'value_entries',
-    long: true,
-    sql: `
+};
+
+/** The value entries: a long step. */
+export const VALUES: SeedStep = {
+  table: 'value_entries',
+  sql: `
       insert into ledger.value_entries
         (account_id, id, initiative_id, amount_cents, currency, usd_rate, usd_rate_from, usd_rate_through, status, entry_type, period_start,
           period_end, is_estimated, confidence_score, quality_score, source_type, connection_id, source_ref, formula_version_id,
@@ -97,14 +94,14 @@ export const VALUE_STEPS: readonly SeedStep[] = [
       -- Value gets no provisional rate: without a period, or until the period is complete, it has no rate.
       left join pg_temp.period_rates r
         on r.key = pg_temp.rate_key(d.currency, period_start, period_end, null) and not r.usd_rate_provisional`,
-  },
-  {
-    table: 'document_citations',
-    // Every eighth entry, if its initiative has a document, cites that document; every second of these cites it twice.
-    sql: `
+};
+
+export const CITATIONS: SeedStep = {
+  table: 'document_citations',
+  // Every eighth entry, if its initiative has a document, cites that document; every second of these cites it twice.
+  sql: `
       insert into ledger.document_citations (account_id, id, value_entry_id, document_id, cited_at)
       select account_id, 2 * n - 2 + k, n, initiative_id, month + 41 - k::integer
       from pg_temp.plan cross join pg_temp.value_drafts(1, rows) cross join generate_series(1, 2) as k
       where initiative_id % 3 = 1 and n % 8 = 1 and (k = 1 or n % 16 = 1)`,
-  },
-];
+};

@@ -1,6 +1,6 @@
 /** An account made larger by copies of itself: minutes, where making as many entries one by one takes hours. */
 import type { Client } from 'pg';
-import { putIndexesAside } from '../../../tools/seed/indexes.ts';
+import { putIndexesAside } from './indexes.ts';
 
 /** Above every id of a generated account, so that the ids of two copies never meet. */
 const STRIDE = 100_000_000n;
