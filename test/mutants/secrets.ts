@@ -130,6 +130,20 @@ export const SECRETS: Mutants = {
     replace: 'breakWhenSilent(client, 10 * (session.timeout_ms + CANCEL_MS));',
     caughtBy: ['test/ledger/account-session.test.ts'],
   },
+  'sign-in-other-host': {
+    rule: 'sign-in leads to a path of this server only',
+    file: 'src/serve/auth/requested-address.ts',
+    find: String.raw`const OWN_ADDRESS = /^(?:\w[\w.-]*(?:\/\w[\w.-]*)*)?(?:\?[\w.~!$'()*+,;:@/?&=%-]*)?$/;`,
+    replace: String.raw`const OWN_ADDRESS = /^(?:\/*\w[\w.-]*(?:\/\w[\w.-]*)*)?(?:\?[\w.~!$'()*+,;:@/?&=%-]*)?$/;`,
+    caughtBy: ['test/serve/auth/requested-address.test.ts'],
+  },
+  'sign-in-unchecked': {
+    rule: 'sign-in checks the address that the form sends',
+    file: 'src/serve/pages/sign-in-routes.ts',
+    find: 'const requested = ownAddress(form.get(REQUESTED));',
+    replace: 'const requested = form.get(REQUESTED);',
+    caughtBy: ['test/serve/auth/requested-address.test.ts'],
+  },
   'token-checksum': {
     rule: 'a mistyped token is none (attack A-10)',
     file: 'src/serve/auth/token.ts',

@@ -1,6 +1,8 @@
 /** The page of recent nights: how the builds of the account ended, and what to do about a failure. */
 import { html } from 'hono/html';
 import { leavesOut } from '../../figures/left-out.ts';
+import { utcDay } from '../../figures/calendar.ts';
+import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount } from '../../format.ts';
 import { copyable } from './copyable.ts';
@@ -37,6 +39,16 @@ interface NightSnapshots {
   readonly latest: Pick<ReadableSnapshot, 'left_out'> | null;
   /** The readable snapshots, newest first; none if they cannot be read now. */
   readonly listed: readonly Pick<ReadableSnapshot, 'snapshot_id'>[];
+  /** The id of the account's first snapshot, which may have expired; null before it, or if it cannot be read now. */
+  readonly first_id: string | null;
+}
+
+/** The day of the account's first night: no earlier night and no earlier snapshot is known. Null if it cannot be known. */
+function firstNight(nights: readonly OwnNight[], { first_id }: NightSnapshots): string | null {
+  if (first_id === null) return null;
+  const day = utcDay(secondOfSnapshotId(first_id));
+  const oldest = nights.at(-1)?.night ?? day;
+  return oldest < day ? oldest : day;
 }
 
 const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
@@ -46,11 +58,13 @@ const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
  */
 export function nightBody(
   nights: readonly OwnNight[],
-  { latest, listed }: NightSnapshots,
+  snapshots: NightSnapshots,
   { builds, next_at }: NightSurroundings,
   now: bigint,
 ) {
+  const { latest, listed } = snapshots;
   const [newest, ...earlier] = nights;
+  const strip = nightStrip(nights, { next_at, first_night: firstNight(nights, snapshots) }, now);
   if (newest === undefined) {
     return html`${LIVE}
       <h1>Tonight's run</h1>
@@ -60,15 +74,14 @@ export function nightBody(
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       <p>${nextRun(next_at)}</p>
-      ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}`;
+      ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}`;
   }
   return html`${LIVE}
     <h1>${HEADINGS[newest.state]}</h1>
     <p class="lead">
       Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)} ${leftToDo(newest, latest)}
     </p>
-    ${troubleOf(newest)} ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)}
-    ${buildsSection(builds, listed)}
+    ${troubleOf(newest)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }
@@ -105,7 +118,7 @@ export function troubledNight({ night, state, trouble }: OwnNight) {
 }
 
 function troubleOf({ trouble, tries, night }: OwnNight) {
-  if (trouble === null) return '';
+  if (trouble === null) return html`<p><a href="docs/bad-night">What to do about a bad night</a></p>`;
   const { code, explanation, cents_off, since, next } = trouble;
   const facts = [
     ...(cents_off === null ? [] : [['Off by', offBy(cents_off)] as const]),

@@ -21,6 +21,7 @@ import { auditOf } from './audit-of.ts';
 import { nightBody } from './night-page.ts';
 import type { NightSurroundings, OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
+import { ownAddress, REQUESTED, requestedAddress } from '../auth/requested-address.ts';
 import { createKnownMoves } from '../rows/known-moves.ts';
 import { movesRoutes, type MovesParts } from '../rows/moves-routes.ts';
 import { rowRoutes, type RowParts } from '../rows/row-routes.ts';
@@ -87,8 +88,12 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   const answer = async (c: Context<ServeEnv>, page: { title: string; root: string; here: Way; body: Html }) =>
     c.html(await framedPage({ ...page, form_token: formTokenFor(c, parts) }));
 
-  routes.get('/', acceptParameters(['snapshot', 'by', 'window']), async (c) => {
-    if (!(await acceptSession(c, parts))) return c.html(await signInPage(null));
+  routes.get('/', acceptParameters(['snapshot', 'by', 'window', REQUESTED]), async (c) => {
+    const sent = c.req.query(REQUESTED);
+    const requested = sent === undefined ? requestedAddress(c) : ownAddress(sent);
+    if (!(await acceptSession(c, parts))) return c.html(await signInPage(null, requested));
+    // The reader has signed in meanwhile, for example in another tab.
+    if (sent !== undefined) return c.redirect(`./${requested ?? ''}`, 303);
     const account_id = accountOf(c);
     const asked = readOverviewQuery(c.req.query());
     const [listed, lastNight] = await Promise.all([snapshots.list(account_id), lastNightOf(c, parts)]);
@@ -102,13 +107,15 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   });
   routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) => {
     const account_id = accountOf(c);
-    const [nights, latest, listed, around] = await Promise.all([
+    const [nights, latest, listed, versions, around] = await Promise.all([
       parts.ownNights(account_id),
       unlessUnread(c, () => snapshots.latest(account_id), null),
       unlessUnread(c, () => snapshots.list(account_id), []),
+      unlessUnread(c, () => snapshots.versions(account_id), []),
       parts.nightSurroundings(account_id),
     ]);
-    const body = nightBody(nights, { latest, listed }, around, now());
+    const first_id = versions[0]?.snapshot_id ?? null;
+    const body = nightBody(nights, { latest, listed, first_id }, around, now());
     return await answer(c, { title: "Tonight's run", root: '', here: 'night', body });
   });
   routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {

@@ -22,6 +22,7 @@ export function tablesBody({ tables }: SchemaDescription) {
 export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
   return html`<h1>${name}</h1>
     <p class="lead">${withCode(description)}</p>
+    <p><a href="../snapshots/newest/tables/${name}">Rows in the newest snapshot</a></p>
     ${factList([
       ['Grain', grain],
       ['Key', key.join(', ')],

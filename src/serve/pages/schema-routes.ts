@@ -6,6 +6,7 @@ import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '.
 import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { type Html, sitePage } from '../site/site-layout.ts';
+import { NO_TABLE } from '../reporting/table-parameter.ts';
 import { tableBody, tablesBody } from './schema-pages.ts';
 import { refusalPage } from './sign-in-page.ts';
 
@@ -29,7 +30,7 @@ export function schemaRoutes(schema: SchemaDescription): Hono<ServeEnv> {
     const table = schema.tables.find(({ name }) => name === c.req.param('table'));
     if (table === undefined) {
       c.header('cache-control', 'no-store');
-      return c.html(await refusalPage('../', 'There is no such reporting table.', null), 404);
+      return c.html(await refusalPage('../', NO_TABLE, null), 404);
     }
     return await answer(c, table.name, '../', () => tableBody(table, names));
   });

@@ -1,21 +1,25 @@
 /** The sign-in page, and the page of a refusal. */
 import { html } from 'hono/html';
+import { NO_TABLE } from '../reporting/table-parameter.ts';
 import { framedPage } from './page-frame.ts';
+import { REQUESTED } from '../auth/requested-address.ts';
 
-/** Asks for a token; `refusal` says why the previous one was refused. */
-export async function signInPage(refusal: string | null): Promise<string> {
+/** Asks for a token; `refusal` says why the previous one was refused, `requested` is the address to lead to. */
+export async function signInPage(refusal: string | null, requested: string | null): Promise<string> {
   const note = html`<p class="note bad" role="alert" id="refusal">${refusal}</p>`;
   const body = html`<h1>Sign in</h1>
     <p class="lead">With an access token of the account whose snapshots you want to see.</p>
     ${refusal === null ? '' : note}
     <form class="sign-in" method="post" action="sign-in">
       <input type="text" name="username" value="token" autocomplete="username" hidden />
+      ${requested === null ? '' : html`<input type="hidden" name="${REQUESTED}" value="${requested}" />`}
       <label for="token">Access token</label>
       <input
         id="token"
         name="token"
         type="password"
         required
+        autofocus
         autocomplete="current-password"
         spellcheck="false"
         aria-describedby="${refusal === null ? 'where' : 'refusal where'}"
@@ -27,13 +31,16 @@ export async function signInPage(refusal: string | null): Promise<string> {
       </p>
       <button>Sign in</button>
     </form>`;
-  return await framedPage({ title: 'Sign in', root: '', here: '', body, form_token: null });
+  return await framedPage({ title: 'Sign in', root: '', here: null, body, form_token: null });
 }
 
-/** Shows an error message and a link back. */
+/** Shows an error message and links onwards. */
 export async function refusalPage(root: string, message: string, form_token: string | null): Promise<string> {
   const body = html`<h1>This cannot be shown</h1>
     <p class="note bad" role="alert">${message}</p>
-    <p><a href="${root === '' ? './' : root}">All snapshots</a></p>`;
+    <p>
+      <a href="${root === '' ? './' : root}#snapshots">All snapshots</a>
+      ${message === NO_TABLE ? html`· <a href="${root}tables">All tables</a>` : ''}
+    </p>`;
   return await framedPage({ title: 'This cannot be shown', root, here: null, body, form_token });
 }

@@ -7,6 +7,7 @@ import { acceptNoParameters } from '../http/parameters.ts';
 import { tokenDigest, tokenKind } from '../auth/token.ts';
 import { readOwnForm } from './own-form.ts';
 import { FORM_TOKEN } from './page-frame.ts';
+import { ownAddress, REQUESTED } from '../auth/requested-address.ts';
 import { endSession, formTokenFor, keepSession, lookUp, type SignInParts } from './signed-in.ts';
 import { signInPage } from './sign-in-page.ts';
 
@@ -17,14 +18,15 @@ export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   routes.post('/sign-in', acceptNoParameters, async (c) => {
     const form = await readOwnForm(c, parts.baseUrl());
+    const requested = ownAddress(form.get(REQUESTED));
     const token = (form.get('token') ?? '').trim();
     const sha256 = tokenDigest(token);
     const holder = tokenKind(token) === null ? null : await lookUp(parts, sha256);
     // A wrong token costs more points than a request, as in the API, so that guessing is stopped.
-    if (holder === null) return c.html(await signInPage(UNKNOWN), 401);
+    if (holder === null) return c.html(await signInPage(UNKNOWN, requested), 401);
     acceptHolder(c, holder);
     keepSession(c, sha256, parts);
-    return c.redirect('./', 303);
+    return c.redirect(`./${requested ?? ''}`, 303);
   });
   routes.post('/sign-out', acceptNoParameters, async (c) => {
     const form = await readOwnForm(c, parts.baseUrl());

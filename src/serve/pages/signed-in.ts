@@ -6,6 +6,7 @@ import { CrossfootError } from '../../errors.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import type { EndedSessions } from './ended-sessions.ts';
+import { signInAddress } from '../auth/requested-address.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 
 /** A working day; the session ends earlier if the token does. */
@@ -49,10 +50,13 @@ export function formTokenFor(c: Context, parts: SignInParts): string | null {
   return cookie === undefined ? null : formTokenOf(cookie);
 }
 
-/** Lets only signed-in browsers pass; redirects others to the sign-in page; `root` is the path to the top. */
+/**
+ * Lets only signed-in browsers pass; redirects others to the sign-in page, which leads back to the requested address.
+ * `root` is the path to the top.
+ */
 export function requireSession(parts: SignInParts, root: string) {
   return createMiddleware<ServeEnv>(async (c, next) => {
-    if (!(await acceptSession(c, parts))) return c.redirect(root, 303);
+    if (!(await acceptSession(c, parts))) return c.redirect(signInAddress(c, root), 303);
     await next();
     return undefined;
   });

@@ -41,7 +41,7 @@ export function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now
     ['Rows', shownCount(rowsOf(tables))],
     ['Size', shownSize(bytesOf(tables))],
     ['Checks passed', checksPassed(audit)],
-    ['Kept until', shownKept(snapshot)],
+    ['Kept until', shownKept(snapshot, now)],
   ] as const;
   return html`<h1>Snapshot ${snapshot_id}</h1>
     <p class="lead">Made with PostgreSQL ${versions.postgres} by ${versions.writer}.</p>

@@ -77,7 +77,7 @@ function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
     <td class="number" data-column="Rows">${shownCount(rowsOf(tables))}</td>
     <td class="number" data-column="Size">${shownSize(bytesOf(tables))}</td>
     <td class="number" data-column="Checks passed">${checksPassed(audit)}</td>
-    <td class="nowrap" data-column="Kept until">${shownKept(snapshot)}</td>
+    <td data-column="Kept until">${shownKept(snapshot, now)}</td>
   </tr>`;
 }
 

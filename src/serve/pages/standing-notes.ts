@@ -1,5 +1,6 @@
 /** The status of a snapshot in words: pins, retraction, damage, and until when it can be read. */
 import { html } from 'hono/html';
+import { readableAtLeastUntil } from '../../snapshot/format/retention.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Html } from '../site/site-layout.ts';
 import { shownMoment, shownSentence } from './shown-values.ts';
@@ -15,9 +16,13 @@ export function standingMarks({ pins, retraction, quarantine }: Marked): readonl
   ];
 }
 
-/** Until when the snapshot can be read. */
-export function shownKept({ expires_at }: Pick<ReadableSnapshot, 'expires_at'>): Html {
-  return expires_at === null ? html`a newer snapshot replaces it` : shownMoment(expires_at);
+/** Until when the snapshot can be read; `now` is in microseconds since 1970. */
+export function shownKept(
+  { expires_at, generated_at }: Pick<ReadableSnapshot, 'expires_at' | 'generated_at'>,
+  now: bigint,
+): Html {
+  if (expires_at !== null) return shownMoment(expires_at);
+  return html`at least ${shownMoment(readableAtLeastUntil(generated_at, now))}, and while it is the newest`;
 }
 
 /** A paragraph for each mark, with its reason. `before` is the path to another snapshot, without its id at the end. */

@@ -14,6 +14,7 @@ export function tablesSection(
   listed: readonly ReadableSnapshot[],
 ) {
   return html`<h2 id="tables">Tables</h2>
+    <p>Each leads to its rows. <a href="../tables">What the tables and their columns mean</a></p>
     ${pageTable(
       'Tables',
       [
@@ -26,10 +27,8 @@ export function tablesSection(
       tables.map(
         ({ name, row_count, size_bytes }) =>
           html`<tr>
-            <th scope="row"><a href="../tables/${name}">${name}</a></th>
-            <td class="number" data-column="Rows">
-              <a href="${snapshot_id}/tables/${name}">${shownCount(row_count)}</a>
-            </td>
+            <th scope="row"><a href="${snapshot_id}/tables/${name}">${name}</a></th>
+            <td class="number" data-column="Rows">${shownCount(row_count)}</td>
             <td class="number" data-column="Since the one before">${moreThan(before, name, row_count)}</td>
             <td data-column="Rows over the kept snapshots">
               ${rowTrend(rowsOver(listed, name, snapshot_id))}

@@ -76,10 +76,10 @@ function downloads({ table, query, count, all }: ShownRows): Html {
   const more = filters === '' ? '?spreadsheet=true' : `${filters}&spreadsheet=true`;
   const whole = query.filters.length === 0;
   return html`<p class="end downloads">
-    ${whole ? `All ${shownCount(all)} rows:` : `These ${shownCount(count)} rows:`}
+    ${whole ? theRows('All', 'The only', all) : theRows('These', 'This', count)}:
     <a class="button" href="${table.name}.csv${filters}">CSV</a>
     <a class="button" href="${table.name}.csv${more}">CSV for spreadsheets</a>
-    ${whole ? '' : `All ${shownCount(all)}:`}
+    ${whole ? '' : `${theRows('All', 'The only', all)}:`}
     <a class="button" href="${table.name}.parquet">Parquet</a>
   </p>`;
 }
@@ -126,15 +126,21 @@ function headCell(shown: ShownRows, column: Column): Html {
   </th>`;
 }
 
+/** A number of rows in words: "These 12 rows", "This row", "the 12 filtered rows". */
+function theRows(many: string, one: string, count: number, which = ''): string {
+  const words = count === 1 ? [one, which, 'row'] : [many, shownCount(count), which, 'rows'];
+  return words.filter((word) => word !== '').join(' ');
+}
+
 /** The totals of all filtered rows, above the rows of the page; a word where amounts may not be added up. */
 function totalRow({ totals, count, table, query, columns }: ShownRows, chosen: readonly Column[]): Html | '' {
   if (!chosen.some(({ kind }) => kind === 'cents')) return '';
-  const which = query.filters.length === 0 ? 'rows' : 'filtered rows';
+  const which = query.filters.length === 0 ? '' : 'filtered';
   const [first] = chosen;
   return html`<tr class="sum">
     ${chosen.map((column) => {
       if (column === first && column.kind !== 'cents') {
-        return html`<th scope="row" data-column="">Total of the ${shownCount(count)} ${which}</th>`;
+        return html`<th scope="row" data-column="">Total of ${theRows('the', 'the', count, which)}</th>`;
       }
       if (column.kind !== 'cents') return html`<td data-column=""></td>`;
       const total = totals.find((each) => each.column === column.name);
@@ -175,7 +181,7 @@ function emptyState(shown: ShownRows): Html {
         const without = addressOf(query, { given: query.given.filter((_, each) => each !== place) });
         return html`<a href="${here(shown, without)}">Remove the filter ${name}</a> `;
       })}
-      or <a href="${here(shown, '')}">show all ${shownCount(all)} rows</a>.
+      or <a href="${here(shown, '')}">show ${theRows('all', 'the only', all)}</a>.
     </p>
   </div>`;
 }

@@ -9,7 +9,7 @@ import type { Column, Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { framedPage } from '../pages/page-frame.ts';
 import { formTokenFor, requireSession, type SignInParts } from '../pages/signed-in.ts';
-import { pinned } from '../reporting/chosen-snapshot.ts';
+import { latest, pinned } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
@@ -81,6 +81,13 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     const view = addressOf(query, { columns: null });
     return indexes.get(`${sha256} ${view}`, () => filterRows(rows, query, of));
   }
+
+  // The address of a view names its snapshot, so that it shows the same rows tomorrow.
+  routes.get('/snapshots/newest/tables/:file', requireSession(parts, ROOT), async (c) => {
+    const { snapshot_id } = await latest(parts, c);
+    const { search } = new URL(c.req.url);
+    return c.redirect(`../../${snapshot_id}/tables/${encodeURIComponent(c.req.param('file'))}${search}`, 303);
+  });
 
   routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) => {
     const name = c.req.param('file').replace(/\.parquet$/, '');

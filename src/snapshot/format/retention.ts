@@ -21,6 +21,12 @@ function expiresAt(generated_at: Instant, superseded_at: Instant): Instant {
   return instant(kept > replaced ? kept : replaced);
 }
 
+/** Until when the snapshot that is the newest `now` can be read at least: a later replacement and pins only add time. */
+export function readableAtLeastUntil(generated_at: Instant, now: bigint): Instant {
+  const replaced = instant(now);
+  return expiresAt(generated_at < replaced ? generated_at : replaced, replaced);
+}
+
 /**
  * When a newer snapshot replaced this one; null while it is the newest. It is the time at which the next entry was published,
  * or the next snapshot's moment if that is later: in older logs a worker's clock set the time of publishing.

@@ -289,7 +289,7 @@ it('no page of money is shown without a session, and none of an unknown snapshot
     const answer = await send(path);
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
-      path.includes('101') ? '../' : './',
+      `${path.includes('101') ? '../' : './'}?to=${encodeURIComponent(path.slice(1))}`,
     ]);
   }
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { CrossfootError } from '../../../src/errors.ts';
 import type { OwnNight } from '../../../src/serve/pages/own-nights.ts';
 import { instantOf } from '../../support/instant-of.ts';
-import { EARLIER, fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
+import { EARLIER, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';
 
 const REFUSED: OwnNight = {
@@ -71,6 +72,7 @@ it('a published night shows only that it was published', async () => {
   expect(page).not.toContain('role="alert"');
   expect(page).toContain('<h1>Last night went well</h1>');
   expect(page).toContain('Nothing is left to do.');
+  expect(page).toContain('<a href="docs/bad-night">');
   expect(page).toContain('No earlier night is recorded.');
 });
 
@@ -112,9 +114,10 @@ it('shows fourteen nights with a word each, the next one, and builds with the st
     ([, ...found]) => found,
   );
   expect(days).toHaveLength(15);
-  expect([days[0], days[10], days[13], days[14]]).toEqual([
-    ['2026-11-07', 'not queued'],
+  expect([days[0], days[10], days[11], days[13], days[14]]).toEqual([
+    ['2026-11-07', 'before the first night'],
     ['2026-11-17', 'published'],
+    ['2026-11-18', 'not queued'],
     ['2026-11-20', 'refused'],
     ['2026-11-21', 'next'],
   ]);
@@ -127,6 +130,35 @@ it('shows fourteen nights with a word each, the next one, and builds with the st
   ]);
   expect(page).toContain('<td data-column="Started">by hand</td>');
   expect(page).toContain(`<a href="snapshots/${LATEST}">${LATEST}</a>`);
+});
+
+/** The words of the strip after one published night, with these snapshots. */
+async function stripWords(versions: FakeSnapshots['versions']) {
+  const snapshots = Object.assign(new FakeSnapshots(), { versions });
+  const browser = openBrowser(fakeApp({ ownNights: async () => [PUBLISHED], snapshots }).app);
+  await browser.signIn(TOKENS.personal);
+  const page = await browser.page('/night');
+  expect(page).toContain('<span>· no night</span>');
+  const [, strip = ''] = /<ol class="strip">(.*?)<\/ol>/s.exec(page) ?? [];
+  return [...strip.matchAll(/<span>(.*?)<\/span>/g)].map(([, word]) => word);
+}
+
+it('calls a night not queued when an earlier snapshot existed, and when snapshots cannot be read', async () => {
+  const version = { seq: 1, expired: true, pins: [], damaged_files: [] };
+  const since = async (snapshot_id: string) => await stripWords(async () => [{ ...version, snapshot_id }]);
+  // Fourteen nights from 2026-11-07 to 2026-11-20; that of 2026-11-17 is the eleventh.
+  expect((await since('20261101T020000Z')).slice(0, 11)).toEqual([
+    ...Array.from({ length: 10 }, () => 'not queued'),
+    'published',
+  ]);
+  // The first snapshot is of 2026-11-09: two nights were before it.
+  expect((await since('20261109T020000Z')).slice(0, 3)).toEqual([
+    'before the first night',
+    'before the first night',
+    'not queued',
+  ]);
+  const unread = await stripWords(() => Promise.reject(new CrossfootError('store_unavailable', 'unread')));
+  expect(unread.slice(0, 2)).toEqual(['not queued', 'not queued']);
 });
 
 it('shows the time of each table of the last build, and leads to what a kept snapshot moved', async () => {
@@ -156,5 +188,5 @@ it('shows the time of each table of the last build, and leads to what a kept sna
 
 it('is for who is signed in', async () => {
   const answer = await openBrowser().send('/night');
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, './']);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, './?to=night']);
 });

@@ -62,7 +62,10 @@ it('what the prove page loads is for sessions of the account alone, and never ca
     expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 200, 'no-store']);
     expect((await stranger.send(path)).status).toBe(404);
     const signedOut = await openBrowser().send(path);
-    expect([signedOut.status, signedOut.headers.get('location')]).toEqual([303, '../../../../']);
+    expect([signedOut.status, signedOut.headers.get('location')]).toEqual([
+      303,
+      `../../../../?to=${encodeURIComponent(path.slice(1))}`,
+    ]);
   }
   for (const path of [`${PAGE}/files/none.parquet`, `${PAGE}/log/0`, `${PAGE}/log/x`]) {
     expect((await reader.send(path)).status).toBe(404);

@@ -21,6 +21,9 @@ it('shows every column of every table, and leads to the tables it refers to', as
     expect(linked).toEqual(columns.flatMap(({ references }) => references ?? []));
   }
   expect(await page('/tables/costs')).toMatch(/href="initiatives"\s*>Refers to a row of initiatives</);
+  expect(await page('/tables/costs')).toContain(
+    '<a href="../snapshots/newest/tables/costs">Rows in the newest snapshot</a>',
+  );
   expect(await page('/tables/costs')).toContain('The cost in cents of <code>currency</code>');
   expect(await page('/tables/snapshot')).not.toContain('Refers to a row of');
 });
@@ -28,7 +31,10 @@ it('shows every column of every table, and leads to the tables it refers to', as
 it('answers an unknown table with a page that leads back', async () => {
   const answer = await app.request('/tables/none');
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
-  expect(await answer.text()).toContain('There is no such reporting table.');
+  const text = await answer.text();
+  expect(text).toContain('There is no such reporting table.');
+  expect(text).toContain('<a href="../#snapshots">All snapshots</a>');
+  expect(text).toContain('<a href="../tables">All tables</a>');
 });
 
 it('is sent once to who keeps it, and has no form', async () => {

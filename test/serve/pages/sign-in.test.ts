@@ -196,7 +196,7 @@ describe('a session', () => {
     expect((await browser.send('/v1/reporting/latest')).status).toBe(401);
     const headers = { authorization: `Bearer ${TOKENS.personal}` };
     const answer = await openBrowser().send(`/snapshots/${LATEST}`, { headers });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '../']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `../?to=snapshots%2F${LATEST}`]);
   });
 
   it('is unavailable, not over, while its token cannot be looked up', async () => {

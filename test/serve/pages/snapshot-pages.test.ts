@@ -75,10 +75,52 @@ describe('the snapshots of an account', () => {
     expect(withoutOwnScript(list) + withoutOwnScript(page)).not.toContain('<script');
   });
 
-  it('say since when one is no longer kept', async () => {
-    const answer = await (await signedIn(TOKENS.personal)).send(`/snapshots/${EXPIRED}`);
+  it('say since when one is no longer kept, and lead to the list of those that are', async () => {
+    const browser = await signedIn(TOKENS.personal);
+    const answer = await browser.send(`/snapshots/${EXPIRED}`);
     expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain('expired on 2026-11-15');
+    const page = await answer.text();
+    expect(page).toContain('expired on 2026-11-15');
+    expect(page).toContain('<a href="../#snapshots">All snapshots</a>');
+    expect(page).not.toContain('All tables');
+    expect(await browser.page('/')).toContain('<h2 id="snapshots">');
+  });
+
+  it('say until when the newest surely stays', async () => {
+    const browser = await signedIn(TOKENS.personal);
+    // Fourteen days after 2026-11-20 02:00: 20 + 14 − 30.
+    const kept =
+      /at least <time datetime="2026-12-04T02:00:00.123456Z">2026-12-04 02:00 UTC<\/time>, and while it is the newest/;
+    for (const path of ['/', `/snapshots/${LATEST}`]) expect(await browser.page(path)).toMatch(kept);
+  });
+
+  it('lead from the name of a table to its rows', async () => {
+    const page = await (await signedIn(TOKENS.personal)).page(`/snapshots/${LATEST}`);
+    expect(page).toContain(`<th scope="row"><a href="${LATEST}/tables/costs">costs</a></th>`);
+    expect(page).toContain('<a href="../tables">');
+  });
+
+  it('lead from the address of the newest rows to the newest snapshot, with the view', async () => {
+    const browser = await signedIn(TOKENS.personal);
+    const answer = await browser.send('/snapshots/newest/tables/costs?vendor_name=A%26B&sort=vendor_name');
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `../../${LATEST}/tables/costs?vendor_name=A%26B&sort=vendor_name`,
+    ]);
+    const strange = await browser.send('/snapshots/newest/tables/%2F%2Fevil');
+    expect(strange.headers.get('location')).toBe(`../../${LATEST}/tables/%2F%2Fevil`);
+    expect((await (await signedIn(TOKENS.unbuilt)).send('/snapshots/newest/tables/costs')).status).toBe(404);
+    const out = await openBrowser().send('/snapshots/newest/tables/costs');
+    expect([out.status, out.headers.get('location')]).toEqual([
+      303,
+      '../../../?to=snapshots%2Fnewest%2Ftables%2Fcosts',
+    ]);
+  });
+
+  it('offer all tables when there is no such table', async () => {
+    const answer = await (await signedIn(TOKENS.personal)).send(`/snapshots/${LATEST}/tables/none`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('<a href="../../../tables">All tables</a>');
   });
 
   it('show how to read one, each way with the address of the very snapshot', async () => {

@@ -98,6 +98,20 @@ describe('the page of a table', () => {
     expect(page).toContain(`<b>${dollars(sum?.['cents'])}</b>`);
   });
 
+  it('speaks of one row in the singular', async () => {
+    const browser = await signedIn();
+    const [row] = await asked('costs', 'select min(cost_entry_id) as cost_entry_id from file');
+    const page = await browser.page(
+      `/snapshots/${id}/tables/costs?cost_entry_id=${String(row?.['cost_entry_id'])}`,
+    );
+    expect(cellsIn(page)[0]?.[0]).toBe('Total of the filtered row');
+    expect(page).toMatch(/<p class="end downloads">\s*This row:/);
+    // The table `snapshot` has one row.
+    expect(await browser.page(`/snapshots/${id}/tables/snapshot`)).toMatch(/downloads">\s*The only row:/);
+    const none = await browser.page(`/snapshots/${id}/tables/snapshot?snapshot_id=x`);
+    expect(none).toContain('show the only row</a>');
+  });
+
   it('marks each row without dollars as waiting for a rate', async () => {
     const page = await (
       await signedIn()
@@ -167,7 +181,10 @@ describe('the page of a table', () => {
     expect(none).toContain('No row fits all filters.');
     expect(none).toContain('<a href="costs">Remove the filter vendor_name</a>');
     const out = await openBrowser(fakeApp({ snapshots: reader }).app).send(`/snapshots/${id}/tables/costs`);
-    expect([out.status, out.headers.get('location')]).toEqual([303, '../../../']);
+    expect([out.status, out.headers.get('location')]).toEqual([
+      303,
+      `../../../?to=snapshots%2F${id}%2Ftables%2Fcosts`,
+    ]);
   });
 
   it('leads to the same view of another snapshot, from its first page', async () => {
