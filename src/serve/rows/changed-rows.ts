@@ -83,7 +83,8 @@ export function changedRows(shown: ShownMoves): Html {
     </nav>`;
 }
 
-function entryRow({ root, from, to, titles }: ShownMoves, entry: MovedEntry, change: Change): Html {
+function entryRow(shown: ShownMoves, entry: MovedEntry, change: Change): Html {
+  const { root, from, to, titles } = shown;
   const [key = '', id = null] = Object.entries(change.key)[0] ?? [];
   const snapshot = change.after === null ? from : to;
   const row = change.after ?? change.before ?? {};
@@ -92,16 +93,22 @@ function entryRow({ root, from, to, titles }: ShownMoves, entry: MovedEntry, cha
   return html`<tr>
     <td class="id"><a href="${address}">${entry.kind === 'cost' ? 'Cost' : 'Value'} ${String(id)}</a></td>
     <th scope="row">
-      ${titleOf(initiative, titles)} <span class="quiet">${describing(entry.table, row, titles)}</span>
+      ${typeof initiative === 'number' ? initiativeLink(shown, BigInt(initiative)) : 'Initiative not named'}
+      <span class="quiet">${describing(entry.table, row, titles)}</span>
     </th>
     <td class="cells">${cellPairs(entry.table, change, titles)}</td>
     <td class="r eff">${entry.net === 0n ? 'no change' : shownDollarDifference(entry.net)}</td>
   </tr>`;
 }
 
-function titleOf(initiative: Cells[string], titles: Titles): string {
-  if (typeof initiative !== 'number') return 'Initiative not named';
-  return titles.get(BigInt(initiative)) ?? `Initiative ${initiative}`;
+/** The title of an initiative as a link to its page; its id if the later snapshot does not have it. */
+export function initiativeLink(
+  { root, to, titles }: Pick<ShownMoves, 'root' | 'to' | 'titles'>,
+  id: bigint,
+): Html | string {
+  const title = titles.get(id);
+  if (title === undefined) return `Initiative ${id}`;
+  return html`<a href="${root}initiatives/${id}?snapshot=${to.snapshot_id}">${title}</a>`;
 }
 
 function describing(table: string, row: Cells, titles: Titles): string {

@@ -12,7 +12,7 @@ import {
 } from '../pages/shown-values.ts';
 import { snapshotOptions } from '../pages/snapshot-options.ts';
 import type { Html } from '../site/site-layout.ts';
-import { changedRows } from './changed-rows.ts';
+import { changedRows, initiativeLink } from './changed-rows.ts';
 import { movedTotals } from './moved-totals.ts';
 import { movedWindows, stepsOf } from './moves.ts';
 import { reasonPhrase } from './reason-words.ts';
@@ -169,17 +169,13 @@ function waterfallTable(
 }
 
 /** The initiatives that weigh most in a step, each with what it adds to net value. */
-function heaviestInitiatives({ root, to, moves, titles }: ShownMoves, step: Step, window: Totals): Html | '' {
+function heaviestInitiatives(shown: ShownMoves, step: Step, window: Totals): Html | '' {
   if (window === undefined) return '';
-  const parts = moves.by_initiative.parts(step.kind, step.reason, window);
+  const parts = shown.moves.by_initiative.parts(step.kind, step.reason, window);
   const rest = parts.length - MAX_NAMED;
   return html`<span class="quiet">
     ${parts.slice(0, MAX_NAMED).map(({ initiative_id, net }, place) => {
-      const title = titles.get(initiative_id);
-      const name =
-        title === undefined
-          ? `Initiative ${initiative_id}`
-          : html`<a href="${root}initiatives/${initiative_id}?snapshot=${to.snapshot_id}">${title}</a>`;
+      const name = initiativeLink(shown, initiative_id);
       return html`${place === 0 ? '' : ', '}${name}
         <span class="amount">${shownDollarDifference(net)}</span>`;
     })}${rest > 0 ? ` and ${shownCount(rest)} more` : ''}

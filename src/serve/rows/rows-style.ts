@@ -61,7 +61,7 @@ export const MOVES_STYLE = `.pick { display: flex; flex-wrap: wrap; align-items:
 .fall tbody :is(th, td) { vertical-align: middle; white-space: normal; }
 .fall .r { white-space: nowrap; }
 .fall tbody th { width: 25%; }
-.fall tbody th a { display: inline-block; line-height: 1.5rem; }
+:is(.fall, .pairs) tbody th a { display: inline-block; line-height: 1.5rem; }
 .fall .quiet, .moved .quiet { display: block; font-weight: 400; }
 .fall .quiet .amount { white-space: nowrap; }
 .moved { width: 100%; }
