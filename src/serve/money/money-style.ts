@@ -3,6 +3,7 @@ export const MONEY_STYLE = `.snapshot-bar { display: flex; flex-wrap: wrap; alig
 .snapshot-bar b { color: var(--ink); font-weight: 600; }
 .snapshot-bar .choose { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-left: auto; max-width: 100%; }
 .snapshot-bar label { font-weight: 400; }
+.snapshot-bar select { width: 16rem; }
 .snapshot-bar :is(select, button) { max-width: 100%; padding: 0.2rem 0.5rem; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink); font: inherit; }
 .snapshot-bar button.copies { padding: 0 0.5rem; font-size: 0.75rem; min-height: 1.5rem; }
 .lead b { color: var(--ink); font-weight: 600; }
@@ -115,7 +116,8 @@ table.left-out { width: 100%; max-width: 44rem; }
 }
 @media (max-width: 44rem) {
   .snapshot-bar .choose { width: 100%; margin-left: 0; }
-  .snapshot-bar select { flex: 1; min-width: 0; }
+  .snapshot-bar .choose label { width: 100%; }
+  .snapshot-bar select { flex: 1; width: auto; min-width: 0; }
   svg.chart:is(.middle, .small) { display: none; }
   svg.chart.narrow { display: block; max-width: 32rem; }
   .head .end, .head .legend { margin-left: 0; }

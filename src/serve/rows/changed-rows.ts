@@ -115,7 +115,9 @@ function describing(table: string, row: Cells, titles: Titles): string {
   return DESCRIBING.flatMap((name) => {
     const column = columnNamed(table, name);
     const value = row[name] ?? null;
-    return column === undefined || value === null ? [] : [shownCell(column, value, row, titles)];
+    if (column === undefined || value === null) return [];
+    const words = shownCell(column, value, row, titles);
+    return [column.values === undefined ? words : words.replaceAll('_', ' ')];
   }).join(', ');
 }
 

@@ -61,7 +61,7 @@ export const MOVES_STYLE = `.pick { display: flex; flex-wrap: wrap; align-items:
 .fall tbody :is(th, td) { vertical-align: middle; white-space: normal; }
 .fall .r { white-space: nowrap; }
 .fall tbody th { width: 25%; }
-:is(.fall, .pairs) tbody th a { display: inline-block; line-height: 1.5rem; }
+:is(.fall, .pairs) tbody :is(th, .id) a { display: inline-block; line-height: 1.5rem; }
 .fall .quiet, .moved .quiet { display: block; font-weight: 400; }
 .fall .quiet .amount { white-space: nowrap; }
 .moved { width: 100%; }
@@ -99,6 +99,7 @@ export const MOVES_STYLE = `.pick { display: flex; flex-wrap: wrap; align-items:
   .fall .none { display: none; }
   .pairs .id, .pairs .cells { grid-column: 1 / -1; }
   .pairs .id { grid-row: 2; }
+  .pairs tr:not(.grp) .eff { grid-area: 1 / 2; }
   .pairs .grp { margin-top: 1rem; padding-inline: 0.6rem; background: var(--sheet); }
   .pairs dl > div { grid-template-columns: 1fr; margin-top: 0.25rem; }
 }

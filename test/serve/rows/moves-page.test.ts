@@ -208,6 +208,8 @@ describe('what moved', () => {
       ['1 cost edited', '−$62.50'],
       ['1 cost deleted', '+$60.00'],
     ]);
+    // A listed value is shown in words.
+    expect(text(page)).toContain('Invoices cost savings, Jul 2026');
     const cells = tableIn(page, 'pairs')
       .filter((row) => row.length === 4)
       .map(([, , pairs, effect]) => [pairs, effect]);
