@@ -128,6 +128,13 @@ export const LOAD: Mutants = {
     replace: 'fits := true;',
     caughtBy: ['test/schema/frozen-inputs.property.test.ts'],
   },
+  'seed-deleted': {
+    rule: 'after an error, nothing is left of a seeded account',
+    file: 'tools/seed/seed-account.ts',
+    find: 'for (const statement of FORGET_ACCOUNT) await owner.query(statement);',
+    replace: 'await owner.query(FORGET_ACCOUNT[0] ?? "");',
+    caughtBy: ['test/tools/seed-account.sweep.test.ts'],
+  },
   'readings-in-order': {
     rule: 'the readings of an entry are stored in order, each once',
     file: 'schema/ledger/0036-documents-at-once.sql',
