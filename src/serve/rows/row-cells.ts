@@ -7,6 +7,7 @@ import type { Column, Table } from '../../tables/table.ts';
 import { instant } from '../../time.ts';
 import { shownDollars, shownMoment } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
+import { isMonth } from './row-query.ts';
 
 /** The titles of initiatives by id; empty if they cannot be read. */
 export type Titles = ReadonlyMap<FieldValue, string>;
@@ -16,8 +17,6 @@ const DOLLARS = 'usd_amount_cents';
 /** A longer text is folded: the reader opens it with a click. */
 const LONG_TEXT = 160;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Columns whose days are always the first of a month: the page shows only the month. */
-const MONTH_COLUMNS = ['month', 'period_month'];
 
 /** True for a column whose cents are of the row's own currency. */
 export function hasOwnCurrency({ kind, name }: Column, columns: readonly Column[]): boolean {
@@ -49,7 +48,8 @@ export function shownText(column: Column, value: FieldValue, titles: Titles): st
   if (value === null) return 'none';
   if (column.references === 'initiatives') return titles.get(value) ?? String(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (column.kind === 'date' && typeof value === 'string' && MONTH_COLUMNS.includes(column.name)) {
+  // The page shows only the month.
+  if (typeof value === 'string' && isMonth(column)) {
     return `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ''} ${value.slice(0, 4)}`;
   }
   if (column.kind === 'number' || column.kind === 'integer') return String(value).replace('-', '−');

@@ -4,16 +4,20 @@ import type { FacetSum } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
 import type { Html } from '../site/site-layout.ts';
-import { shownAmount, shownColumn, shownText, type Titles } from './row-cells.ts';
-import { addressOf, type ColumnFilter, isOrdered } from './row-query.ts';
-import { here, shownColumns, type ShownRows } from './shown-rows.ts';
+import { hasOwnCurrency, shownAmount, shownColumn, shownText } from './row-cells.ts';
+import { addressOf, isMonth, isOrdered } from './row-query.ts';
+import { here, type RefusedParameter, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 
 /** The values of a column that are shown as facets. */
 const FACET_VALUES = 5;
 
-/** The filters of the view, each with a link that removes it, and a form that adds one. */
-export function filterForm(shown: ShownRows): Html {
-  const { table, query, titles } = shown;
+/**
+ * The filters of the view, each with a link that removes it, and a form that adds one. Refused parameters stand beside the
+ * form in words, and the first refused filter is in its fields.
+ */
+export function filterForm(shown: View, refused: readonly RefusedParameter[] = []): Html {
+  const { table, query, columns } = shown;
+  const [draft] = refused.flatMap((each) => draftOf(each, columns) ?? []);
   const kept = query.given.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
@@ -23,9 +27,8 @@ export function filterForm(shown: ShownRows): Html {
       <ul>
         ${query.given.map(([name, value], place) => {
           const without = addressOf(query, { given: query.given.filter((_, each) => each !== place) });
-          const words = filterWords(name, value, query.filters, titles);
           return html`<li>
-            ${words}
+            ${filterWords(name, value, shown)}
             <a href="${here(shown, without)}" aria-label="Remove the filter ${name}">×</a>
           </li>`;
         })}
@@ -36,27 +39,32 @@ export function filterForm(shown: ShownRows): Html {
         ${query.sort === null ? '' : html`<input type="hidden" name="sort" value="${query.sort.descending ? '-' : ''}${query.sort.column.name}" />`}
         ${query.columns === null ? '' : html`<input type="hidden" name="columns" value="${query.columns.join(',')}" />`}
         <select name="add_column" aria-label="Column of the new filter">
-          ${columnGroups(shown).map(([label, group]) => html`<optgroup label="${label}">${group.map(({ name }) => html`<option>${name}</option>`)}</optgroup>`)}
+          ${columnGroups(shown).map(([label, group]) => html`<optgroup label="${label}">${group.map(({ name }) => html`<option ${selected(draft?.column === name)}>${name}</option>`)}</optgroup>`)}
         </select>
         <select name="add_how" aria-label="How to compare">
           <option value="is">is</option>
-          <option value="from">from</option>
-          <option value="through">through</option>
+          <option value="from" ${selected(draft?.how === 'from')}>from</option>
+          <option value="through" ${selected(draft?.how === 'through')}>through</option>
           <option value="empty">is empty</option>
         </select>
-        <input name="add_value" aria-label="Value of the new filter" placeholder="value" autocomplete="off" />
+        <input
+          name="add_value"
+          value="${draft?.value ?? ''}"
+          aria-label="Value of the new filter"
+          aria-describedby="${refused.length === 0 ? 'units' : 'refused units'}"
+          placeholder="value"
+          autocomplete="off"
+        />
         <button>Add</button>
+        <p id="units">${unitsOf(columns)}</p>
+        ${refused.length === 0 ? '' : html`<p id="refused" role="alert">${refused.map(({ message }) => html`${message} `)}</p>`}
       </div>
     </fieldset>
   </form>`;
 }
 
 /** The columns to filter by; the columns of the view come first, because readers filter what they see. */
-function columnGroups({
-  query,
-  table,
-  columns,
-}: ShownRows): readonly (readonly [string, readonly Column[]])[] {
+function columnGroups({ query, table, columns }: View): readonly (readonly [string, readonly Column[]])[] {
   const chosen = shownColumns(query, table, columns);
   const other = columns.filter((column) => !chosen.includes(column));
   const groups = [
@@ -66,19 +74,52 @@ function columnGroups({
   return groups.filter(([, group]) => group.length > 0);
 }
 
-function filterWords(name: string, text: string, filters: readonly ColumnFilter[], titles: Titles): Html {
+function selected(chosen: boolean): string {
+  return chosen ? 'selected' : '';
+}
+
+/** A refused filter in the fields of the form; null for a parameter that is no filter of a column. */
+function draftOf({ name, value }: RefusedParameter, columns: readonly Column[]) {
+  const named = (wanted: string) => columns.some((column) => column.name === wanted);
+  if (named(name)) return { column: name, how: 'is', value };
+  const [, column = '', how = ''] = /^(.+)_(from|through)$/.exec(name) ?? [];
+  return named(column) ? { column, how, value } : null;
+}
+
+/** How amounts and months are written in a filter. */
+function unitsOf(columns: readonly Column[]): string {
+  return [
+    ...(columns.some(({ kind }) => kind === 'cents') ? ['Amounts are in cents: 1000 is $10.00.'] : []),
+    ...(columns.some(isMonth) ? ['Months are written 2026-04.'] : []),
+  ].join(' ');
+}
+
+function filterWords(name: string, text: string, { query: { filters }, columns, titles }: View): Html {
   const same = filters.find(({ column }) => column.name === name);
   if (same !== undefined) {
     if (text === '') return html`<b>${name}</b> is empty`;
     const value = [...same.values].find((each) => String(each) === text) ?? text;
-    const words = same.column.references === 'initiatives' ? shownText(same.column, value, titles) : text;
+    const words =
+      same.column.references === 'initiatives'
+        ? shownText(same.column, value, titles)
+        : withUnit(same.column, text, columns);
     return html`<b>${name}</b> is ${words}`;
   }
   const ending = name.endsWith('_from') ? '_from' : '_through';
-  return html`<b>${name.slice(0, -ending.length)}</b> ${ending.slice(1)} ${text}`;
+  const bare = name.slice(0, -ending.length);
+  const column = columns.find((each) => each.name === bare);
+  return html`<b>${bare}</b> ${ending.slice(1)}
+    ${column === undefined ? text : withUnit(column, text, columns)}`;
 }
 
-export function columnForm(shown: ShownRows): Html {
+/** Cents also as the amount that the column shows: `1000 cents ($10.00)`; in the currency of each row without a sign. */
+function withUnit(column: Column, text: string, columns: readonly Column[]): string {
+  if (column.kind !== 'cents') return text;
+  const amount = shownAmount(BigInt(text), null);
+  return `${text} cents (${hasOwnCurrency(column, columns) ? amount.replace('$', '') : amount})`;
+}
+
+export function columnForm(shown: View): Html {
   const { table, query, columns } = shown;
   const chosen = shownColumns(query, table, columns);
   return html`<details class="columns">

@@ -15,7 +15,7 @@ import {
 } from './row-cells.ts';
 import { columnForm, facetLists, filterForm } from './row-forms.ts';
 import { addressOf } from './row-query.ts';
-import { here, shownColumns, type ShownRows } from './shown-rows.ts';
+import { here, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 
 export const PAGE_ROWS = 50;
@@ -23,14 +23,10 @@ export const PAGE_ROWS = 50;
 const LONG_WORD = /\S{24}/;
 /** The body of the page. */
 export function rowsBody(shown: ShownRows): Html {
-  const { snapshot_id, table, query, all, count, rows } = shown;
+  const { table, query, all, count, rows } = shown;
   const { title } = viewOf(table);
   const filtered = query.filters.length > 0;
-  return html`${snapshotForm(shown)}
-    <nav class="crumbs" aria-label="Where this page is">
-      <a href="../../${snapshot_id}">Snapshot ${snapshot_id}</a> /
-      <a href="../../${snapshot_id}#tables">tables</a> / ${table.name}
-    </nav>
+  return html`${snapshotForm(shown)} ${crumbs(shown)}
     <h1>${title}</h1>
     <div class="head">
       <p class="lead">
@@ -53,6 +49,14 @@ export function rowsBody(shown: ShownRows): Html {
           : rowTable(shown)
     }
     ${pager(shown)} ${filtered && count === 1 ? wholeRow(shown) : ''}`;
+}
+
+/** The links to the pages above. */
+export function crumbs({ snapshot_id, table }: View): Html {
+  return html`<nav class="crumbs" aria-label="Where this page is">
+    <a href="../../${snapshot_id}">Snapshot ${snapshot_id}</a> /
+    <a href="../../${snapshot_id}#tables">tables</a> / ${table.name}
+  </nav>`;
 }
 
 /** The form that shows the same view of another snapshot. */
@@ -88,29 +92,31 @@ function rowTable(shown: ShownRows): Html {
   const { table, query, columns, rows, read } = shown;
   const chosen = shownColumns(query, table, columns);
   const currency_at = read.findIndex(({ name }) => name === 'currency');
-  return html`<table class="rows">
-    <thead>
-      <tr>
-        ${chosen.map((column) => headCell(shown, column))}
-      </tr>
-    </thead>
-    <tbody>
-      ${totalRow(shown, chosen)}
-      ${rows.map(
-        (values) =>
-          html`<tr>
-            ${chosen.map((column) => {
-              const value = values[read.indexOf(column)] ?? null;
-              const own = hasOwnCurrency(column, columns) ? (values[currency_at] ?? null) : null;
-              const currency = own === null ? null : String(own);
-              const content = cellContent({ column, value, currency, titles: shown.titles, table, to: '' });
-              const tone = isFigure(column) ? 'r' : LONG_WORD.test(String(value)) ? 'long-word' : '';
-              return html`<td class="${tone}" data-column="${shownColumn(column)}">${content}</td>`;
-            })}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return html`<div class="across" tabindex="0" role="region" aria-label="Rows">
+    <table class="rows">
+      <thead>
+        <tr>
+          ${chosen.map((column) => headCell(shown, column))}
+        </tr>
+      </thead>
+      <tbody>
+        ${totalRow(shown, chosen)}
+        ${rows.map(
+          (values) =>
+            html`<tr>
+              ${chosen.map((column) => {
+                const value = values[read.indexOf(column)] ?? null;
+                const own = hasOwnCurrency(column, columns) ? (values[currency_at] ?? null) : null;
+                const currency = own === null ? null : String(own);
+                const content = cellContent({ column, value, currency, titles: shown.titles, table, to: '' });
+                const tone = isFigure(column) ? 'r' : LONG_WORD.test(String(value)) ? 'long-word' : '';
+                return html`<td class="${tone}" data-column="${shownColumn(column)}">${content}</td>`;
+              })}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function headCell(shown: ShownRows, column: Column): Html {

@@ -93,6 +93,11 @@ export function addressOf(query: RowQuery, change: Partial<Omit<RowQuery, 'filte
   return text === '' ? '' : `?${text}`;
 }
 
+/** True for a column whose days are always the first of a month. */
+export function isMonth({ name, kind }: Pick<Column, 'name' | 'kind'>): boolean {
+  return kind === 'date' && (name === 'month' || name === 'period_month');
+}
+
 /** True for a kind of which values lie between others. */
 export function isOrdered({ kind }: Column): boolean {
   return kind !== 'boolean' && kind !== 'json';
@@ -173,13 +178,15 @@ const EXPECTED: Readonly<Record<FieldKind, string>> = {
   cents: 'a whole number of cents, for example 125000',
 };
 
-function parseValue({ name: column, kind, values = [] }: Column, text: string, name: string): FieldValue {
+function parseValue(of: Column, text: string, name: string): FieldValue {
+  const { name: column, kind, values = [] } = of;
   if (values.length > 0 && !values.includes(text)) {
     throw refused(`The parameter ${name}: ${column} is one of ${values.join(', ')}.`);
   }
-  const value = PARSERS[kind](text);
+  const value = PARSERS[kind](isMonth(of) && /^\d{4}-\d\d$/.test(text) ? `${text}-01` : text);
   if (value !== null) return value;
-  throw refused(`The parameter ${name} must be ${EXPECTED[kind]}, because ${column} is of type ${kind}.`);
+  const expected = isMonth(of) ? 'a month, for example 2026-04' : EXPECTED[kind];
+  throw refused(`The parameter ${name} must be ${expected}, because ${column} is of type ${kind}.`);
 }
 
 const PARSERS: Readonly<Record<FieldKind, (text: string) => FieldValue>> = {

@@ -13,7 +13,9 @@ import { latest, pinned } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
+import type { Html } from '../site/site-layout.ts';
 import { type FilteredRows, filterRows, pageRows } from './filter-rows.ts';
+import { readableView, refusedBody } from './refused-view.ts';
 import { addressOfForm } from './row-forms.ts';
 import { PAGE_ROWS, rowsBody } from './row-page.ts';
 import { addressOf, asksForSpreadsheet, readRowQuery, refused, type RowQuery } from './row-query.ts';
@@ -55,7 +57,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
   });
   const titlesOf = createTitles(parts);
 
-  async function open(c: Context<ServeEnv>, name: string): Promise<Opened> {
+  async function openTable(c: Context<ServeEnv>, name: string): Promise<Omit<Opened, 'query'>> {
     const snapshot = await pinned(parts, c, c.req.param('snapshot_id') ?? '');
     const { sha256 } = await requireTable(c, parts, snapshot, name);
     const table = tableNamed(name);
@@ -65,8 +67,12 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     if (parameters.has(OTHER_SNAPSHOT)) {
       throw refused('The parameter snapshot is for the page. Name the snapshot in the path.');
     }
-    const query = readRowQuery(parameters, table, rows.columns);
-    return { snapshot, table, rows, sha256, parameters, query };
+    return { snapshot, table, rows, sha256, parameters };
+  }
+
+  async function open(c: Context<ServeEnv>, name: string): Promise<Opened> {
+    const opened = await openTable(c, name);
+    return { ...opened, query: readRowQuery(opened.parameters, opened.table, opened.rows.columns) };
   }
 
   function filtered({ table, rows, sha256, query }: Opened): Promise<FilteredRows> {
@@ -123,13 +129,29 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     const other = sent.get(OTHER_SNAPSHOT);
     if (other !== null)
       return c.redirect(`../../${encodeURIComponent(other)}/tables/${name}${restOf(sent)}`, 303);
-    const view = addressOfForm(sent, tableNamed(name)?.columns ?? []);
-    if (view !== null) return c.redirect(`${name}${view}`, 303);
-    const opened = await open(c, name);
-    const { snapshot, table, rows, sha256, query } = opened;
-    if (opened.parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
+    const added = addressOfForm(sent, tableNamed(name)?.columns ?? []);
+    if (added !== null) return c.redirect(`${name}${added}`, 303);
+    const opened = await openTable(c, name);
+    const { snapshot, table, rows, sha256, parameters } = opened;
+    if (parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
+    const { query, refused: wrong } = readableView(parameters, table, rows.columns);
+    const answer = async (body: Html, status: 200 | 400) =>
+      c.html(
+        await framedPage({
+          title: viewOf(table).title,
+          root: ROOT,
+          here: null,
+          body,
+          form_token: formTokenFor(c, parts),
+        }),
+        status,
+      );
+    const view = { snapshot_id: snapshot.snapshot_id, table, columns: rows.columns, query };
+    if (wrong.length > 0) {
+      return await answer(refusedBody({ ...view, titles: await titlesOf(c, snapshot) }, wrong), 400);
+    }
     const [found, listed] = await Promise.all([
-      filtered(opened),
+      filtered({ ...opened, query }),
       parts.snapshots.list(c.var.principal.account_id),
     ]);
     const read = readColumnsOf(query, table, rows.columns);
@@ -142,20 +164,14 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     ]);
     const body = rowsBody({
       ...found,
-      snapshot_id: snapshot.snapshot_id,
+      ...view,
       listed,
-      table,
-      columns: rows.columns,
-      query,
       all: rows.count,
       read,
       rows: values,
       titles: known,
     });
-    const { title } = viewOf(table);
-    return c.html(
-      await framedPage({ title, root: ROOT, here: null, body, form_token: formTokenFor(c, parts) }),
-    );
+    return await answer(body, 200);
   });
   return routes;
 }

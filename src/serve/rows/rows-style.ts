@@ -12,6 +12,8 @@ export const ROWS_STYLE = `.crumbs { margin-bottom: 0.75rem; color: var(--ink-2)
 .filters li > a { display: inline-block; min-width: 1.5rem; line-height: 1.5rem; text-align: center; text-decoration: none; }
 .filters select { max-width: 12rem; }
 .filters input { width: 10rem; }
+.filters .add p { flex-basis: 100%; margin: 0; color: var(--ink-2); font-size: 0.8125rem; text-align: right; }
+.filters .add p[role="alert"] { color: var(--bad); font-weight: 600; text-align: left; }
 .filters :is(select, input, button), .columns button { padding: 0.3rem 0.6rem; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink); font-size: 0.8125rem; }
 .choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: 0.25rem 1rem; margin: 0.5rem 0; }
 .choices label { font-weight: 400; overflow-wrap: anywhere; }
@@ -23,6 +25,8 @@ export const ROWS_STYLE = `.crumbs { margin-bottom: 0.75rem; color: var(--ink-2)
 .lists li { display: flex; gap: 0.75rem; padding: 0.25rem 0; border-bottom: 1px solid var(--rule); }
 .lists li > span { margin: 0; font-size: inherit; }
 .lists li > a { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+/* A table wider than the page scrolls by itself. */
+.across { overflow-x: auto; }
 table.rows { width: 100%; font-size: 0.8125rem; }
 table.rows :is(td, th) { padding-right: 1rem; }
 table.rows tbody :is(td, th) { white-space: normal; }
@@ -37,6 +41,7 @@ tr.sum > * { border-bottom: 3px double var(--rule-strong); font-weight: 650; }
 .pager > :last-child { margin-left: auto; }
 .empty { margin: 1.5rem 0; padding: 1.5rem; border: 1px dashed var(--rule-strong); border-radius: 6px; text-align: center; }
 @media (max-width: 62rem) {
+  .across { overflow-x: visible; }
   table.rows, table.rows tbody { display: block; }
   table.rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.rows .r { white-space: normal; }

@@ -28,6 +28,17 @@ export interface ShownRows {
   readonly titles: Titles;
 }
 
+/** A parameter of an address that is wrong. */
+export interface RefusedParameter {
+  readonly name: string;
+  readonly value: string;
+  /** What is wrong, in words. */
+  readonly message: string;
+}
+
+/** A view without its rows. */
+export type View = Pick<ShownRows, 'snapshot_id' | 'table' | 'columns' | 'query' | 'titles'>;
+
 /** The columns of a view: those of the address, else the table's own choice, else all. */
 export function shownColumns(query: RowQuery, table: Table, columns: readonly Column[]): readonly Column[] {
   const names = query.columns ?? viewOf(table).columns;
@@ -36,6 +47,6 @@ export function shownColumns(query: RowQuery, table: Table, columns: readonly Co
 }
 
 /** The address of another view of this table. */
-export function here({ table }: ShownRows, parameters: string): string {
+export function here({ table }: Pick<ShownRows, 'table'>, parameters: string): string {
   return `${table.name}${parameters}`;
 }

@@ -49,6 +49,15 @@ describe('the address of a view', () => {
     expect(addressOf(read(''))).toBe('');
   });
 
+  it('may name a month without its day where a column has months', () => {
+    const [filter] = read(
+      '?period_month=2026-04&period_month_from=2026-01&period_month_through=2026-12',
+    ).filters;
+    expect(filter).toMatchObject({ from: '2026-01-01', through: '2026-12-01' });
+    expect([...(filter?.values ?? [])]).toEqual(['2026-04-01']);
+    expect(valuesOf('?month=2026-04', 'accounting_periods')).toEqual(['2026-04-01']);
+  });
+
   it('a column wins over a range of another one', () => {
     const [filter] = read('?usd_rate_from=2026-04-01').filters;
     expect([filter?.column.name, [...(filter?.values ?? [])]]).toEqual(['usd_rate_from', ['2026-04-01']]);
@@ -68,8 +77,10 @@ describe('the address of a view', () => {
     ['?usd_amount_cents=9223372036854775808', 'must be a whole number of cents'],
     [
       '?period_month=2026-02-30',
-      'must be a day, for example 2026-04-01, because period_month is of type date',
+      'must be a month, for example 2026-04, because period_month is of type date',
     ],
+    ['?period_month=2026-13', 'must be a month, for example 2026-04'],
+    ['?usd_rate_from=2026-04', 'must be a day, for example 2026-04-01'],
     ['?updated_at_from=yesterday', 'must be a UTC day or time'],
     ['?is_estimated=yes', 'must be true or false'],
     ['?is_estimated_from=true', 'is_estimated has no range: its values have no order.'],

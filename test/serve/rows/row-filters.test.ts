@@ -1,0 +1,63 @@
+/** The form of filters: a wrong filter is named beside it, and it says in which unit amounts are written. */
+import { describe, expect, it } from 'vitest';
+import { fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from '../pages/browser.ts';
+
+async function signedIn() {
+  const browser = openBrowser(fakeApp().app);
+  await browser.signIn(TOKENS.personal);
+  return browser;
+}
+
+describe('the page of rows', () => {
+  it('names a wrong filter beside the form, in its fields, and keeps all other parts of the address', async () => {
+    const browser = await signedIn();
+    const view = 'cost_category=opex&sort=-usd_amount_cents&columns=cost_entry_id';
+    const answer = await browser.send(
+      `/snapshots/${LATEST}/tables/costs?cost_category=opex&usd_amount_cents_from=ten&colour=red&sort=-usd_amount_cents&columns=cost_entry_id`,
+    );
+    expect(answer.status).toBe(400);
+    const page = (await answer.text()).replaceAll(/\s+/g, ' ');
+    expect(page).toContain('<h1>Costs</h1>');
+    const [, form = ''] = /<form class="filters" method="get" action="costs">(.*?)<\/form>/.exec(page) ?? [];
+    const [, alert = ''] = /<p id="refused" role="alert">(.*?)<\/p>/.exec(form) ?? [];
+    expect(alert).toContain('usd_amount_cents_from must be a whole number of cents');
+    expect(alert).toContain('costs has no column &quot;colour&quot;');
+    const kept = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    expect(new URLSearchParams(kept).toString()).toBe(view);
+    expect(form).toContain('<option selected>usd_amount_cents</option>');
+    expect(form).toContain('<option value="from" selected>');
+    expect(form).toMatch(/name="add_value" value="ten" [^>]*aria-describedby="refused units"/);
+    // Rows of fewer filters than were wanted would mislead.
+    expect(page).toContain('No rows are shown');
+    expect(page).not.toContain('class="end downloads"');
+    expect(page).toContain(`<a href="costs?${view.replaceAll('&', '&amp;')}">Show the rows without`);
+    expect(
+      (await browser.send(`/snapshots/${LATEST}/tables/costs.csv?usd_amount_cents_from=ten`)).status,
+    ).toBe(400);
+  });
+
+  it('names ten wrong parameters at most', async () => {
+    const wrong = Array.from({ length: 12 }, (_, place) => `x${place}=1`).join('&');
+    const page = await (await signedIn()).page(`/snapshots/${LATEST}/tables/costs?${wrong}`);
+    expect([page.includes('&quot;x9&quot;'), page.includes('&quot;x10&quot;')]).toEqual([true, false]);
+  });
+
+  it('says that amounts are in cents, at the field and at each filter', async () => {
+    const browser = await signedIn();
+    const read = await browser.page(
+      `/snapshots/${LATEST}/tables/costs?usd_amount_cents_from=1000&amount_cents_through=123456`,
+    );
+    const page = read.replaceAll(/\s+/g, ' ');
+    expect(page).toContain('<b>usd_amount_cents</b> from 1000 cents ($10.00)');
+    // The amount of each row is in the currency of the row.
+    expect(page).toContain('<b>amount_cents</b> through 123456 cents (1,234.56)');
+    expect(page).toContain('aria-describedby="units"');
+    expect(page).toContain(
+      '<p id="units">Amounts are in cents: 1000 is $10.00. Months are written 2026-04.</p>',
+    );
+    expect(await browser.page(`/snapshots/${LATEST}/tables/snapshot`)).toContain('<p id="units"></p>');
+  });
+});
