@@ -89,10 +89,13 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
   }
 
   // The address of a view names its snapshot, so that it shows the same rows tomorrow.
-  routes.get('/snapshots/newest/tables/:file', requireSession(parts, ROOT), async (c) => {
+  routes.get('/snapshots/newest/tables/:table', requireSession(parts, ROOT), async (c) => {
     const { snapshot_id } = await latest(parts, c);
     const { search } = new URL(c.req.url);
-    return c.redirect(`../../${snapshot_id}/tables/${encodeURIComponent(c.req.param('file'))}${search}`, 303);
+    return c.redirect(
+      `../../${snapshot_id}/tables/${encodeURIComponent(c.req.param('table'))}${search}`,
+      303,
+    );
   });
 
   routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) => {
