@@ -140,7 +140,7 @@ function leftOutNote({ id, money, links }: ShownInitiative): Html | '' {
   ].filter((part) => part !== '');
   if (parts.length === 0) return '';
   return html`<p class="note">
-    In no figure here: ${parts.map((part, place) => html`${place === 0 ? '' : ' and '}${part}`)} without a
+    In no figure here: ${parts.map((part, index) => html`${index === 0 ? '' : ' and '}${part}`)} without a
     dollar rate. <a href="../docs/dollar-conversion">How an amount becomes dollars</a>
   </p>`;
 }

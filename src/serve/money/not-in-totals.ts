@@ -36,7 +36,7 @@ export function leftOutSentence({ snapshot, ai_spend }: Overview, links: RowLink
   ].filter((part) => part !== '');
   if (parts.length === 0) return '';
   return html`<p class="note">
-    In no figure of cost and value: ${parts.map((part, place) => html`${place === 0 ? '' : '; '}${part}`)}.
+    In no figure of cost and value: ${parts.map((part, index) => html`${index === 0 ? '' : '; '}${part}`)}.
     <a href="#not-in-totals">What and why</a>
   </p>`;
 }

@@ -6,8 +6,8 @@ import type { Html } from '../site/site-layout.ts';
 
 /** One option for each listed snapshot, newest first; `chosen` is the id of the selected snapshot. */
 export function snapshotOptions(listed: readonly ReadableSnapshot[], chosen: string): readonly Html[] {
-  return listed.map(({ snapshot_id, generated_at, pins }, place) => {
-    const names = [...(place === 0 ? ['newest'] : []), ...pins.map(({ name }) => name)];
+  return listed.map(({ snapshot_id, generated_at, pins }, index) => {
+    const names = [...(index === 0 ? ['newest'] : []), ...pins.map(({ name }) => name)];
     return html`<option value="${snapshot_id}" ${snapshot_id === chosen ? 'selected' : ''}>
       ${momentOf(generated_at)}${names.length === 0 ? '' : ` (${names.join(', ')})`}
     </option>`;

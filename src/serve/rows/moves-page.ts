@@ -174,9 +174,9 @@ function heaviestInitiatives(shown: ShownMoves, step: Step, window: Totals): Htm
   const parts = shown.moves.by_initiative.parts(step.kind, step.reason, window);
   const rest = parts.length - MAX_NAMED;
   return html`<span class="quiet">
-    ${parts.slice(0, MAX_NAMED).map(({ initiative_id, net }, place) => {
+    ${parts.slice(0, MAX_NAMED).map(({ initiative_id, net }, index) => {
       const name = initiativeLink(shown, initiative_id);
-      return html`${place === 0 ? '' : ', '}${name}
+      return html`${index === 0 ? '' : ', '}${name}
         <span class="amount">${shownDollarDifference(net)}</span>`;
     })}${rest > 0 ? ` and ${shownCount(rest)} more` : ''}
   </span>`;

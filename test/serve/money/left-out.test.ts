@@ -1,8 +1,6 @@
 /** What the pages of money say beside their figures: which entries these leave out, as DuckDB counts them in the files. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { askDuckDb } from '../../parquet/read-back.ts';
-import { readAll } from '../../store/contract.ts';
-import { ACCOUNT, dollars, serveCompany, textOf } from './served-company.ts';
+import { dollars, serveCompany, textOf } from './served-company.ts';
 
 let company: Awaited<ReturnType<typeof serveCompany>>;
 beforeAll(async () => {
@@ -10,10 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => company?.close());
 
-async function ask<Row>(table: string, sql: string): Promise<readonly Row[]> {
-  const bytes = await readAll(await company.reader.openTable(ACCOUNT, company.to, table));
-  return (await askDuckDb(bytes, sql)) as Row[]; // as the query selects them
-}
+const ask = <Row>(table: string, sql: string): Promise<readonly Row[]> => company.ask<Row>(table, sql);
 
 type Counted = { id: bigint; entries: bigint };
 const WITHOUT = 'select initiative_id as id, count(*) as entries from file where usd_amount_cents is null';

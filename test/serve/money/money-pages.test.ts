@@ -1,9 +1,7 @@
 /** The pages of initiatives, budgets and AI spend of a real snapshot: each amount leads to rows with that total. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askDuckDb } from '../../parquet/read-back.ts';
-import { readAll } from '../../store/contract.ts';
 import { withoutOwnScript } from '../fake-parts.ts';
-import { ACCOUNT, dollars, linkedAmounts, serveCompany, textOf, totalAt } from './served-company.ts';
+import { dollars, linkedAmounts, serveCompany, textOf, totalAt } from './served-company.ts';
 
 let company: Awaited<ReturnType<typeof serveCompany>>;
 beforeAll(async () => {
@@ -11,11 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => company?.close());
 
-/** The answer of DuckDB over a table of the newest snapshot; the caller names the types of the columns. */
-async function ask<Row>(table: string, sql: string): Promise<readonly Row[]> {
-  const bytes = await readAll(await company.reader.openTable(ACCOUNT, company.to, table));
-  return (await askDuckDb(bytes, sql)) as Row[]; // as the query selects them
-}
+const ask = <Row>(table: string, sql: string): Promise<readonly Row[]> => company.ask<Row>(table, sql);
 
 const IDS = Array.from({ length: 15 }, (_, place) => 101 + place);
 

@@ -2,8 +2,10 @@
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { askDuckDb } from '../../parquet/read-back.ts';
 import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
 import { AT, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { readAll } from '../../store/contract.ts';
 import { inAccount, insert } from '../../support/ledger-rows.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';
@@ -36,6 +38,11 @@ export async function serveCompany() {
       const browser = openBrowser(fakeApp({ snapshots, diffs: of, findHolder }).app);
       await browser.signIn(TOKENS.reporting);
       return browser;
+    },
+    /** The answer of DuckDB over a table of the newest snapshot; the caller names the types of the columns. */
+    async ask<Row>(table: string, sql: string): Promise<readonly Row[]> {
+      const bytes = await readAll(await reader.openTable(ACCOUNT, to, table));
+      return (await askDuckDb(bytes, sql)) as Row[]; // as the query selects them
     },
     async close() {
       await diffs.close();
