@@ -1,5 +1,6 @@
 /** The page of what moved between any two snapshots, and the address that its pickers send. */
 import { type Context, Hono } from 'hono';
+import { Cache } from '../../cache.ts';
 import { type Diffs, streamOf } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -31,12 +32,14 @@ export interface MovesParts extends SignInParts, CsvParts {
 
 const ROOT = '../../';
 const REFRESH_SECONDS = '2';
+const MAX_PORTFOLIOS = 64;
 
 /** The routes `/changes` and `/snapshots/{id}/changes`. */
 export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv> {
   const { snapshots, diffs } = parts;
   const routes = new Hono<ServeEnv>();
   const titlesOf = createTitles(parts);
+  const portfolios = new Cache<string, Windows>({ max_entries: MAX_PORTFOLIOS });
   const answer = async (c: Context<ServeEnv>, body: Html): Promise<Response> =>
     c.html(
       await framedPage({
@@ -142,10 +145,17 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
     throw new CrossfootError('not_found', 'No earlier snapshot is kept to compare this one with.');
   }
 
-  async function portfolioOf(account_id: bigint, { snapshot_id }: ReadableSnapshot): Promise<Windows> {
+  /** The windows of the portfolio, cached by the digest of their file: most of its rows are totals of initiatives. */
+  async function portfolioOf(
+    account_id: bigint,
+    { snapshot_id, tables }: ReadableSnapshot,
+  ): Promise<Windows> {
+    const stored = tables.find(({ name }) => name === 'reported_totals');
     const table = tableNamed('reported_totals');
-    if (table === undefined) return new Map();
-    return await readPortfolio(await snapshots.openRows(account_id, snapshot_id, table));
+    if (stored === undefined || table === undefined) return new Map();
+    return await portfolios.get(stored.sha256, async () =>
+      readPortfolio(await snapshots.openRows(account_id, snapshot_id, table)),
+    );
   }
   return routes;
 }
