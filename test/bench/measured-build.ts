@@ -26,12 +26,19 @@ export interface MeasuredBuild {
 
 /** The environment of a builder that works in the folder and publishes to a store in it. */
 export function builderEnv(
-  { ledgerUrl }: Databases,
+  { ledgerUrl, serviceUrl }: Databases,
   folder: string,
   store: string,
 ): Readonly<Record<string, string | undefined>> {
   const OBJECT_STORE = pathToFileURL(join(folder, store)).href;
-  return { ...process.env, LEDGER_URL: ledgerUrl, SIGNING_KEYS: SEED, OBJECT_STORE, DATA_DIR: folder };
+  return {
+    ...process.env,
+    LEDGER_URL: ledgerUrl,
+    DATABASE_URL: serviceUrl,
+    SIGNING_KEYS: SEED,
+    OBJECT_STORE,
+    DATA_DIR: folder,
+  };
 }
 
 const TABLES_ALONE = fileURLToPath(new URL('./peers/tables-builder.ts', import.meta.url));

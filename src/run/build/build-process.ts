@@ -1,5 +1,6 @@
 /** Starts a builder process with options that keep its memory small. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../config.ts';
@@ -30,15 +31,20 @@ export const ALLOCATION = {
 // is parsed. It lies below the data folder, where no other user can write.
 const COMPILED = 'compiled';
 
-/** Starts a process that builds the accounts it is sent as messages, one after the other; `entry` is its program. */
+/**
+ * Starts a process that builds the accounts it is sent as messages, one after the other; `entry` is its program. It gets the
+ * processor after others that want it: people wait for a server and a ledger on the same machine, nobody for a build.
+ */
 export function startBuilder(env: Readonly<Record<string, string | undefined>>, entry = ENTRY): ChildProcess {
   const dataDir = env['DATA_DIR'];
   const cache = dataDir === undefined ? {} : { NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
-  return fork(entry, {
+  const builder = fork(entry, {
     env: { ...ALLOCATION, ...cache, ...env },
     execArgv: [...FLAGS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  if (builder.pid !== undefined) setPriority(builder.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  return builder;
 }
 
 /**

@@ -207,6 +207,14 @@ describe('withMoment', () => {
     expect(limits).toEqual([{ idle: '5min', lock: '10s', zone: 'UTC' }]);
   });
 
+  it("starts no parallel workers: a build takes no more of the server's processors than it has sessions", async () => {
+    const workers = await withMoment(reader, options, async () => {
+      const { rows } = await reader.query('show max_parallel_workers_per_gather');
+      return rows;
+    });
+    expect(workers).toEqual([{ max_parallel_workers_per_gather: '0' }]);
+  });
+
   it('ends its transaction when the work inside fails, and passes the failure on', async () => {
     const failure = new Error('the work failed');
     await expect(withMoment(reader, options, () => Promise.reject(failure))).rejects.toBe(failure);

@@ -1,7 +1,7 @@
 /** How a process of builds is started. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { getPriority, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -15,6 +15,15 @@ it('a builder has a heap limit, and waits for its first build', async () => {
   await ended;
   expect(child.spawnargs).toContain('--max-old-space-size=512');
   expect(child.spawnargs.at(-1)).toMatch(/jobs\/build\.ts$/);
+});
+
+it('a builder gives way to other programs of the machine', async () => {
+  const child = startBuilder({});
+  const ended = once(child, 'close');
+  const priority = getPriority(child.pid ?? 0);
+  child.kill('SIGKILL');
+  await ended;
+  expect(priority).toBeGreaterThan(getPriority());
 });
 
 it('a builder exits when its parent disconnects before the first build', async () => {
