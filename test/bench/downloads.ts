@@ -127,12 +127,11 @@ async function ofLarge(
   const { bytes } = await load(asked);
   if (bytes !== size_bytes) throw new Error(`${bytes} bytes of a file of ${size_bytes} came`);
   const one = await besidePeer(asked, nginx, LARGE_ROUNDS);
-  const name = 'downloads: one stream of a file larger than the cache';
   return [
-    figure(`${name}: size`, size_bytes / 1e6, 'MB'),
-    figure(name, one.rate, 'MB/s', { runs: LARGE_ROUNDS }),
+    figure('downloads: one stream of a file larger than the cache: size', size_bytes / 1e6, 'MB'),
+    figure('downloads: one stream of a file larger than the cache', one.rate, 'MB/s', { runs: LARGE_ROUNDS }),
     ...one.ratios.map((ratio) =>
-      figure(`${name}, against nginx`, ratio, 'times', {
+      figure('downloads: one stream of a file larger than the cache, against nginx', ratio, 'times', {
         against: 'nginx with sendfile, which checks nothing',
         runs: LARGE_ROUNDS,
         target: { at_least: 0.5 },

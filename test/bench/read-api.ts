@@ -132,9 +132,8 @@ async function deepest(served: ServedAccount, { say }: BenchRequest): Promise<re
 
   return [
     figure(`read API: the last full one of ${pages} pages`, await inTurns(served, last, first), 'times', {
-      against: 'the first page, in time',
+      against: 'the first page, whose rows hold less, in time',
       runs: TURNS,
-      target: { at_most: 1.1 },
     }),
     figure(
       `read API: the last full one of ${pages} pages, row for row`,
@@ -143,6 +142,7 @@ async function deepest(served: ServedAccount, { say }: BenchRequest): Promise<re
       {
         against: 'the same rows as a first page, in time',
         runs: TURNS,
+        target: { at_most: 1.1 },
       },
     ),
   ];

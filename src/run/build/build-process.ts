@@ -32,8 +32,8 @@ export const ALLOCATION = {
 const COMPILED = 'compiled';
 
 /**
- * Starts a process that builds the accounts it is sent as messages, one after the other; `entry` is its program. It gets the
- * processor after others that want it: people wait for a server and a ledger on the same machine, nobody for a build.
+ * Starts a process that builds the accounts it is sent as messages, one after the other; `entry` is its program. Its priority
+ * is below that of the server and of PostgreSQL, which may answer people on the same machine.
  */
 export function startBuilder(env: Readonly<Record<string, string | undefined>>, entry = ENTRY): ChildProcess {
   const dataDir = env['DATA_DIR'];

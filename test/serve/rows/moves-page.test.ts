@@ -1,5 +1,5 @@
 /** The page of what moved, over two builds of a real ledger: every figure is that of the diff and of reported_totals. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import { changesOf, type Diffs } from '../../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
@@ -234,6 +234,15 @@ describe('what moved', () => {
       `<option value="${to}" selected`,
       `<option value="${from}" selected`,
     ]);
+  });
+
+  it('of the same snapshots again reads no file again', async () => {
+    using opened = vi.spyOn(reader, 'openRows');
+    const browser = await signedIn();
+    const first = await browser.page(`/snapshots/${to}/changes`);
+    opened.mockClear();
+    expect(await browser.page(`/snapshots/${to}/changes`)).toBe(first);
+    expect(opened).not.toHaveBeenCalled();
   });
 
   it('of one snapshot with itself is nothing, and a wrong page or snapshot is refused', async () => {
