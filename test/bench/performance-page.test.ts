@@ -44,6 +44,13 @@ it('the performance page says of each figure what it was held against and whethe
   expect(renewed).toContain('| size | 7 MB |  |  |');
 });
 
+it('the performance page tells tables of one benchmark apart by the size in their headings', () => {
+  const command = 'npm run bench -- small-accounts --accounts 1000';
+  expect(withRuns(page, [{ ...RUN, command }], ORDER)).toContain('## A table of many rows: 1,000 accounts\n');
+  const headings = [...page.matchAll(/^## .+$/gm)].map(([heading]) => heading);
+  expect(new Set(headings).size).toBe(headings.length);
+});
+
 it('the performance page keeps what was written by hand when its figures are renewed', () => {
   const [before = ''] = page.split(/^## /m, 1);
   const tried = page.slice(page.indexOf('\n## What was tried'));

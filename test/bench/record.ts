@@ -27,7 +27,7 @@ export interface RecordedRun {
 }
 
 /** How many entries the account had; 0 where the benchmark chose. */
-export function rowsOf({ command }: Pick<RecordedRun, 'command'>): number {
+function rowsOf({ command }: Pick<RecordedRun, 'command'>): number {
   return Number(/--rows (\d+)/.exec(command)?.[1] ?? 0);
 }
 
