@@ -7,6 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireOwner } from '../../src/run/databases.ts';
 import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../src/tables/all.ts';
+import { COMPANIONS } from '../../src/tables/companions.ts';
+import { FOCUS } from '../../src/tables/focus.ts';
+import type { Table } from '../../src/tables/table.ts';
 import { drop } from './peers/bare-copy.ts';
 import { type Benchmark, type Figure, figure } from './benchmark.ts';
 import { type GeneratedLedger, sizeOf } from './ledgers/generated-ledger.ts';
@@ -30,13 +33,18 @@ export const wholeSnapshot: Benchmark = {
     const account = await ledger.accountOf(sizeOf(rows));
     const { databases } = ledger;
     const env = (name: string) => builderEnv(databases, request.folder, name);
-    const before_s = await bareCopies(ledger, account, request.say);
+    const { say } = request;
+    const before_s = await bareCopies(ledger, account, { of: TABLES, say });
     const tables = await measureTables(account, env('tables'));
     const whole = await measureBuild(account, env('whole'));
     // Before and after, so that a machine that slows down slows both sides.
-    const bare_s = (before_s + (await bareCopies(ledger, account, request.say))) / 2;
+    const bare_s = (before_s + (await bareCopies(ledger, account, { of: TABLES, say }))) / 2;
+    const more_s = await bareCopies(ledger, account, { of: [...Object.values(COMPANIONS), FOCUS], say });
     const figures = [
       ...ofTables(tables, bare_s),
+      figure('whole snapshot: bare COPYs of companion tables and FOCUS file', more_s / bare_s, 'times', {
+        against: 'those of the tables: COPY binary of the twelve selects, read and dropped, before and after',
+      }),
       ...ofWhole(whole, tables, rows > ROWS ? MAX_MB_OF_MORE : MAX_MB),
     ];
     // A larger build takes no more from writers than one of a million, only for longer.
@@ -51,11 +59,11 @@ export const wholeSnapshot: Benchmark = {
 async function bareCopies(
   ledger: GeneratedLedger,
   account: bigint,
-  say: (line: string) => void,
+  { of, say }: { readonly of: readonly Table[]; readonly say: (line: string) => void },
 ): Promise<number> {
   return ledger.asReader(account, async (reader) => {
     let sum_s = 0;
-    for (const { name, from } of TABLES) {
+    for (const { name, from } of of) {
       if (from === null) continue;
       const select = tableSelect(name, { account_id: account, generatedAt: GENERATED_AT });
       const { wall_s } = await timed(() => drop(reader, select));
