@@ -7,7 +7,10 @@ import { Worker } from 'node:worker_threads';
  */
 const MAX_REUSED_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** Before a pause, an idle thread with more memory is ended. An account of a few thousand rows needs less. */
+/**
+ * Before a pause, the idle thread is ended if a file since the last pause needed more memory. An account of a few thousand
+ * rows needs less.
+ */
 const RESTING_MEMORY_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -17,11 +20,12 @@ const RESTING_MEMORY_BYTES = 32 * 1024 * 1024;
 export class WarmThread implements AsyncDisposable {
   readonly #start: () => Worker;
   #idle: Worker | undefined;
-  #idle_bytes = 0;
+  /** The largest memory of a thread since the last pause. */
+  #most_bytes = 0;
 
   constructor(startThread: () => Worker = start) {
     this.#start = startThread;
-    this.#keep(startThread(), 0);
+    this.#keep(startThread());
   }
 
   /** Takes the idle thread, or starts one. The thread belongs to the caller until `giveBack`. */
@@ -35,13 +39,18 @@ export class WarmThread implements AsyncDisposable {
   /** Keeps a thread for the next file, or ends it if its memory has grown too large. */
   async giveBack(worker: Worker, memory_bytes: number): Promise<void> {
     worker.removeAllListeners();
-    if (this.#idle === undefined && memory_bytes <= MAX_REUSED_MEMORY_BYTES) this.#keep(worker, memory_bytes);
+    this.#most_bytes = Math.max(this.#most_bytes, memory_bytes);
+    if (this.#idle === undefined && memory_bytes <= MAX_REUSED_MEMORY_BYTES) this.#keep(worker);
     else await worker.terminate();
   }
 
-  /** Call it before a longer pause: it ends an idle thread with a large memory. */
+  /**
+   * Call it before a longer pause. After large files it ends the idle thread, however small its last file was: 35 MB that the
+   * audit of a large account needs.
+   */
   async rest(): Promise<void> {
-    if (this.#idle_bytes > RESTING_MEMORY_BYTES) await this[Symbol.asyncDispose]();
+    if (this.#most_bytes > RESTING_MEMORY_BYTES) await this[Symbol.asyncDispose]();
+    this.#most_bytes = 0;
   }
 
   /** Ends the idle thread. */
@@ -50,9 +59,8 @@ export class WarmThread implements AsyncDisposable {
     this.#idle = undefined;
   }
 
-  #keep(worker: Worker, memory_bytes: number): void {
+  #keep(worker: Worker): void {
     this.#idle = worker;
-    this.#idle_bytes = memory_bytes;
     // An idle thread may die silently. If threads cannot start at all, the next file reports it.
     worker.on('error', () => undefined);
     worker.on('exit', () => {

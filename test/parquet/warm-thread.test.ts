@@ -75,6 +75,31 @@ describe('a warm thread', () => {
     await second.terminate();
   });
 
+  it('stays for a pause after small files, and ends before one after a large file', async () => {
+    const thread = warm();
+    const first = thread.take();
+    await thread.giveBack(first, 32 * 1024 * 1024);
+    await thread.rest();
+    expect(thread.take()).toBe(first);
+    await thread.giveBack(first, 32 * 1024 * 1024 + 1);
+    // A small file comes last.
+    expect(thread.take()).toBe(first);
+    await thread.giveBack(first, 0);
+    await thread.rest();
+    expect(first.threadId).toBe(-1);
+  });
+
+  it('stays for a pause if the large files came before an earlier pause', async () => {
+    const thread = warm();
+    await thread.giveBack(thread.take(), 64 * 1024 * 1024 + 1);
+    await thread.rest();
+    const second = thread.take();
+    await thread.giveBack(second, 0);
+    await thread.rest();
+    expect(thread.take()).toBe(second);
+    await second.terminate();
+  });
+
   it('goes on in another thread after a file that failed', async () => {
     const thread = warm();
     const rows = [...valueRows, {}];
