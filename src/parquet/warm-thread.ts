@@ -45,8 +45,8 @@ export class WarmThread implements AsyncDisposable {
   }
 
   /**
-   * Call it before a longer pause. After large files it ends the idle thread, however small its last file was: 35 MB that the
-   * audit of a large account needs.
+   * Call it before a longer pause. After a large file it ends the idle thread, also if a small file came last. This frees 35 MB
+   * for the audit of a large account.
    */
   async rest(): Promise<void> {
     if (this.#most_bytes > RESTING_MEMORY_BYTES) await this[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 /** The performance page: an article whose tables are the runs recorded for a release. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Figure, isMet } from './benchmark.ts';
-import { inOrder, type Machine, type RecordedRun } from './record.ts';
+import { inOrder, type Machine, type RecordedRun, sizeAsked } from './record.ts';
 
 const PAGE = new URL('../../docs/articles/performance.md', import.meta.url);
 /** From the first table to what was tried; what stands before and after is written by hand. */
@@ -39,8 +39,12 @@ export async function writePage(runs: readonly RecordedRun[], order: readonly st
   await writeFile(PAGE, withRuns(await readPage(), runs, order));
 }
 
-function section({ title, command, date, machine, figures }: RecordedRun): string {
-  return `## ${title[0]?.toUpperCase()}${title.slice(1)}${sizeIn(command)}
+function section(run: RecordedRun): string {
+  const { title, command, date, machine, figures } = run;
+  const size = sizeAsked(run);
+  const asked =
+    size === null ? '' : `: ${size.number.toLocaleString('en')} ${size.of === 'rows' ? 'entries' : size.of}`;
+  return `## ${title[0]?.toUpperCase()}${title.slice(1)}${asked}
 
 \`\`\`sh
 ${command}
@@ -52,13 +56,6 @@ On ${date}, ${machineSentence(machine)}.
 |---|---|---|---|
 ${figures.map(row).join('\n')}
 `;
-}
-
-/** What the heading says of the size that the command asks for. */
-function sizeIn(command: string): string {
-  const [, what, number] = /--(rows|accounts) (\d+)/.exec(command) ?? [];
-  if (number === undefined) return '';
-  return `: ${Number(number).toLocaleString('en')} ${what === 'rows' ? 'entries' : what}`;
 }
 
 function machineSentence({ cpu, cores, memory_gb, node, load }: Machine): string {

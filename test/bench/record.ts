@@ -26,19 +26,23 @@ export interface RecordedRun {
   readonly figures: readonly Figure[];
 }
 
-/** How many entries the account had; 0 where the benchmark chose. */
-function rowsOf({ command }: Pick<RecordedRun, 'command'>): number {
-  return Number(/--rows (\d+)/.exec(command)?.[1] ?? 0);
+/** The size that a command asks for; null where the benchmark chose. */
+export function sizeAsked({
+  command,
+}: Pick<RecordedRun, 'command'>): { readonly number: number; readonly of: string } | null {
+  const [, of, number] = /--(rows|accounts) (\d+)/.exec(command) ?? [];
+  return of === undefined ? null : { number: Number(number), of };
 }
 
-/** Runs, or their tables, in the order of the benchmarks, and those of one benchmark by their rows. */
+/** Runs, or their tables, in the order of the benchmarks, and those of one benchmark by their size. */
 export function inOrder<Run extends Pick<RecordedRun, 'command'>>(
   runs: readonly Run[],
   order: readonly string[],
 ): readonly Run[] {
   const place = ({ command }: Run): number =>
     order.indexOf(/^npm run bench -- (\S+)/.exec(command)?.[1] ?? '');
-  return runs.toSorted((a, b) => place(a) - place(b) || rowsOf(a) - rowsOf(b));
+  const size = (run: Run): number => sizeAsked(run)?.number ?? 0;
+  return runs.toSorted((a, b) => place(a) - place(b) || size(a) - size(b));
 }
 
 const RECORD = fileURLToPath(new URL('../.tmp/bench.json', import.meta.url));

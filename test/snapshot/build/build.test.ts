@@ -1,10 +1,13 @@
 /** Whole builds of the fixture company: one moment, one account, the same bytes, figures that two engines agree on. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
 import { FIELD_KINDS, type FieldKind } from '../../../src/fields.ts';
+import { WarmThread } from '../../../src/parquet/warm-thread.ts';
+import type { BuildEvent } from '../../../src/snapshot/build/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { askDuckDb, footerOf, readHyparquet } from '../../parquet/read-back.ts';
@@ -54,6 +57,36 @@ it('gives the same bytes for the same ledger at the same moment, in every kind o
   const again = await harness.served(1n, store);
   expect(again?.tables).toEqual(first?.tables);
   for (const { name } of TABLES) expect(fileOf(again, name).equals(fileOf(first, name))).toBe(true);
+});
+
+/** A thread for which each file needed so much memory. */
+class MeasuredThread extends WarmThread {
+  readonly workers = new Set<Worker>();
+  readonly #bytes: number;
+
+  constructor(bytes: number) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override async giveBack(worker: Worker): Promise<void> {
+    this.workers.add(worker);
+    await super.giveBack(worker, this.#bytes);
+  }
+}
+
+it.each([
+  ['ends its idle thread before the audit has passed if files were large', 33 * 1024 * 1024, 0],
+  ['keeps its idle thread for the next build if all files were small', 31 * 1024 * 1024, 1],
+])('a build %s', async (_, bytes, kept) => {
+  await using thread = new MeasuredThread(bytes);
+  const running: number[] = [];
+  const onEvent = ({ kind }: BuildEvent): void => {
+    if (kind !== 'audit.passed') return;
+    running.push([...thread.workers].filter(({ threadId }) => threadId !== -1).length);
+  };
+  await harness.build({ store: await harness.emptyStore(), thread, onEvent });
+  expect(running).toEqual([kept]);
 });
 
 describe.each([
