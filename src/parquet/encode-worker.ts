@@ -18,6 +18,7 @@ import {
 import { ArrowStream } from './arrow-stream.ts';
 import { isText, memoryOf, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
+import { freeBytes } from './free-bytes.ts';
 import { nameRoot } from './root-name.ts';
 
 /** Rows in a row group. A reader can skip a whole group; the encoder holds one group in memory. */
@@ -100,17 +101,17 @@ async function sendFile(batches: ReadableStream<RecordBatch>, job: EncodeJob): P
     if (ended) throw new Error('the library wrote on after the footer');
     const end = nameRoot(bytes, job.root);
     ended = end !== null;
-    await sendBytes(end?.pages ?? bytes);
-    if (end !== null) await sendBytes(end.footer);
+    await sendBytes('bytes', end?.pages ?? bytes);
+    if (end !== null) await sendBytes('footer', end.footer);
   }
   if (!ended) throw new Error('the library did not write the footer in one piece');
 }
 
-async function sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+async function sendBytes(kind: 'bytes' | 'footer', bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   if (bytes.length === 0) return;
   const { promise: taken, resolve } = Promise.withResolvers<void>();
   wakeWriter = resolve;
-  send({ kind: 'bytes', bytes }, [bytes.buffer]);
+  send({ kind, bytes }, [bytes.buffer]);
   await taken;
 }
 
@@ -121,7 +122,9 @@ async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {
   const batch = inbox.shift();
   if (batch === undefined || batch === 'end') return undefined;
 
-  const table = Table.fromIPCStream(arrow.encode(batch));
+  const encoded = arrow.encode(batch);
+  const table = Table.fromIPCStream(encoded); // a copy in WebAssembly memory
+  freeBytes(encoded);
   send({ kind: 'free', batch }, memoryOf(batch));
   const [records, ...more] = table.recordBatches();
   table.free(); // the writer frees the record batch; the table must be freed here

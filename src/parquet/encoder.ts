@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { CrossfootError } from '../errors.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { clearBatch, makeBatch, memoryOf, type Batch } from './batch.ts';
+import { freeBytes } from './free-bytes.ts';
 import type { Halt } from './halt.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
 import type { WarmThread } from './warm-thread.ts';
@@ -15,7 +16,7 @@ export interface EncodedFile {
   /** The columns of the batches. */
   readonly columns: readonly Column[];
   readonly job: EncodeJob;
-  /** Takes the file's bytes in order, one call at a time. */
+  /** Takes the file's bytes in order, one call at a time. Their memory is freed when it resolves. */
   readonly sink: (bytes: Uint8Array) => Promise<void>;
 }
 
@@ -26,8 +27,9 @@ export class Encoder {
   readonly #worker: Worker;
   readonly #halt: Halt;
   readonly #free: Batch[] = [];
-  readonly #done = Promise.withResolvers<void>();
+  readonly #done = Promise.withResolvers<Uint8Array>();
   #made = 0;
+  #footer: Uint8Array | undefined;
   #ending = false;
   /** The size of the thread's memory after the file was complete. */
   #memory_bytes: number | undefined;
@@ -70,11 +72,11 @@ export class Encoder {
     this.#send({ kind: 'batch', batch }, memoryOf(batch));
   }
 
-  /** Ends the file; resolves when the sink has taken its last byte. */
-  async finish(): Promise<void> {
+  /** Ends the file; resolves with its footer when the sink has taken the last byte. */
+  async finish(): Promise<Uint8Array> {
     this.#ending = true;
     this.#send({ kind: 'end' });
-    await this.#halt.orHalt(this.#done.promise);
+    return this.#halt.orHalt(this.#done.promise);
   }
 
   /** Returns the thread for reuse after a complete file; otherwise ends the thread, even during its work. */
@@ -94,23 +96,30 @@ export class Encoder {
         this.#batchFreed();
         break;
       case 'bytes':
-        // Call the sink inside a promise, so that a synchronous throw is handled like a rejection.
-        Promise.resolve(message.bytes)
-          .then(this.#file.sink)
-          .then(
-            () => this.#send({ kind: 'taken' }),
-            (error: unknown) => this.#halt.raise(error),
-          );
+      case 'footer':
+        void this.#pass(message);
         break;
       case 'done':
         if (!this.#ending) return this.#fail('ended the file before its last row');
+        if (this.#footer === undefined) return this.#fail('ended the file without a footer');
         this.#memory_bytes = message.memory_bytes;
-        this.#done.resolve();
+        this.#done.resolve(this.#footer);
         break;
       case 'failed':
         this.#fail('failed', message.error);
         break;
     }
+  }
+
+  async #pass({ kind, bytes }: Extract<FromEncoder, { readonly bytes: unknown }>): Promise<void> {
+    try {
+      await this.#file.sink(bytes);
+    } catch (error) {
+      return this.#halt.raise(error);
+    }
+    if (kind === 'footer') this.#footer = bytes;
+    else freeBytes(bytes);
+    this.#send({ kind: 'taken' });
   }
 
   #send(message: ToEncoder, transfer: ArrayBuffer[] = []): void {

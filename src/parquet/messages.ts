@@ -23,11 +23,11 @@ export type ToEncoder =
   | { readonly kind: 'taken' };
 
 /**
- * A batch to reuse, bytes of the file (the next bytes follow after the confirmation), the end with the size of the
- * WebAssembly memory, or a failure, after which the thread encodes no further file.
+ * A batch to reuse, bytes of the file (the next bytes follow after the confirmation), its last bytes, which are the footer,
+ * the end with the size of the WebAssembly memory, or a failure, after which the thread encodes no further file.
  */
 export type FromEncoder =
   | { readonly kind: 'free'; readonly batch: Batch }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'bytes' | 'footer'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'done'; readonly memory_bytes: number }
   | { readonly kind: 'failed'; readonly error: unknown };

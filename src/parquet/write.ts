@@ -8,7 +8,7 @@ import { isFull, isText } from './batch.ts';
 import { CopyDecoder } from './copy-decoder.ts';
 import { FileDigest, type Digests } from './digest.ts';
 import { Encoder } from './encoder.ts';
-import { FileTail } from './footer.ts';
+import { rowsOfFooter } from './footer.ts';
 import { Halt } from './halt.ts';
 import { refuseValue } from './refusal.ts';
 import { putRow, type Row } from './row-fields.ts';
@@ -25,7 +25,7 @@ interface WriteJob {
   readonly constants: Readonly<Record<string, string>>;
   /** The metadata of the file: snapshot, schema version, moment, table. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Takes the bytes in order, one call at a time. It must not change them, and is not called after the end. */
+  /** Takes the bytes in order, one call at a time. It must not change them, nor keep them after it resolves. */
   readonly sink: (bytes: Uint8Array) => Promise<void>;
   /** The thread that encodes the file; if omitted, a new thread. */
   readonly thread?: WarmThread | undefined;
@@ -101,12 +101,10 @@ async function writeIn(thread: WarmThread, job: WriteJob, feed: Feed): Promise<W
   const { table, constants, metadata, signal } = job;
   const columns = columnsSent(table, constants);
   const digest = new FileDigest();
-  const tail = new FileTail();
   const halt = new Halt();
   const abort = (): void => halt.raise(signal?.reason);
   const sink = async (bytes: Uint8Array): Promise<void> => {
     digest.update(bytes);
-    tail.add(bytes);
     await job.sink(bytes);
   };
   const encoded = {
@@ -120,8 +118,7 @@ async function writeIn(thread: WarmThread, job: WriteJob, feed: Feed): Promise<W
   signal?.addEventListener('abort', abort);
   try {
     const rows = await feed(encoder, columns, halt);
-    await encoder.finish();
-    const written = tail.rowCount();
+    const written = rowsOfFooter(await encoder.finish());
     if (written !== rows) throw disagree(table, `${rows} rows were read, the file holds ${written}`);
     return { rows, ...digest.finish() };
   } finally {

@@ -35,7 +35,7 @@ export class HeldSnapshots implements AsyncDisposable {
         metadata: { table: table.name },
         thread: this.#thread,
         sink: async (bytes) => {
-          pieces.push(bytes);
+          pieces.push(Uint8Array.from(bytes));
         },
       });
       this.#files.set(`${snapshot_id} ${table.name}`, new Uint8Array(Buffer.concat(pieces)));

@@ -32,7 +32,7 @@ function start(): Started {
   const taken: Uint8Array[] = [];
   const job = { root: everyKind.name, columns: everyKind.columns, constants: {}, metadata: {} };
   const sink = async (bytes: Uint8Array): Promise<void> => {
-    taken.push(bytes);
+    taken.push(Uint8Array.from(bytes));
   };
   const file = { table: everyKind, columns: everyKindColumns, job, sink };
   const worker = new ScriptedWorker();
@@ -40,6 +40,15 @@ function start(): Started {
   const thread = new WarmThread(() => (workers.shift() ?? new ScriptedWorker()) as unknown as Worker); // what an encoder asks of one
   const encoder = new Encoder(file, thread, new Halt());
   return { encoder, worker, thread, taken };
+}
+
+const FOOTER = new Uint8Array([7]);
+
+/** Does what a thread does at the end of a file. */
+async function complete(worker: ScriptedWorker): Promise<void> {
+  worker.emit('message', { kind: 'footer', bytes: FOOTER });
+  await expect.poll(() => worker.received.at(-1)).toBe('taken');
+  worker.emit('message', { kind: 'done', memory_bytes: 0 });
 }
 
 it.each([
@@ -71,13 +80,20 @@ it('rejects when the file ends before its last row', async () => {
   await expect(encoder.finish()).rejects.toThrow('ended the file before its last row');
 });
 
+it('rejects when the file ends without a footer', async () => {
+  const { encoder, worker } = start();
+  const finishing = encoder.finish();
+  worker.emit('message', { kind: 'done', memory_bytes: 0 });
+  await expect(finishing).rejects.toThrow('ended the file without a footer');
+});
+
 it('is done only when the thread says so, and then its exit is no failure', async () => {
   const { encoder, worker } = start();
   const finishing = encoder.finish();
   expect(worker.received).toEqual(['begin', 'end']);
-  worker.emit('message', { kind: 'done', memory_bytes: 0 });
+  await complete(worker);
   worker.emit('exit', 0);
-  await expect(finishing).resolves.toBeUndefined();
+  await expect(finishing).resolves.toEqual(FOOTER);
   await expect(encoder.freeBatch()).resolves.toMatchObject({ rows: 0 });
 });
 
@@ -101,12 +117,15 @@ it('stops waiting for a batch when the thread ends', async () => {
   await expect(fourth).rejects.toMatchObject({ code: 'parquet_failed' });
 });
 
-it('says that bytes are taken after the sink has them', async () => {
+it('says that bytes are taken after the sink has them, and frees their memory', async () => {
   const { worker, taken } = start();
-  worker.emit('message', { kind: 'bytes', bytes: new Uint8Array([1, 2]) });
+  const bytes = new Uint8Array([1, 2]);
+  worker.emit('message', { kind: 'bytes', bytes });
   expect(worker.received).toEqual(['begin']);
+  expect(bytes).toHaveLength(2);
   await expect.poll(() => worker.received).toEqual(['begin', 'taken']);
   expect(taken).toEqual([new Uint8Array([1, 2])]);
+  expect(bytes).toHaveLength(0);
 });
 
 it('ends the thread when closed before the file is whole', async () => {
@@ -119,7 +138,7 @@ it('ends the thread when closed before the file is whole', async () => {
 it('gives the thread back when the file is whole', async () => {
   const { encoder, worker, thread } = start();
   const finishing = encoder.finish();
-  worker.emit('message', { kind: 'done', memory_bytes: 0 });
+  await complete(worker);
   await finishing;
   await encoder.close();
   expect(worker.terminated).toBe(false);
@@ -129,7 +148,7 @@ it('gives the thread back when the file is whole', async () => {
 it('gives no thread back that ended after the file was whole', async () => {
   const { encoder, worker, thread } = start();
   const finishing = encoder.finish();
-  worker.emit('message', { kind: 'done', memory_bytes: 0 });
+  await complete(worker);
   await finishing;
   worker.emit('exit', 0);
   await encoder.close();

@@ -6,12 +6,12 @@ import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparque
 import { compressors } from 'hyparquet-compressors';
 import { withFolder } from './temporary-folder.ts';
 
-/** A sink that keeps everything. */
+/** A sink that keeps a copy of everything. */
 export function collector(): { sink: (bytes: Uint8Array) => Promise<void>; bytes: () => Buffer } {
   const chunks: Uint8Array[] = [];
   return {
     sink: async (bytes) => {
-      chunks.push(bytes);
+      chunks.push(Uint8Array.from(bytes));
     },
     bytes: () => Buffer.concat(chunks),
   };

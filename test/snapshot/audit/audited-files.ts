@@ -171,7 +171,7 @@ async function writeAsBuilt(
     metadata: { table: table.name },
     thread,
     sink: async (bytes) => {
-      chunks.push(bytes);
+      chunks.push(Uint8Array.from(bytes));
     },
   });
   return { name: table.name, rows: count, size_bytes, sha256, bytes: Buffer.concat(chunks) };
