@@ -83,6 +83,11 @@ export function memoryOf(batch: Batch): ArrayBuffer[] {
   return batch.columns.flatMap(({ validity, words, text }) => [validity.buffer, words.buffer, text.buffer]);
 }
 
+/** Frees the memory of a batch that nobody uses any more. */
+export function freeBatch(batch: Batch): void {
+  for (const buffer of memoryOf(batch)) buffer.transfer(0);
+}
+
 /** Reserves `length` bytes for the text of this row and returns their offset. */
 export function roomForText(into: ColumnBuffers, row: number, length: number): number {
   const start = into.words[row] ?? 0;

@@ -7,7 +7,6 @@ import {
   Compression,
   EnabledStatistics,
   Encoding,
-  Table,
   transformParquetStream,
   wasmMemory,
   WriterPropertiesBuilder,
@@ -18,7 +17,7 @@ import {
 import { ArrowStream } from './arrow-stream.ts';
 import { isText, memoryOf, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
-import { freeBytes } from './free-bytes.ts';
+import { toRecordBatch } from './record-batch.ts';
 import { nameRoot } from './root-name.ts';
 
 /** Rows in a row group. A reader can skip a whole group; the encoder holds one group in memory. */
@@ -123,13 +122,8 @@ async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {
   if (batch === undefined || batch === 'end') return undefined;
 
   const encoded = arrow.encode(batch);
-  const table = Table.fromIPCStream(encoded); // a copy in WebAssembly memory
-  freeBytes(encoded);
   send({ kind: 'free', batch }, memoryOf(batch));
-  const [records, ...more] = table.recordBatches();
-  table.free(); // the writer frees the record batch; the table must be freed here
-  if (records === undefined || more.length > 0) throw new Error('one batch did not come out as one');
-  return records;
+  return toRecordBatch(encoded);
 }
 
 /** New properties for each file: a write consumes them, and a second file with them would silently be uncompressed. */

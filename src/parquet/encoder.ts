@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { CrossfootError } from '../errors.ts';
 import type { Column, Table } from '../tables/table.ts';
-import { clearBatch, makeBatch, memoryOf, type Batch } from './batch.ts';
+import { clearBatch, freeBatch, makeBatch, memoryOf, type Batch } from './batch.ts';
 import { freeBytes } from './free-bytes.ts';
 import type { Halt } from './halt.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
@@ -79,8 +79,9 @@ export class Encoder {
     return this.#halt.orHalt(this.#done.promise);
   }
 
-  /** Returns the thread for reuse after a complete file; otherwise ends the thread, even during its work. */
+  /** Frees the batches. Returns the thread for reuse after a complete file; otherwise ends it, even during its work. */
   async close(): Promise<void> {
+    for (const batch of this.#free) freeBatch(batch);
     if (this.#memory_bytes === undefined) {
       this.#worker.removeAllListeners('exit'); // this exit is not a failure
       await this.#worker.terminate();

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import { memoryOf } from '../../src/parquet/batch.ts';
 import { Encoder } from '../../src/parquet/encoder.ts';
 import { Halt } from '../../src/parquet/halt.ts';
 import type { ToEncoder } from '../../src/parquet/messages.ts';
@@ -133,6 +134,14 @@ it('ends the thread when closed before the file is whole', async () => {
   await encoder.close();
   expect(worker.terminated).toBe(true);
   expect(thread.take()).not.toBe(worker);
+});
+
+it('frees the batches when closed', async () => {
+  const { encoder, worker } = start();
+  const batch = await encoder.freeBatch();
+  worker.emit('message', { kind: 'free', batch });
+  await encoder.close();
+  expect(memoryOf(batch).map(({ byteLength }) => byteLength)).toEqual(memoryOf(batch).map(() => 0));
 });
 
 it('gives the thread back when the file is whole', async () => {

@@ -102,6 +102,7 @@ export const CITATIONS: SeedStep = {
   sql: `
       insert into ledger.document_citations (account_id, id, value_entry_id, document_id, cited_at)
       select account_id, 2 * n - 2 + k, n, initiative_id, month + 41 - k::integer
-      from pg_temp.plan cross join pg_temp.value_drafts(1, rows) cross join generate_series(1, 2) as k
-      where initiative_id % 3 = 1 and n % 8 = 1 and (k = 1 or n % 16 = 1)`,
+      from pg_temp.plan cross join generate_series(1, rows, 8) as cited cross join lateral pg_temp.value_drafts(cited, cited)
+      cross join generate_series(1, 2) as k
+      where initiative_id % 3 = 1 and (k = 1 or n % 16 = 1)`,
 };
