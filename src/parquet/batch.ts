@@ -83,7 +83,7 @@ export function memoryOf(batch: Batch): ArrayBuffer[] {
   return batch.columns.flatMap(({ validity, words, text }) => [validity.buffer, words.buffer, text.buffer]);
 }
 
-/** Frees the memory of a batch that nobody uses any more. */
+/** Frees the memory of a batch; the caller must not use it again. */
 export function freeBatch(batch: Batch): void {
   for (const buffer of memoryOf(batch)) buffer.transfer(0);
 }
