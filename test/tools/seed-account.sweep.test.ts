@@ -226,6 +226,17 @@ describe('a build', () => {
     );
   });
 
+  it('of copied rows passes its audit', async () => {
+    const account_id = await generated(owner, {
+      ...SMALLEST,
+      rows: 400,
+      initiatives: 80,
+      inputs: 800,
+      drawn: 100,
+    });
+    expect(await harness.build({ account_id })).toMatchObject({ outcome: 'published' });
+  });
+
   it.each(['rows', 'initiatives', 'years'] as const)('is not made of too few %s', async (name) => {
     await expect(generated(owner, { ...SMALLEST, [name]: SMALLEST[name] - 1 })).rejects.toMatchObject({
       code: 'usage_invalid',

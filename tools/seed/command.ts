@@ -6,11 +6,13 @@ import { type CommandContext, openSettings } from '../../src/run/context.ts';
 import { requireOwner, openDatabases } from '../../src/run/databases.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { unlessStopped } from '../../src/run/stopping.ts';
-import { type SeedProgress, type SeedRequest, holdsReference, seedAccount } from './seed-account.ts';
+import { DRAWN_ROWS, type SeedRequest, holdsReference, seedAccount } from './seed-account.ts';
 
 const MAX_ROWS = 100_000_000;
 
-const EXAMPLES = `
+const NOTES = `
+While rows are copied, other sessions wait. Afterwards PostgreSQL marks two checks of frozen inputs as not validated.
+
 Examples:
   npm run seed -- --rows 1000
   npm run seed -- --rows 50000 --accounts 3 --seed 7
@@ -51,7 +53,13 @@ export function createSeedProgram(context: CommandContext): Command {
       'formula inputs of an account; three for every row if omitted',
       parseCount(MAX_ROWS),
     )
-    .addHelpText('after', EXAMPLES)
+    .option(
+      '--drawn <n>',
+      'rows of an account that are drawn at random, at most; the others are copies of them',
+      parseCount(MAX_ROWS),
+      DRAWN_ROWS,
+    )
+    .addHelpText('after', NOTES)
     .action(async ({ accounts, seed, ...asked }: SeedOptions) => {
       const request: SeedRequest = {
         initiatives: Math.max(20, Math.floor(asked.rows / 100)),
@@ -67,8 +75,7 @@ export function createSeedProgram(context: CommandContext): Command {
           asOwner(databases, 'crossfoot seed', async (helper) => {
             if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
             for (let made = 0; made < accounts; made++) {
-              const say = ({ table, rows }: SeedProgress): void => context.say(`${table}: ${rows} rows`);
-              context.print(`account ${await seedAccount(owner, request, say, [helper])}`);
+              context.print(`account ${await seedAccount(owner, request, context.say, [helper])}`);
             }
           }),
         ),

@@ -4,10 +4,13 @@
  * they are equal for the same months, and computing them takes a quarter of the time of a small account.
  */
 
-/** The plan of one account: $1 id, $2 seed, $3 rows, $4 initiatives, $5 years, $6 inputs. */
+/**
+ * The plan of one account: $1 id, $2 seed, $3 rows, $4 initiatives, $5 years, $6 inputs. Its people and vendors are shared by all
+ * copies, so they are as many as $7, the initiatives with the copies, need.
+ */
 export const PLAN = `
   insert into pg_temp.plan
-  select $1::bigint, hashint8extended($1, $2), $3::bigint, $4::bigint, $6::bigint, 10 + $4::bigint / 100, 10 + $4::bigint / 20,
+  select $1::bigint, hashint8extended($1, $2), $3::bigint, $4::bigint, $6::bigint, 10 + $7::bigint / 100, 10 + $7::bigint / 20,
     4 + $3::bigint / 50, rates.last_day,
     (date_trunc('month', rates.last_day) - make_interval(months => 12 * $5::integer - 1))::date, 12 * $5::integer,
     coalesce((select max(u.id) from ledger.users u), 0), 0

@@ -1,6 +1,6 @@
 /**
- * Fills accounts of any size with generated rows that obey every rule of the ledger; its triggers and indexes stay active. The
- * rows of long tables are written in stretches, by several sessions at once.
+ * Fills accounts of any size with generated rows that obey every rule of the ledger. Rows are drawn with all triggers and indexes
+ * active: those of long tables in stretches, by several sessions at once. The rest of a large account are copies of drawn rows.
  */
 import type { Client } from 'pg';
 import { readStatement } from '../../src/database/columns.ts';
@@ -8,6 +8,7 @@ import { countRows, db, readOne } from '../../src/database/query.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import { ACCOUNT_STEPS } from './account-steps.ts';
 import { BILL_STEPS } from './bill-steps.ts';
+import { COPIED_TABLES, copyAccount } from './copies.ts';
 import { BOOKED_COSTS, DRAWN_COSTS } from './cost-steps.ts';
 import { DECISION_STEPS } from './decision-steps.ts';
 import { INITIATIVE_STEPS } from './initiative-steps.ts';
@@ -34,15 +35,15 @@ export interface SeedRequest {
   /** The number of inputs of all calculated value entries together. */
   readonly inputs: number;
   readonly seed: bigint;
-}
-
-export interface SeedProgress {
-  readonly table: string;
-  readonly rows: number;
+  /** At most so many rows are drawn, and the others are copies of them; `DRAWN_ROWS` if omitted. */
+  readonly drawn?: number;
 }
 
 /** The smallest request in which every kind of row occurs. */
 const LEAST = { rows: 100, initiatives: 20, years: 1, inputs: 0 } as const;
+
+/** So many rows are drawn unless a request says otherwise. */
+export const DRAWN_ROWS = 10_000;
 
 // The rows that one statement writes, of a large account. A transaction locks each initiative once, so fewer are cheaper.
 const STRETCH_ROWS = 50_000;
@@ -68,12 +69,12 @@ const LAST_STEPS: readonly SeedStep[] = [CITATIONS, ...DECISION_STEPS];
 
 /**
  * Fills one new account as the ledger's owner and returns its id. The sessions `beside` help with long tables. Their rows are
- * committed in between; after an error, the account is deleted again.
+ * committed in between; after an error, the account is deleted again. While rows are copied, other sessions wait.
  */
 export async function seedAccount(
   owner: Client,
   request: SeedRequest,
-  onProgress: (progress: SeedProgress) => void,
+  say: (line: string) => void,
   beside: readonly Client[] = [],
 ): Promise<bigint> {
   for (const [name, least] of Object.entries(LEAST)) {
@@ -84,8 +85,11 @@ export async function seedAccount(
   }
   const last = db.selectFrom('ledger.accounts').select((eb) => eb.fn.max('id').as('id'));
   const account = ((await readOne(owner, last)).id ?? 0n) + 1n;
-  const seeding: Seeding = { account, request, onProgress };
-  await inTransaction(owner, account, () => startAccount(owner, seeding));
+  const parts = partsOf(request);
+  const { rows, initiatives, inputs } = request;
+  const part = { ...request, rows: rows / parts, initiatives: initiatives / parts, inputs: inputs / parts };
+  const seeding: Seeding = { account, request: part, say };
+  await inTransaction(owner, account, () => startAccount(owner, seeding, initiatives));
   try {
     const [copied] = await readStatement(owner, PLAN_AS_JSON);
     for (const session of beside) {
@@ -93,6 +97,12 @@ export async function seedAccount(
     }
     for (const steps of LONG_STEPS) await runLong([owner, ...beside], steps, seeding);
     await inTransaction(owner, account, () => runSteps(owner, LAST_STEPS, seeding));
+    if (parts > 1) {
+      await inTransaction(owner, account, async () => {
+        await copyAccount(owner, account, parts, say);
+        for (const table of COPIED_TABLES) await moveOn(owner, table, account);
+      });
+    }
     return account;
   } catch (error) {
     await inTransaction(owner, account, async () => {
@@ -100,6 +110,18 @@ export async function seedAccount(
     });
     throw error;
   }
+}
+
+/**
+ * The number of equal parts of an account, of which the first is drawn: 1 if its rows, initiatives and inputs cannot be divided
+ * so that the part is small enough, and large enough for every kind of row.
+ */
+function partsOf({ rows, initiatives, inputs, drawn = DRAWN_ROWS }: SeedRequest): number {
+  const most = Math.min(rows / LEAST.rows, initiatives / LEAST.initiatives);
+  for (let parts = Math.ceil(rows / drawn); parts <= most; parts++) {
+    if ([rows, initiatives, inputs].every((count) => count % parts === 0)) return parts;
+  }
+  return 1;
 }
 
 /** True if the ledger has the rates and platforms that generated rows refer to. */
@@ -111,8 +133,9 @@ export async function holdsReference(owner: Client): Promise<boolean> {
 
 interface Seeding {
   readonly account: bigint;
+  /** Of the drawn part. */
   readonly request: SeedRequest;
-  readonly onProgress: (progress: SeedProgress) => void;
+  readonly say: (line: string) => void;
 }
 
 async function inTransaction(session: Client, account: bigint, work: () => Promise<void>): Promise<void> {
@@ -131,10 +154,10 @@ async function inTransaction(session: Client, account: bigint, work: () => Promi
   }
 }
 
-async function startAccount(owner: Client, seeding: Seeding): Promise<void> {
+async function startAccount(owner: Client, seeding: Seeding, allInitiatives: number): Promise<void> {
   const { rows, initiatives, years, inputs, seed } = seeding.request;
   for (const statement of PLAN_TABLES) await owner.query(statement);
-  await owner.query(PLAN, [seeding.account, seed, rows, initiatives, years, inputs]);
+  await owner.query(PLAN, [seeding.account, seed, rows, initiatives, years, inputs, allInitiatives]);
   await fillRates(owner);
   await runSteps(owner, FIRST_STEPS, seeding);
   await owner.query(DRAFTS);
@@ -151,8 +174,7 @@ async function copyPlan(session: Client, plan: string | undefined): Promise<void
 async function runSteps(owner: Client, steps: readonly SeedStep[], seeding: Seeding): Promise<void> {
   for (const { table, sql } of steps) {
     const { rowCount } = await owner.query(sql);
-    const written = rowCount ?? 0;
-    seeding.onProgress({ table, rows: written });
+    seeding.say(`${table}: ${rowCount} rows`);
     if (seeding.request.rows >= LEAST_TO_ANALYZE) await owner.query(`analyze ledger.${table}`);
     await moveOn(owner, table, seeding.account);
   }
@@ -162,7 +184,7 @@ async function runSteps(owner: Client, steps: readonly SeedStep[], seeding: Seed
 async function runLong(
   sessions: readonly Client[],
   steps: readonly SeedStep[],
-  { account, request, onProgress }: Seeding,
+  { account, request, say }: Seeding,
 ): Promise<void> {
   const length = Math.min(STRETCH_ROWS, Math.ceil(request.rows / STRETCHES));
   const stretches = steps.flatMap((step) =>
@@ -177,7 +199,7 @@ async function runLong(
         const { table, sql, range } = next;
         await inTransaction(session, account, async () => {
           const { rowCount } = await session.query(sql, range);
-          onProgress({ table, rows: rowCount ?? 0 });
+          say(`${table}: ${rowCount} rows`);
         });
       }
     } finally {

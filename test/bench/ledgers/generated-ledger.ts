@@ -5,10 +5,9 @@ import { type Databases, requireOwner } from '../../../src/run/databases.ts';
 import { loadSharedRows } from '../../../src/run/demo/shared-rows.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
 import { type SeedRequest, seedAccount, holdsReference } from '../../../tools/seed/seed-account.ts';
-import { multiplyAccount } from './multiplied-account.ts';
 
-/** Of what is larger, the rest are copies: a million entries take minutes to make. */
-const MAX_MADE = 1_000_000;
+// A ledger of up to a million entries is measured with rows that all differ; of a larger one, the rest are copies.
+const DRAWN_ROWS = 1_000_000;
 
 /** As many initiatives, years and inputs as a company of so many entries has. */
 export function sizeOf(rows: number): SeedRequest {
@@ -44,7 +43,7 @@ export class GeneratedLedger {
     if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(this.databases));
     const began = performance.now();
     const account = await asOwner(this.databases, 'crossfoot bench', (helper) =>
-      makeAccount([owner, helper], request, this.#say),
+      seedAccount(owner, { ...request, drawn: DRAWN_ROWS }, () => undefined, [helper]),
     );
     await owner.query('update ledger.accounts set name = $2 where id = $1', [account, name]);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -71,21 +70,4 @@ export class GeneratedLedger {
       await reader.end();
     }
   }
-}
-
-async function makeAccount(
-  [owner, helper]: readonly [Client, Client],
-  request: SeedRequest,
-  say: (line: string) => void,
-): Promise<bigint> {
-  const times = Math.ceil(request.rows / MAX_MADE);
-  const { rows, initiatives, inputs } = request;
-  const part = {
-    rows: Math.ceil(rows / times),
-    initiatives: Math.ceil(initiatives / times),
-    inputs: Math.ceil(inputs / times),
-  };
-  const account = await seedAccount(owner, { ...request, ...part }, () => undefined, [helper]);
-  if (times > 1) await multiplyAccount(owner, { account, times, say });
-  return account;
 }
