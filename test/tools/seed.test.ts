@@ -9,6 +9,7 @@ import { type TestDatabase, createDatabase } from '../support/database.ts';
 const PROGRAM = fileURLToPath(new URL('../../tools/seed.ts', import.meta.url));
 
 let database: TestDatabase;
+const said: string[] = [];
 beforeAll(async () => {
   database = await createDatabase('template_ledger');
 });
@@ -21,7 +22,7 @@ async function seed(...args: readonly string[]): Promise<readonly string[]> {
     env: { LEDGER_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner'), LOG_LEVEL: 'silent' },
     signal: new AbortController().signal,
     print: (line) => printed.push(line),
-    say: () => undefined,
+    say: (line) => said.push(line),
   }).configureOutput({ writeOut: (text) => printed.push(text), writeErr: () => undefined });
   await program.parseAsync(args, { from: 'user' });
   return printed;
@@ -49,6 +50,18 @@ it('loads rates and platforms into an empty ledger, fills its accounts and names
     { account_id: 1n, costs: 100n, initiatives: 20n },
     { account_id: 2n, costs: 100n, initiatives: 20n },
   ]);
+});
+
+it('draws as many rows as --drawn says, copies the others, and reports the copied rows', async () => {
+  const owner = await database.client('cf_owner');
+  const [printed] = await seed('--rows', '400', '--initiatives', '80', '--years', '1', '--drawn', '100');
+  const { rows } = await owner.query(
+    `select count(*) filter (where title like '%(3)') as last_copies, count(*) as initiatives
+     from ledger.initiatives where account_id = $1`,
+    [printed?.replace('account ', '')],
+  );
+  expect(rows).toEqual([{ last_copies: 20n, initiatives: 80n }]);
+  expect(said).toContain('value_entries: 300 rows');
 });
 
 it.each([

@@ -11,6 +11,7 @@ import { DRAWN_ROWS, type SeedRequest, holdsReference, seedAccount } from './see
 const MAX_ROWS = 100_000_000;
 
 const NOTES = `
+All rows are drawn if rows, initiatives and inputs cannot be divided into equal parts that are small enough.
 While rows are copied, other sessions wait. Afterwards PostgreSQL marks two checks of frozen inputs as not validated.
 
 Examples:

@@ -35,7 +35,7 @@ export interface SeedRequest {
   /** The number of inputs of all calculated value entries together. */
   readonly inputs: number;
   readonly seed: bigint;
-  /** At most so many rows are drawn, and the others are copies of them; `DRAWN_ROWS` if omitted. */
+  /** At most so many rows are drawn if the counts can be divided, and the others are copies; `DRAWN_ROWS` if omitted. */
   readonly drawn?: number;
 }
 
