@@ -51,7 +51,7 @@ export const ERRORS = {
   database_older: setup('A ledger is from before the first release.'),
   database_unreachable: unavailable('The database could not be reached.'),
   diff_unexplained: failed('The changed rows do not explain the change of a total to the cent.'),
-  doctor_failed: failed('A check of `npx crossfoot doctor` failed.'),
+  doctor_failed: failed('A check of `npx --no crossfoot doctor` failed.'),
   embedded_failed: unavailable('The embedded PostgreSQL did not start or stop.'),
   embedded_in_use: setup('Another running instance uses this data folder, and cannot share it.'),
   embedded_refused_user: setup('The embedded PostgreSQL cannot run as this user on this machine.'),

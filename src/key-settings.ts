@@ -44,7 +44,7 @@ export const KEY_SETTINGS = {
     expected: 'Ed25519 public keys as OpenSSH writes them, separated by commas; each may end in @from..until',
     absent: 'the public parts of `SIGNING_KEYS`',
     sentence:
-      'Public keys whose signatures count besides those of `SIGNING_KEYS`: for `serve`, and for keys no longer in use. `npx crossfoot doctor` prints the key of a builder.',
+      'Public keys whose signatures count besides those of `SIGNING_KEYS`: for `serve`, and for keys no longer in use. `npx --no crossfoot doctor` prints the key of a builder.',
   },
 } as const;
 

@@ -1,26 +1,9 @@
 /** Every log event: its level, fields, meaning and remedy. The reference page is generated from it. */
 
-interface LogEvent {
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
-  readonly fields: readonly string[];
-  /** Sentences of Markdown. A terminal shows the first. */
-  readonly meaning: readonly string[];
-  /** The next step of a person, as an imperative; empty when there is nothing to do. */
-  readonly remedy: string;
-}
+import { debug, error, info, type LogEvent, warn } from './log-event.ts';
 
 /** The remedy of an event whose error names the next step. */
 export const FOLLOW_HINT = 'Follow `code` and `hint`.';
-
-const at =
-  (level: LogEvent['level']) =>
-  (fields: string, meaning: string | readonly string[], remedy = ''): LogEvent => ({
-    level,
-    fields: fields === '' ? [] : fields.split(' '),
-    meaning: typeof meaning === 'string' ? [meaning] : meaning,
-    remedy,
-  });
-const [debug, info, warn, error] = [at('debug'), at('info'), at('warn'), at('error')];
 
 /** By subject, in the order of the reference page. Names are a noun, a dot and a past participle. */
 export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEvent>>>> = {
@@ -52,12 +35,12 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'report.unread': warn(
       'snapshot error',
       'A page was shown without the audit report, because the report could not be read.',
-      'Run `npx crossfoot scrub`: it reads all stored files again.',
+      'Run `npx --no crossfoot scrub`: it reads all stored files again.',
     ),
     'titles.unread': warn(
       'snapshot error',
       'Rows were shown with ids in place of the names of initiatives, because the file of initiatives could not be read.',
-      'Run `npx crossfoot scrub`: it reads all stored files again.',
+      'Run `npx --no crossfoot scrub`: it reads all stored files again.',
     ),
     'nights.unread': warn(
       'error',
@@ -67,7 +50,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'totals.unread': warn(
       'error',
       "The page of tonight's run does not show the left-out amounts, because the newest snapshot cannot be read.",
-      'Run `npx crossfoot snapshots --account 1` to see why.',
+      'Run `npx --no crossfoot snapshots --account 1` to see why.',
     ),
     'moves.unread': warn(
       'snapshot error',
@@ -77,7 +60,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'figures.unread': warn(
       'snapshot error',
       'The overview shows no figures of a snapshot, because its files cannot be read.',
-      'Run `npx crossfoot verify` on the snapshot.',
+      'Run `npx --no crossfoot verify` on the snapshot.',
     ),
     'comparison.unread': warn(
       'account snapshot error',
@@ -95,12 +78,12 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'transfer.broken': error(
       'error',
       'A download ended early, because its bytes could not be read from the store or are wrong.',
-      'Run `npx crossfoot verify <id>`, then `npx crossfoot build`.',
+      'Run `npx --no crossfoot verify <id>`, then `npx --no crossfoot build`.',
     ),
     'log.broken': error(
       'error',
       'The publish log of an account has a gap, a fork or an edited entry.',
-      "Run `npx crossfoot snapshots`, then restore the store's log.",
+      "Run `npx --no crossfoot snapshots`, then restore the store's log.",
     ),
     'head.unremembered': warn(
       'account error',
@@ -149,7 +132,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'job.failed': error(
       'account attempt night error',
       ['The build failed.', 'A build is retried five times.'],
-      'Run `npx crossfoot why`.',
+      'Run `npx --no crossfoot why`.',
     ),
     'job.returned': info('account attempt night', 'A worker was told to stop and gave this build back.'),
     'job.lost': warn(
@@ -162,7 +145,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       ['The queue did not answer.', 'The builds of this worker return to the queue by themselves.'],
       'Check the database.',
     ),
-    'build.failed': error('error', ['A build failed.', 'The fields say why.'], 'Run `npx crossfoot why`.'),
+    'build.failed': error(
+      'error',
+      ['A build failed.', 'The fields say why.'],
+      'Run `npx --no crossfoot why`.',
+    ),
     'comparison.stored': debug('account snapshot rows bytes ms', [
       'The comparison of a new snapshot with the one before was stored.',
       '`rows` counts the changed rows.',
@@ -173,7 +160,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ]),
     'attempt.lost': warn(
       'error',
-      'The record that `npx crossfoot why` reads could not be written.',
+      'The record that `npx --no crossfoot why` reads could not be written.',
       'Check the disk of `DATA_DIR`.',
     ),
     'rates.imported': info('rows', ['New published rates were stored.', '`rows` counts them.']),
@@ -181,7 +168,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'rates.failed': error(
       'error',
       ['Rates could not be read.', 'Entries are converted at the rates that are stored.'],
-      'Run `npx crossfoot rates import`.',
+      'Run `npx --no crossfoot rates import`.',
     ),
     'account.converted': info('account rows', [
       'Entries of an account were converted at new rates.',
@@ -213,12 +200,12 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'webhook.abandoned': error(
       'account webhook outcome attempt ms status code',
       ['A receiver did not accept a message for a whole day.', 'The delivery is not retried.'],
-      'Run `npx crossfoot webhooks test`.',
+      'Run `npx --no crossfoot webhooks test`.',
     ),
     'webhook.disabled': warn(
       'account webhook outcome attempt ms status',
       ['The receiver answered 410: its address is gone.', 'No more messages are sent there.'],
-      'Run `npx crossfoot webhooks rotate` to use the webhook again.',
+      'Run `npx --no crossfoot webhooks rotate` to use the webhook again.',
     ),
     'watch.failed': error(
       'account error',
@@ -243,7 +230,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
         'The deletions of an account ended with a fault.',
         'While its log or newest snapshot is damaged, no file is deleted.',
       ],
-      'Run `npx crossfoot snapshots`.',
+      'Run `npx --no crossfoot snapshots`.',
     ),
     'retention.failed': error(
       'error',
@@ -253,12 +240,12 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'snapshot.quarantined': error(
       'account snapshot file',
       ['A scrub read this file three times and found it damaged each time.', 'The file is no longer served.'],
-      'Restore the file from a copy, then run `npx crossfoot scrub`; or run `npx crossfoot build`.',
+      'Restore the file from a copy, then run `npx --no crossfoot scrub`; or run `npx --no crossfoot build`.',
     ),
     'pin.lost': error(
       'account snapshot step',
       ['A damaged snapshot is pinned.', 'The field `step` names the pin.'],
-      'Restore the damaged file from a copy, then run `npx crossfoot scrub`.',
+      'Restore the damaged file from a copy, then run `npx --no crossfoot scrub`.',
     ),
     'snapshot.restored': info('account snapshot', [
       'Every byte of a snapshot has the published digest again.',

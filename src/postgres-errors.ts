@@ -108,7 +108,7 @@ export function lostSession(error: unknown): CrossfootError | null {
     !hasSqlState(error, SQLSTATE.query_canceled);
   if (!isEnded && !(error instanceof Error && LOST.test(error.message))) return null;
   return new CrossfootError('database_unreachable', `The database ended the connection: ${error.message}.`, {
-    hint: 'Run the command again: what it had not finished was rolled back. If `npx crossfoot start` has ended, the command starts PostgreSQL itself.',
+    hint: 'Run the command again: what it had not finished was rolled back. If `npx --no crossfoot start` has ended, the command starts PostgreSQL itself.',
     cause: error,
   });
 }

@@ -132,7 +132,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 's3',
     shows:
-      'The store, a build and `npx crossfoot start` work on a real bucket, also one that is killed meanwhile.',
+      'The store, a build and `npx --no crossfoot start` work on a real bucket, also one that is killed meanwhile.',
     needs: 'a bucket in OBJECT_STORE, or a program in S3_STARTER that starts one',
     ci: [],
     run: () => import('./s3/run.ts'),

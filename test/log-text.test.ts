@@ -55,7 +55,7 @@ describe('a line of the log for a person', () => {
   });
 
   it('names code, message and next step of an error of ours, and shows no stack', () => {
-    const hint = 'Run `npx crossfoot migrate`.';
+    const hint = 'Run `npx --no crossfoot migrate`.';
     const error = new CrossfootError('schema_drift', 'ledger.costs: expected a view, found none.', { hint });
     expect(textOf((logger) => logger.error('build.failed', errorFields(error)))).toBe(
       `error A build failed: schema_drift: ledger.costs: expected a view, found none.\n         ${hint}`,
@@ -65,7 +65,7 @@ describe('a line of the log for a person', () => {
   it('names the step of the event where the error has none', () => {
     const error = new CrossfootError('schema_drift', 'It drifted.');
     expect(textOf((logger) => logger.error('job.failed', { account: 1n, ...errorFields(error) }))).toBe(
-      'error The build failed (account 1): schema_drift: It drifted.\n         Run `npx crossfoot why`.',
+      'error The build failed (account 1): schema_drift: It drifted.\n         Run `npx --no crossfoot why`.',
     );
   });
 

@@ -10,11 +10,11 @@ const PLANS: readonly Plan[] = ['free', 'team', 'business', 'enterprise'];
 const MONTHS = 12;
 const EXAMPLES = `
 Examples:
-  npx crossfoot account add "Own Company" --fiscal-year-start 7 --app-url https://app.example/own
-  npx crossfoot account list --json
-  npx crossfoot account show 4
-  npx crossfoot account set 4 --name "Own Company Ltd" --fiscal-year-start 1
-  npx crossfoot account remove 4 --dry-run
+  npx --no crossfoot account add "Own Company" --fiscal-year-start 7 --app-url https://app.example/own
+  npx --no crossfoot account list --json
+  npx --no crossfoot account show 4
+  npx --no crossfoot account set 4 --name "Own Company Ltd" --fiscal-year-start 1
+  npx --no crossfoot account remove 4 --dry-run
 
 add switches the account's reporting on. The last line of stdout is a personal token of the first owner; it is not shown
 again.

@@ -8,8 +8,8 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot build
-  npx crossfoot build --account 1`;
+  npx --no crossfoot build
+  npx --no crossfoot build --account 1`;
 
 /** Adds the command to the program. */
 export function addBuildCommand(program: Command, context: CommandContext): void {

@@ -5,10 +5,10 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot csv costs --account 1
-  npx crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
-  npx crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
-  npx crossfoot csv focus --account 1
+  npx --no crossfoot csv costs --account 1
+  npx --no crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
+  npx --no crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
+  npx --no crossfoot csv focus --account 1
 
 The table focus has the costs in the format of FOCUS 1.2, for FinOps tools.
 Without --spreadsheet every value equals that of the Parquet file. With it the file begins with a byte order mark, and

@@ -5,8 +5,8 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot enqueue --account 1
-  npx crossfoot enqueue`;
+  npx --no crossfoot enqueue --account 1
+  npx --no crossfoot enqueue`;
 
 /** Adds the command to the program. */
 export function addEnqueueCommand(program: Command, context: CommandContext): void {

@@ -4,9 +4,9 @@ import type { CommandContext } from '../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot init ./own
+  npx --no crossfoot init ./own
 
-Then: npx crossfoot account add, load and build. README.md in the folder says what each file holds. A folder that is
+Then: npx --no crossfoot account add, load and build. README.md in the folder says what each file holds. A folder that is
 not empty is refused. It needs no database.`;
 
 /** Adds the command to the program. */

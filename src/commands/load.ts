@@ -7,13 +7,13 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot load ./export --mode insert
-  npx crossfoot load ./export --mode upsert --delete-missing
-  npx crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
-  npx crossfoot load ./own-pages
-  npx crossfoot load --describe cost_entries
-  npx crossfoot load --focus ./bills --account 1 --map mapping.yml --dry-run
-  npx crossfoot load ./export --mode replace-account --account 7`;
+  npx --no crossfoot load ./export --mode insert
+  npx --no crossfoot load ./export --mode upsert --delete-missing
+  npx --no crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
+  npx --no crossfoot load ./own-pages
+  npx --no crossfoot load --describe cost_entries
+  npx --no crossfoot load --focus ./bills --account 1 --map mapping.yml --dry-run
+  npx --no crossfoot load ./export --mode replace-account --account 7`;
 
 export interface LoadOptions {
   readonly mode: LoadMode;
@@ -93,7 +93,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
             'usage_invalid',
             "missing required argument 'paths': load needs files or folders",
             {
-              hint: 'Name them, or - for standard input; npx crossfoot load --describe lists the tables.',
+              hint: 'Name them, or - for standard input; npx --no crossfoot load --describe lists the tables.',
             },
           );
         }

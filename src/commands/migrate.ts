@@ -4,7 +4,7 @@ import type { CommandContext } from '../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  OWNER_URL=postgres://admin@db/crossfoot npx crossfoot migrate
+  OWNER_URL=postgres://admin@db/crossfoot npx --no crossfoot migrate
 
 The catalogue is the articles, guides, templates and pages of this version. It needs no superuser.`;
 

@@ -6,9 +6,9 @@ import { parseLastDay, parsePinName, parseSnapshotId } from './terminal/snapshot
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot pin 20261101T020000Z --account 1 --name 2026-10-close
-  npx crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
-  npx crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
+  npx --no crossfoot pin 20261101T020000Z --account 1 --name 2026-10-close
+  npx --no crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
+  npx --no crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
 
 Every pin ends: after 400 days, or on the day that --until names. If several snapshots have a pin of the same name, the name
 means the newest of them. A snapshot can be pinned while its files exist: until one day after it can no longer be read.

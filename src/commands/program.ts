@@ -31,7 +31,7 @@ import { addWorkCommand } from './work.ts';
 
 /** Every command, ready to parse. Wrong usage is thrown: `runProgram` decides on the exit code. */
 export function createProgram(context: CommandContext): Command {
-  const program = new Command('npx crossfoot')
+  const program = new Command('npx --no crossfoot')
     .description('Audited reporting snapshots of a ledger of AI initiatives')
     .version(VERSION)
     // Commands inherit this setting from the program.

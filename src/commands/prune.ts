@@ -5,9 +5,9 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot prune --dry-run
-  npx crossfoot prune
-  npx crossfoot prune --account 1 --json
+  npx --no crossfoot prune --dry-run
+  npx --no crossfoot prune
+  npx --no crossfoot prune --account 1 --json
 
 A snapshot can be read for 14 days, and for at least a day after a newer one replaces it. Its files are deleted a day
 later. The newest snapshot is never deleted, nor are the files of the newest two undamaged ones. You can stop it at any

@@ -5,9 +5,9 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot reporting on --account 1 --by 12
-  npx crossfoot reporting on --account 1 --close-pins
-  npx crossfoot reporting off --account 1
+  npx --no crossfoot reporting on --account 1 --by 12
+  npx --no crossfoot reporting on --account 1 --close-pins
+  npx --no crossfoot reporting off --account 1
 
 --close-pins: from now on, the first snapshot after each close of a month is pinned for 400 days, as close-YYYY-MM.
 --no-close-pins stops these pins.

@@ -7,9 +7,9 @@ import { parseReason, parseSnapshotId } from './terminal/snapshot-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot retract 20261101T020000Z --account 1 --reason "The October bill of Anthropic was loaded twice."
-  npx crossfoot retract 20261101T020000Z --account 1 --reason "…" --replaced-by 20261101T091500Z
-  npx crossfoot retract 20281101T020000Z --account 1 --future-head
+  npx --no crossfoot retract 20261101T020000Z --account 1 --reason "The October bill of Anthropic was loaded twice."
+  npx --no crossfoot retract 20261101T020000Z --account 1 --reason "…" --replaced-by 20261101T091500Z
+  npx --no crossfoot retract 20281101T020000Z --account 1 --future-head
 
 The list, the manifest and a header of every file show the retraction, and pull refuses the snapshot. Its files stay, so
 that readers can compare. latest does not move back. Build a new snapshot first, then retract once with --replaced-by: a
@@ -52,7 +52,7 @@ function wrongOptions(): CrossfootError {
     'usage_invalid',
     'retract takes --reason, or --future-head without --replaced-by.',
     {
-      hint: 'npx crossfoot retract --help shows an example of each.',
+      hint: 'npx --no crossfoot retract --help shows an example of each.',
     },
   );
 }

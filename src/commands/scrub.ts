@@ -7,9 +7,9 @@ import { parseCount, parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot scrub --dry-run
-  npx crossfoot scrub
-  npx crossfoot scrub --account 1 --budget 2000
+  npx --no crossfoot scrub --dry-run
+  npx --no crossfoot scrub
+  npx --no crossfoot scrub --account 1 --budget 2000
 
 A scrub reads the newest snapshot of each account every day, and every other snapshot every seven days. If a file is damaged
 in three reads, it is no longer served until you restore it from a copy and a scrub finds every byte correct. A scrub

@@ -4,8 +4,8 @@ import type { CommandContext } from '../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot serve
-  DATABASE_URL=postgres://crossfoot:…@db/crossfoot HOST=0.0.0.0 PORT=8080 npx crossfoot serve`;
+  npx --no crossfoot serve
+  DATABASE_URL=postgres://crossfoot:…@db/crossfoot HOST=0.0.0.0 PORT=8080 npx --no crossfoot serve`;
 
 /** Adds the command to the program. */
 export function addServeCommand(program: Command, context: CommandContext): void {

@@ -5,12 +5,12 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot snapshots --account 1
-  npx crossfoot snapshots --account 1 --json
-  npx crossfoot snapshots --account 1 --accept-head
+  npx --no crossfoot snapshots --account 1
+  npx --no crossfoot snapshots --account 1 --json
+  npx --no crossfoot snapshots --account 1 --accept-head
 
 chain: whether the log entry of the snapshot follows the entry before it, and names the stored manifest. The column then
-lists pins, a retraction and damaged files. To check the files themselves, run npx crossfoot verify <id> --account <id>.`;
+lists pins, a retraction and damaged files. To check the files themselves, run npx --no crossfoot verify <id> --account <id>.`;
 
 export interface ListOptions {
   readonly account: bigint;

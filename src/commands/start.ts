@@ -4,8 +4,8 @@ import type { CommandContext } from '../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot start
-  DATA_DIR=/var/lib/crossfoot PORT=8080 npx crossfoot start`;
+  npx --no crossfoot start
+  DATA_DIR=/var/lib/crossfoot PORT=8080 npx --no crossfoot start`;
 
 /** Adds the command to the program. */
 export function addStartCommand(program: Command, context: CommandContext): void {

@@ -4,11 +4,11 @@ import type { CommandContext } from '../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot status
-  npx crossfoot status --json
+  npx --no crossfoot status
+  npx --no crossfoot status --json
 
 refused: refused by the audit, a retry follows. failed: another error, a retry follows. dead: no retry is left after six
-attempts; npx crossfoot enqueue --account <id> queues the build again.`;
+attempts; npx --no crossfoot enqueue --account <id> queues the build again.`;
 
 /** Adds the command to the program. */
 export function addStatusCommand(program: Command, context: CommandContext): void {

@@ -11,10 +11,10 @@ const MAX_DAYS = 3_650;
 const KINDS: readonly TokenKind[] = ['personal', 'reporting'];
 const EXAMPLES = `
 Examples:
-  npx crossfoot token issue --account 1 --kind reporting --name warehouse --expires 365
-  npx crossfoot token issue --account 1 --kind reporting --name databricks --expires 365 --profile crossfoot.share
-  npx crossfoot token list --account 1
-  npx crossfoot token revoke 7 --account 1
+  npx --no crossfoot token issue --account 1 --kind reporting --name warehouse --expires 365
+  npx --no crossfoot token issue --account 1 --kind reporting --name databricks --expires 365 --profile crossfoot.share
+  npx --no crossfoot token list --account 1
+  npx --no crossfoot token revoke 7 --account 1
 
 All token commands need OWNER_URL, or the embedded database of DATA_DIR.`;
 

@@ -7,9 +7,9 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot verify 20260715T020000Z --account 1
-  npx crossfoot verify latest --account 1 --json
-  npx crossfoot verify ./copied-snapshot
+  npx --no crossfoot verify 20260715T020000Z --account 1
+  npx --no crossfoot verify latest --account 1 --json
+  npx --no crossfoot verify ./copied-snapshot
 
 A folder is a copy of the store's folder, or was downloaded from a server by pull or by hand (manifest.json,
 *.parquet). pull --audit also downloads audit.sql, audit.json, control.json and schema.json. Without them only

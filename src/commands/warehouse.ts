@@ -7,10 +7,10 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot warehouse duckdb > load.sql
-  npx crossfoot warehouse postgres --schema reporting > load.sql
-  npx crossfoot warehouse postgres --schema reporting --compare latest --account 1 > compare.sql
-  npx crossfoot warehouse dbt > sources.yml
+  npx --no crossfoot warehouse duckdb > load.sql
+  npx --no crossfoot warehouse postgres --schema reporting > load.sql
+  npx --no crossfoot warehouse postgres --schema reporting --compare latest --account 1 > compare.sql
+  npx --no crossfoot warehouse dbt > sources.yml
 
 Load one snapshot at a time, from the folder with its files. The comparing query returns no row when the tables equal the
 snapshot, else one row for each table that differs.`;

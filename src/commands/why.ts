@@ -7,9 +7,9 @@ import { parseCount, parseId } from './terminal/id-argument.ts';
 const SHOWN = 3;
 const EXAMPLES = `
 Examples:
-  npx crossfoot why
-  npx crossfoot why --account 1 --last 20
-  npx crossfoot why --account 1 --json
+  npx --no crossfoot why
+  npx --no crossfoot why --account 1 --last 20
+  npx --no crossfoot why --account 1 --json
 
 Shows the builds recorded in this DATA_DIR. It needs neither database nor store.`;
 

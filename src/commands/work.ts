@@ -6,9 +6,9 @@ import { parseCount } from './terminal/id-argument.ts';
 const MAX_BUILDS = 64;
 const EXAMPLES = `
 Examples:
-  npx crossfoot work
-  npx crossfoot work --concurrency 4
-  npx crossfoot work --until-empty`;
+  npx --no crossfoot work
+  npx --no crossfoot work --concurrency 4
+  npx --no crossfoot work --until-empty`;
 
 export interface WorkOptions {
   readonly concurrency: number;

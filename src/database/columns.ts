@@ -131,7 +131,7 @@ export function schemaDrift(what: string, context: Omit<ErrorContext, 'hint'>): 
     'schema_drift',
     `The schema of the ledger differs from what this version reads: ${what}.`,
     {
-      hint: 'A migration changed what a build reads. Undo it, or run `npx crossfoot migrate` of the version that knows it.',
+      hint: 'A migration changed what a build reads. Undo it, or run `npx --no crossfoot migrate` of the version that knows it.',
       ...context,
     },
   );

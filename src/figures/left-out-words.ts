@@ -3,8 +3,8 @@ import type { LeftOutAmounts } from './left-out.ts';
 
 /** The commands, in this order, that convert the left-out amounts if their rates are published. */
 export const RATE_COMMANDS = [
-  'npx crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
-  'npx crossfoot rates convert',
+  'npx --no crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
+  'npx --no crossfoot rates convert',
 ] as const;
 
 /** Both commands in one line. */

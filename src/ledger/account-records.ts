@@ -81,7 +81,7 @@ async function requireFreeName(owner: Client, name: string, account_id: bigint |
     'account_refused',
     `Account ${found.id} is named ${JSON.stringify(name)} already.`,
     {
-      hint: `Choose another name, or work with account ${found.id}: npx crossfoot account show ${found.id}`,
+      hint: `Choose another name, or work with account ${found.id}: npx --no crossfoot account show ${found.id}`,
     },
   );
 }
@@ -242,6 +242,6 @@ function lockedAccount(account_id: bigint, name: string, months: readonly string
 
 function noSuchAccount(account_id: bigint): CrossfootError {
   return new CrossfootError('not_found', `There is no account ${account_id} in this ledger.`, {
-    hint: 'npx crossfoot account list shows the accounts.',
+    hint: 'npx --no crossfoot account list shows the accounts.',
   });
 }

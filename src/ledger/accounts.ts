@@ -28,7 +28,7 @@ export async function requireReporting(reader: ClientBase, account_id: bigint): 
   throw new CrossfootError(
     'reporting_off',
     `Account ${account_id} does not report: that is switched off, or its plan is without API access.`,
-    { hint: `\`npx crossfoot reporting on --account ${account_id}\` switches it on.` },
+    { hint: `\`npx --no crossfoot reporting on --account ${account_id}\` switches it on.` },
   );
 }
 

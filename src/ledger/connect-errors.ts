@@ -122,7 +122,7 @@ const HINTS: readonly Hint[] = [
     matches: ({ code, message }, { role }) =>
       code === SQLSTATE.invalid_parameter_value && message?.includes(`"${role}"`) === true,
     hint: ({ setting, role }) =>
-      `Run npx crossfoot migrate with OWNER_URL: the server of ${setting} has no role ${role}.`,
+      `Run npx --no crossfoot migrate with OWNER_URL: the server of ${setting} has no role ${role}.`,
   },
   {
     matches: byText('unsupported startup parameter'),

@@ -113,7 +113,7 @@ export function attemptOf({ id, retryCount }: Attempt): Attempt {
 /** The error of a queue whose tables do not exist. */
 export function queueUnready(message: string, cause: unknown): CrossfootError {
   return new CrossfootError('queue_unready', message, {
-    hint: 'Bring the database to the schema of this program: npx crossfoot migrate.',
+    hint: 'Bring the database to the schema of this program: npx --no crossfoot migrate.',
     cause,
   });
 }

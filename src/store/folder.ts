@@ -247,7 +247,7 @@ function missing(key: string): CrossfootError {
 }
 
 const FULL =
-  'The disk of OBJECT_STORE is full. Run npx crossfoot prune, which deletes expired snapshots even on a full disk, or make the disk larger.';
+  'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune, which deletes expired snapshots even on a full disk, or make the disk larger.';
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', FULL],
   ['EDQUOT', FULL],

@@ -89,7 +89,7 @@ describe('account add', () => {
       code: 'account_refused',
       exitCode: 1,
       message: 'Account 2 is named "KESTREL foods" already.',
-      hint: expect.stringContaining('npx crossfoot account show 2'),
+      hint: expect.stringContaining('npx --no crossfoot account show 2'),
     });
     expect(printed).toEqual([]);
     expect(await listed()).toEqual(before);

@@ -94,7 +94,7 @@ describe('build and serve', () => {
       stdout: ['account 3'],
       stderr: [
         'crossfoot: Account 3 does not report: that is switched off, or its plan is without API access.',
-        '  `npx crossfoot reporting on --account 3` switches it on.',
+        '  `npx --no crossfoot reporting on --account 3` switches it on.',
       ],
     });
   });
@@ -107,7 +107,7 @@ describe('build and serve', () => {
     expect([printed, said]).toEqual([
       [],
       [
-        'No account reports, so nothing was built. `npx crossfoot reporting on --account <id>` switches one on.',
+        'No account reports, so nothing was built. `npx --no crossfoot reporting on --account <id>` switches one on.',
       ],
     ]);
   });
@@ -182,7 +182,7 @@ describe('a view that loses a row', () => {
     ]);
     expect(built.stderr.slice(-2)).toEqual([
       'crossfoot: 1 of 2 accounts got no new snapshot: 1.',
-      '  `npx crossfoot why --account <id>` says how far each came.',
+      '  `npx --no crossfoot why --account <id>` says how far each came.',
     ]);
     expect(built.stderr.join('\n')).not.toMatch(/"stack"|^ +at /m);
   });

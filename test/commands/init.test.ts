@@ -43,7 +43,7 @@ it('writes files that load and publish untouched, with the figures that they hol
     id?: number;
   }[];
   const readme = await readFile(join(own, 'README.md'), 'utf8');
-  const load = /^npx crossfoot (load .*)$/m.exec(readme)?.[1] ?? '';
+  const load = /^npx --no crossfoot (load .*)$/m.exec(readme)?.[1] ?? '';
   const words = load
     .replace('THIS_FOLDER', own)
     .replace(/--account 1$/, `--account ${id}`)

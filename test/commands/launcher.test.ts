@@ -65,7 +65,8 @@ it('becomes the program itself, so that signals reach it, and hands on arguments
 
 it('is what npx runs in the image, where npm is not there', async () => {
   const npx = join(TOP, 'bin/npx');
-  expect(await run(npx, ['crossfoot', '--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  for (const spelling of [['--no', 'crossfoot'], ['crossfoot']])
+    expect(await run(npx, [...spelling, '--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
   expect(await run(npx, ['cowsay'])).toMatchObject({
     code: 127,
     stderr: expect.stringContaining('this image has no npm'),
@@ -77,7 +78,7 @@ it('is what npx runs in the image, where npm is not there', async () => {
 });
 
 itInSweeps('is what npx runs in a clone, without asking the registry', async () => {
-  const npx = await run('npx', ['--offline', 'crossfoot', 'nonsense'], {
+  const npx = await run('npx', ['--no', 'crossfoot', 'nonsense'], {
     PATH: `${process.env['PATH']}`,
     npm_config_cache: join(folder, 'cache'),
   });

@@ -173,11 +173,13 @@ it('is true: the steps of the article end in a catalogue and in served snapshots
     SIGNING_KEYS: SEED,
     OWNER_URL: urlOf('ledger_owner', owner_password),
   };
-  const [from = '', ...others] = [...section.matchAll(/npx crossfoot load (\S+)/g)].map(([, path]) => path);
+  const [from = '', ...others] = [...section.matchAll(/npx --no crossfoot load (\S+)/g)].map(
+    ([, path]) => path,
+  );
   expect([from, others]).toEqual(['./export', []]);
   const company = fileURLToPath(new URL('fixtures/company', TOP));
   expect((await runCommand(addLoadCommand, env, 'load', company)).error).toBeUndefined();
-  expect(section).toContain('npx crossfoot build');
+  expect(section).toContain('npx --no crossfoot build');
   const built = await runCommand(addBuildCommand, env, 'build', '--account', '1');
   expect(built.error).toBeUndefined();
   expect(built.printed.join('\n')).toContain('published');

@@ -100,7 +100,7 @@ describe('what the README shows of the demo company', () => {
     const lines = (shell[3] ?? '').trim().split(/\n| && /);
     const shown: string[] = [];
     for (const line of lines) {
-      const command = wordsOf(line.replace('npx crossfoot ', ''), downloads);
+      const command = wordsOf(line.replace('npx --no crossfoot ', ''), downloads);
       const { code, stdout, stderr } = await demo.run(command, { LOG_FORMAT: 'text' }).ended;
       expect({ command, code, stderr: code === 0 ? [] : stderr }).toEqual({ command, code: 0, stderr: [] });
       // A person who reads a file of it later sees no progress.

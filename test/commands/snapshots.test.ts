@@ -30,7 +30,7 @@ it('does not say that nothing was published if the first log entry is broken', a
 it('lists what an account has published, newest first, and says which manifest or log is broken', async () => {
   expect(await run('--account', '1')).toMatchObject({
     printed: [],
-    said: ['account 1 has published nothing; npx crossfoot why --account 1 shows its builds'],
+    said: ['account 1 has published nothing; npx --no crossfoot why --account 1 shows its builds'],
   });
 
   const first = await published.build();

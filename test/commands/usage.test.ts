@@ -40,7 +40,7 @@ describe('help', () => {
 
   it.each(commandNames())('shows by example how %s is called', async (command) => {
     const [, examples = ''] = (await parse([command, '--help'])).split('Examples:\n');
-    expect(examples).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*npx crossfoot ${command}\\b`, 'm'));
+    expect(examples).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*npx --no crossfoot ${command}\\b`, 'm'));
   });
 });
 

@@ -74,7 +74,7 @@ describe('after real builds', () => {
       '  5 approved entries of cash value in BGN, EUR and KES (BGN 1,000.00, EUR 5,400.00, KES 5,000.00) have no dollar figure yet and are in no total.',
       '  2 approved entries of capacity in EUR and KES (EUR 800.00, KES 600.00) have no dollar figure yet and are in no total.',
       `  ${RATE_LINE}`,
-      '  next: npx crossfoot snapshots --account 1',
+      '  next: npx --no crossfoot snapshots --account 1',
       '        shows the readable snapshots',
     ]);
   });
@@ -94,7 +94,7 @@ describe('after real builds', () => {
       ),
       '    Check LEDGER_URL (or DATABASE_URL, when that is not set), and that the database is up.',
       '  the newest published snapshot is still served',
-      '  next: npx crossfoot build --account 1',
+      '  next: npx --no crossfoot build --account 1',
       '        once the database answers',
     ]);
   });
@@ -103,7 +103,7 @@ describe('after real builds', () => {
     await build(database.url('cf_reader'), 'SIGKILL');
     const { printed } = await run();
     expect(printed[1]).toMatch(/: DIED without recording an error \(killed, or out of memory\), at /);
-    expect(printed.at(-2)).toBe('  next: npx crossfoot build --account 1');
+    expect(printed.at(-2)).toBe('  next: npx --no crossfoot build --account 1');
     await build(database.url('cf_reader'), 'SIGTERM');
     expect(await newest()).toMatchObject({
       outcome: 'failed',
@@ -142,7 +142,7 @@ it('says what the audit refused, where the files are, and shows the nights befor
     '    its files, until the next build: /data/spool/1/refused',
     '  2026-07-14 02:00 UTC, days ago: published 20260714T020000Z',
     '  the newest published snapshot is still served',
-    '  next: npx crossfoot build --account 1',
+    '  next: npx --no crossfoot build --account 1',
     '        once the rows named above are right in the ledger',
   ]);
 });
@@ -173,7 +173,7 @@ it('prints the same attempts as JSON, each with the command to run next', async 
       began_at: '2026-07-15T02:00:00.000000Z',
       ended_at: '2026-07-15T02:00:42.500000Z',
       next: {
-        command: 'npx crossfoot build --account 1',
+        command: 'npx --no crossfoot build --account 1',
         why: 'once the rows named above are right in the ledger',
       },
     },
@@ -181,9 +181,9 @@ it('prints the same attempts as JSON, each with the command to run next', async 
 });
 
 it('says what to do where nothing was built, and which file it could not read', async () => {
-  expect((await run()).printed).toEqual(['nothing was built yet; next: npx crossfoot build']);
+  expect((await run()).printed).toEqual(['nothing was built yet; next: npx --no crossfoot build']);
   expect((await run('--account', '3')).printed).toEqual([
-    'account 3: nothing was built yet; next: npx crossfoot build --account 3',
+    'account 3: nothing was built yet; next: npx --no crossfoot build --account 3',
   ]);
   await writeAttempt(dataDir, REFUSED);
   const cut = join(dataDir, 'attempts/1/20260716T020000000000Z-7.json');

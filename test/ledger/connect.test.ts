@@ -162,7 +162,7 @@ describe('openClient', () => {
       ],
       [
         'database_unreachable',
-        'Run npx crossfoot migrate with OWNER_URL: the server of its URL has no role cf_nobody.',
+        'Run npx --no crossfoot migrate with OWNER_URL: the server of its URL has no role cf_nobody.',
       ],
       ['database_unreachable', `Remove sslmode from ${reader}, or switch TLS on at the server.`],
       [

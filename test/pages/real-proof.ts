@@ -224,7 +224,7 @@ describe('a browser that cannot check signatures', () => {
     const watched = await open(tokens.company, insecure);
     expect(await told(watched, insecure)).toEqual([
       expect.stringContaining('not opened over HTTPS'),
-      expect.stringContaining('npx crossfoot pull'),
+      expect.stringContaining('npx --no crossfoot pull'),
     ]);
     expect(await watched.skim()).toEqual([]);
     expect(watched.faults()).toEqual([]);
@@ -237,7 +237,7 @@ describe('a browser that cannot check signatures', () => {
     );
     expect(await told(watched, origin)).toEqual([
       expect.stringContaining('no Ed25519 in WebCrypto'),
-      expect.stringContaining('npx crossfoot pull'),
+      expect.stringContaining('npx --no crossfoot pull'),
     ]);
     expect(watched.faults()).toEqual([]);
   });

@@ -127,7 +127,7 @@ describe('the sentences', () => {
 
   it('name the command for rates as it can be typed', () => {
     expect(RATE_LINE).toBe(
-      'Import the published rates: npx crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip; then run: npx crossfoot rates convert',
+      'Import the published rates: npx --no crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip; then run: npx --no crossfoot rates convert',
     );
   });
 });

@@ -11,10 +11,10 @@ export function ledgerPage({ tables, types }: LedgerTables): ReferencePage {
     theme: 'Reference',
     title: 'Tables of the ledger',
     summary: 'Every table of the ledger, with its columns, types, key and references.',
-    body: `The ledger holds the records of the accounts. \`npx crossfoot load\` fills these tables from CSV files that are named after them; see
+    body: `The ledger holds the records of the accounts. \`npx --no crossfoot load\` fills these tables from CSV files that are named after them; see
 [load the ledger](../articles/load-the-ledger.md). Snapshots contain the [reporting tables](../articles/reporting-tables.md).
 
-A \`?\` marks a column that may be empty. \`npx crossfoot load --describe <table>\` prints the same for one table.
+A \`?\` marks a column that may be empty. \`npx --no crossfoot load --describe <table>\` prints the same for one table.
 
 ${markdownTable(
   ['table', 'columns', 'key'],

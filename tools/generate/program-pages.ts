@@ -55,7 +55,7 @@ function commandText(command: Command, before = ''): string {
   const parts = [
     `${before === '' ? '##' : '###'} ${name}\n`,
     `${sentence(command)}\n`,
-    `\`\`\`sh\nnpx crossfoot ${name} ${command.usage()}\n\`\`\`\n`,
+    `\`\`\`sh\nnpx --no crossfoot ${name} ${command.usage()}\n\`\`\`\n`,
     ...(rows.length > 0 ? [markdownTable(['argument or option', 'meaning'], rows)] : []),
     // The help of a subcommand repeats the examples of its parent.
     ...(before === '' ? textAfterHelp(command) : []),

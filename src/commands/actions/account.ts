@@ -61,8 +61,8 @@ export async function add(
       ? `its owner is person ${owner_id}, who had ${ownerEmail} already and keeps the name`
       : `its owner is person ${owner_id}, ${ownerName}`,
   );
-  say(`next: npx crossfoot load <folder> --account ${account_id}`);
-  say(`then: npx crossfoot build --account ${account_id}`);
+  say(`next: npx --no crossfoot load <folder> --account ${account_id}`);
+  say(`then: npx --no crossfoot build --account ${account_id}`);
   say('the personal token of its owner is shown now and never again:');
   print(token);
 }
@@ -71,7 +71,7 @@ export async function add(
 export async function list(owner: Client, json: boolean, { print, say }: CommandContext): Promise<void> {
   const accounts = await listAccounts(owner);
   if (json) print(JSON.stringify(accounts.map(asJson), null, 2));
-  else if (accounts.length === 0) say('there is no account; npx crossfoot account add adds one');
+  else if (accounts.length === 0) say('there is no account; npx --no crossfoot account add adds one');
   else for (const line of aligned([['id', 'name', 'plan', 'reporting'], ...accounts.map(cells)])) print(line);
 }
 
@@ -144,7 +144,7 @@ export async function set(
   const settings = settingsOf(options);
   if (Object.keys(settings).length === 0) {
     throw new CrossfootError('usage_invalid', 'account set changes nothing: no setting is given.', {
-      hint: 'npx crossfoot account set --help lists the settings.',
+      hint: 'npx --no crossfoot account set --help lists the settings.',
     });
   }
   await inTransaction(owner, () => setAccount(owner, account_id, settings));

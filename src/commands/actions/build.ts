@@ -18,7 +18,7 @@ import { openWebhooks } from '../../run/worker/webhooks.ts';
 import { refusalEvent, enqueueOrLog } from '../../run/build/webhook-events.ts';
 
 const NO_ACCOUNT =
-  'No account reports, so nothing was built. `npx crossfoot reporting on --account <id>` switches one on.';
+  'No account reports, so nothing was built. `npx --no crossfoot reporting on --account <id>` switches one on.';
 
 /** Builds the account, or each reporting account; after all attempts it throws the most serious failure. */
 export async function build(account: bigint | undefined, context: CommandContext): Promise<void> {
@@ -89,7 +89,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
   throw new CrossfootError(
     worst.code,
     `${failures.size} of ${accounts.length} accounts got no new snapshot: ${failed}.`,
-    { cause: worst, hint: '`npx crossfoot why --account <id>` says how far each came.' },
+    { cause: worst, hint: '`npx --no crossfoot why --account <id>` says how far each came.' },
   );
 }
 

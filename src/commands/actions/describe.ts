@@ -12,7 +12,7 @@ export async function describeTables(name: string | null, context: CommandContex
   const tables = await withOwner(context, 'crossfoot load', readCatalogue);
   if (name === null) {
     for (const line of aligned(tables.map(neededColumns))) context.print(line);
-    context.say('npx crossfoot load --describe <table> says what each column holds.');
+    context.say('npx --no crossfoot load --describe <table> says what each column holds.');
     return;
   }
   for (const line of linesOf(tableNamed(tables, name))) context.print(line);
@@ -27,7 +27,8 @@ function tableNamed(tables: readonly LoadTable[], name: string): LoadTable {
     tables.map((table) => table.name),
   );
   throw new CrossfootError('usage_invalid', `There is no table ${wanted} that can be loaded.`, {
-    hint: nearest === null ? 'npx crossfoot load --describe lists all of them.' : `Did you mean ${nearest}?`,
+    hint:
+      nearest === null ? 'npx --no crossfoot load --describe lists all of them.' : `Did you mean ${nearest}?`,
   });
 }
 

@@ -22,7 +22,7 @@ async function enqueueIn(
 ): Promise<void> {
   if (account !== undefined && !(await reports(account))) {
     throw new CrossfootError('not_found', `Account ${account} is not in the ledger, or does not report.`, {
-      hint: `npx crossfoot account show ${account} shows whether its reporting is on and its plan has API access.`,
+      hint: `npx --no crossfoot account show ${account} shows whether its reporting is on and its plan has API access.`,
     });
   }
   const accounts = account === undefined ? await readAccounts() : [account];

@@ -32,6 +32,6 @@ export async function writeStarter(folder: string, { print, say }: CommandContex
     await copyFile(join(STARTER, name), join(folder, name), constants.COPYFILE_EXCL).catch(unwritable);
     print(join(folder, name));
   }
-  say('next: npx crossfoot account add "Own Company"');
-  say(`then: npx crossfoot load ${folder} --account <id>`);
+  say('next: npx --no crossfoot account add "Own Company"');
+  say(`then: npx --no crossfoot load ${folder} --account <id>`);
 }

@@ -48,7 +48,7 @@ async function pruneWith(
     'prune_incomplete',
     `${faults} of ${accounts} accounts were not pruned to their end.`,
     {
-      hint: 'Correct the faults listed above, then run npx crossfoot prune again. Nothing is deleted while the log or the newest snapshot of an account is damaged.',
+      hint: 'Correct the faults listed above, then run npx --no crossfoot prune again. Nothing is deleted while the log or the newest snapshot of an account is damaged.',
     },
   );
 }

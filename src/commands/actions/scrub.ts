@@ -49,14 +49,14 @@ export async function scrubWith(
     'scrub_found_damage',
     `${damaged} snapshots are damaged, ${faults} were not read.`,
     {
-      hint: 'Restore the files named above from a copy and run npx crossfoot scrub again. To rebuild a newest snapshot run npx crossfoot enqueue.',
+      hint: 'Restore the files named above from a copy and run npx --no crossfoot scrub again. To rebuild a newest snapshot run npx --no crossfoot enqueue.',
     },
   );
 }
 
 function damageLine({ account_id, entry, head, files, pins }: DamagedSnapshot): string {
   const lost = pins.length === 0 ? '' : `; it was pinned as ${pins.map(({ name }) => name).join(', ')}`;
-  const next = head ? `; npx crossfoot enqueue --account ${account_id} builds a new one` : '';
+  const next = head ? `; npx --no crossfoot enqueue --account ${account_id} builds a new one` : '';
   return `account ${account_id}  ${entry.snapshot_id}  DAMAGED ${files.join(', ')}${lost}${next}`;
 }
 

@@ -66,7 +66,7 @@ export async function list({ account, json }: ListOptions, context: CommandConte
   else if (snapshots.length > 0) tell(snapshots, context);
   else if (log.fault === null) {
     context.say(
-      `account ${account} has published nothing; npx crossfoot why --account ${account} shows its builds`,
+      `account ${account} has published nothing; npx --no crossfoot why --account ${account} shows its builds`,
     );
   }
   // Snapshots before the fault are served. The command still fails, because nothing can be published after the fault.

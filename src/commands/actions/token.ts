@@ -128,7 +128,7 @@ export async function revoke(
   const revoked = await revokeToken(owner, account, id);
   if (revoked === null) {
     throw new CrossfootError('not_found', `Account ${account} has no token ${id}.`, {
-      hint: `npx crossfoot token list --account ${account} lists its tokens.`,
+      hint: `npx --no crossfoot token list --account ${account} lists its tokens.`,
     });
   }
   const when = shownInstant(revoked.revoked_at);

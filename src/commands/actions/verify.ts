@@ -62,7 +62,7 @@ async function findEntry(store: StoreReader, account: bigint, id: string): Promi
   // The snapshot may be in an entry after the fault, but such entries cannot be trusted.
   if (log.fault !== null) throw log.fault;
   throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${id}.`, {
-    hint: `npx crossfoot snapshots --account ${account} lists its snapshots.`,
+    hint: `npx --no crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }
 

@@ -24,7 +24,7 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
     else for (const line of accountLines(each, shown, fates)) context.print(line);
   }
   if (json) context.print(JSON.stringify(records, null, 2));
-  else if (accounts.length === 0) context.print('nothing was built yet; next: npx crossfoot build');
+  else if (accounts.length === 0) context.print('nothing was built yet; next: npx --no crossfoot build');
 }
 
 /** The outcome of a build. If the record says `running` but its process has ended, the outcome is `died`. */
@@ -47,7 +47,7 @@ function accountLines(
   const [newest] = attempts;
   const [fate = 'died'] = fates;
   if (newest === undefined) {
-    return [`account ${account}: nothing was built yet; next: npx crossfoot build --account ${account}`];
+    return [`account ${account}: nothing was built yet; next: npx --no crossfoot build --account ${account}`];
   }
   const { command, why: reason } = nextCommand(newest, fate);
   const failed = fate === 'failed' || fate === 'died';

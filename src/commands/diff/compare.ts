@@ -47,7 +47,7 @@ async function find(reader: SnapshotReader, account: bigint, wanted: string): Pr
   const snapshot = await (wanted === LATEST ? reader.latest(account) : reader.pinned(account, wanted));
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${wanted}.`, {
-    hint: `npx crossfoot snapshots --account ${account} lists its snapshots.`,
+    hint: `npx --no crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }
 

@@ -6,9 +6,9 @@ import { parseId } from '../terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot diff 20260714T020000Z latest --account 1
-  npx crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
-  npx crossfoot diff 20260714T020000Z latest --account 1 --json
+  npx --no crossfoot diff 20260714T020000Z latest --account 1
+  npx --no crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
+  npx --no crossfoot diff 20260714T020000Z latest --account 1 --json
 
 Without --table it prints the number of changed rows and, for each changed total of the portfolio, the amounts that add up
 to the change. With --table or --json it prints every changed row with its key and the columns that differ; for costs and

@@ -6,9 +6,9 @@ import type { Examined } from './examine.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot doctor
-  npx crossfoot doctor --json
-  OBJECT_STORE=s3://bucket/prefix npx crossfoot doctor
+  npx --no crossfoot doctor
+  npx --no crossfoot doctor --json
+  OBJECT_STORE=s3://bucket/prefix npx --no crossfoot doctor
 
 Writes probe objects below v1/probe/ and deletes them; a check that ends with an error may leave one. Reads the ledger as
 the builds do. Exit code 1: a check failed.`;
@@ -28,7 +28,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       const failed = examined.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
       if (failed.length === 0) return;
       throw new CrossfootError('doctor_failed', `A night would fail: ${failed.join(', ')}.`, {
-        hint: 'Follow the advice below each check, then run npx crossfoot doctor again.',
+        hint: 'Follow the advice below each check, then run npx --no crossfoot doctor again.',
       });
     });
 }

@@ -63,7 +63,7 @@ export function judgeGrants(missing: readonly MissingGrant[]): Finding {
     return {
       outcome: 'failed',
       found: `${absent.length} objects of the ledger are not there, such as ${absent[0]}`,
-      advice: 'Run npx crossfoot migrate with OWNER_URL.',
+      advice: 'Run npx --no crossfoot migrate with OWNER_URL.',
     };
   }
   const roles = [...new Set(missing.map(({ role }) => role))];
@@ -142,7 +142,7 @@ export function judgeHeads(
   return {
     outcome: 'failed',
     found: `dated in the future, so nothing newer can be published: ${listed.join(', ')}`,
-    advice: `If the clocks are right, run npx crossfoot retract ${first.snapshot_id} --account ${first.account_id} --future-head, and so for each.`,
+    advice: `If the clocks are right, run npx --no crossfoot retract ${first.snapshot_id} --account ${first.account_id} --future-head, and so for each.`,
   };
 }
 

@@ -19,7 +19,7 @@ export function judgeSignatures(
       return {
         outcome: 'failed',
         found: `the newest manifest of account ${account_id} ${checked.why}`,
-        advice: 'Find out who wrote to the store, then run npx crossfoot scrub.',
+        advice: 'Find out who wrote to the store, then run npx --no crossfoot scrub.',
       };
     }
   }

@@ -5,9 +5,9 @@ import type { CommandContext } from '../../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --audit
-  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
-  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse --history
+  CROSSFOOT_TOKEN=… npx --no crossfoot pull --url https://host/v1 --to ./snapshots --audit
+  CROSSFOOT_TOKEN=… npx --no crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
+  CROSSFOOT_TOKEN=… npx --no crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse --history
 
 <to>/<snapshot_id>/ appears complete; then <to>/latest points to it, and <to>/latest.json is written last. A load replaces
 all tables in one transaction. With --history it adds the snapshot to those in the tables. The next run repeats a failed

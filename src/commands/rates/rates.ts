@@ -7,10 +7,10 @@ import { parseId } from '../terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  npx crossfoot rates import ./eurofxref-hist.zip
-  npx crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip
-  npx crossfoot rates convert --account 1
-  npx crossfoot rates show GBP --from 2026-06-01 --through 2026-06-30
+  npx --no crossfoot rates import ./eurofxref-hist.zip
+  npx --no crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip
+  npx --no crossfoot rates convert --account 1
+  npx --no crossfoot rates show GBP --from 2026-06-01 --through 2026-06-30
 
 Import and convert need OWNER_URL, or the embedded database of DATA_DIR.`;
 

@@ -23,6 +23,6 @@ export async function openChosenSnapshot(
   const snapshot = await (id === 'latest' ? reader.latest(account) : reader.pinned(account, id));
   if (snapshot !== null) return { reader, snapshot };
   throw new CrossfootError('not_found', `Account ${account} has no readable snapshot ${id}.`, {
-    hint: `npx crossfoot snapshots --account ${account} lists its snapshots.`,
+    hint: `npx --no crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }

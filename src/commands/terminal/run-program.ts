@@ -101,5 +101,7 @@ function explain(error: unknown, { env, signal, say }: CommandContext): number {
 function nextStep({ code, exitCode }: CrossfootError): string | undefined {
   if (code === 'pull_failed') return 'Run it again: it continues where it stopped.';
   if (exitCode === 2) return 'Add --help to see how the command is called.';
-  return exitCode === 1 ? 'Run `npx crossfoot doctor`: it says what is broken, and what to do.' : undefined;
+  return exitCode === 1
+    ? 'Run `npx --no crossfoot doctor`: it says what is broken, and what to do.'
+    : undefined;
 }

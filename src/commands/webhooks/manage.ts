@@ -123,6 +123,6 @@ export async function deliveries(
 
 function unknown(id: bigint, account: bigint): CrossfootError {
   return new CrossfootError('not_found', `Account ${account} has no webhook ${id}.`, {
-    hint: `npx crossfoot webhooks list --account ${account} lists its webhooks.`,
+    hint: `npx --no crossfoot webhooks list --account ${account} lists its webhooks.`,
   });
 }

@@ -24,7 +24,7 @@ export async function testWebhook(
   const webhook = await readWebhook(owner, account, id);
   if (webhook === null) {
     throw new CrossfootError('not_found', `Account ${account} has no webhook ${id}.`, {
-      hint: `npx crossfoot webhooks list --account ${account} lists its webhooks.`,
+      hint: `npx --no crossfoot webhooks list --account ${account} lists its webhooks.`,
     });
   }
   const now = PACE.now();

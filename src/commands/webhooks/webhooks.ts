@@ -9,12 +9,12 @@ const MAX_DELIVERIES = 1_000;
 const FEW_DELIVERIES = 20;
 const EXAMPLES = `
 Examples:
-  npx crossfoot webhooks add https://hooks.example/crossfoot --account 1
-  npx crossfoot webhooks list --account 1
-  npx crossfoot webhooks test 1 --account 1
-  npx crossfoot webhooks rotate 1 --account 1
-  npx crossfoot webhooks remove 1 --account 1
-  npx crossfoot webhooks deliveries --account 1
+  npx --no crossfoot webhooks add https://hooks.example/crossfoot --account 1
+  npx --no crossfoot webhooks list --account 1
+  npx --no crossfoot webhooks test 1 --account 1
+  npx --no crossfoot webhooks rotate 1 --account 1
+  npx --no crossfoot webhooks remove 1 --account 1
+  npx --no crossfoot webhooks deliveries --account 1
 
 All webhook commands need OWNER_URL, or the embedded database of DATA_DIR. Workers deliver.`;
 

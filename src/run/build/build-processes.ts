@@ -77,7 +77,7 @@ export class BuildProcesses {
           'build_died',
           `The build of account ${account_id} ended with ${how} before it reported a result.`,
           {
-            hint: `Read the log above. SIGKILL or SIGABRT usually means out of memory. npx crossfoot snapshots --account ${account_id} lists what is published.`,
+            hint: `Read the log above. SIGKILL or SIGABRT usually means out of memory. npx --no crossfoot snapshots --account ${account_id} lists what is published.`,
           },
         )
       );

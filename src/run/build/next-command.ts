@@ -60,5 +60,5 @@ export function nextCommand({ account_id, failure }: Ended, fate: Fate): NextCom
   const code = failure?.code ?? '';
   const [command, why] =
     fate === 'failed' ? ((isErrorCode(code) ? BY_CODE[code] : undefined) ?? AGAIN) : BY_FATE[fate];
-  return { command: `npx crossfoot ${command.replace('ACCOUNT', account_id)}`, why };
+  return { command: `npx --no crossfoot ${command.replace('ACCOUNT', account_id)}`, why };
 }

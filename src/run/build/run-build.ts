@@ -89,7 +89,7 @@ function saysAll(error: unknown): boolean {
 function stopped(account: string, { reason }: AbortSignal, cause: unknown): CrossfootError {
   const how = reason instanceof Error ? reason.message : 'stopped';
   return new CrossfootError('build_stopped', `The build was ${how} before its end.`, {
-    hint: `npx crossfoot snapshots --account ${account} lists what is published.`,
+    hint: `npx --no crossfoot snapshots --account ${account} lists what is published.`,
     cause,
   });
 }

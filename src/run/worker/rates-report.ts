@@ -14,7 +14,7 @@ export function refuseUnfinished({ accounts, failures }: Conversion): void {
       'conversion_failed',
       `${count} could not be fully converted; the first is account ${failure.account_id}.`,
       {
-        hint: 'Converted rows stay. Run `npx crossfoot rates convert` again to convert the others.',
+        hint: 'Converted rows stay. Run `npx --no crossfoot rates convert` again to convert the others.',
         cause: failure.cause,
       },
     );
@@ -27,7 +27,7 @@ export function refuseUnfinished({ accounts, failures }: Conversion): void {
     'entries_held',
     `${rows} rows of account ${ids} were locked by other sessions and keep their earlier rates.`,
     {
-      hint: 'Run `npx crossfoot rates convert` again. If they stay locked, look for a session that is idle in a transaction.',
+      hint: 'Run `npx --no crossfoot rates convert` again. If they stay locked, look for a session that is idle in a transaction.',
     },
   );
 }

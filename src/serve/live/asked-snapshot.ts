@@ -89,7 +89,7 @@ export async function askedSnapshot(
       : newestPinned(parts, c, name));
   if (snapshot.quarantine === null) return { snapshot, byId, unnamed };
   throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found damaged files.`, {
-    hint: 'Restore the files from a copy, then run npx crossfoot scrub.',
+    hint: 'Restore the files from a copy, then run npx --no crossfoot scrub.',
     data: { snapshot: snapshot.snapshot_id },
   });
 }

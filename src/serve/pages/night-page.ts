@@ -70,7 +70,7 @@ export function nightBody(
       <h1>Tonight's run</h1>
       <p class="note">No night of the last fourteen was queued for this account.</p>
       <p>
-        <code data-copy="the command">npx crossfoot status</code> says how far the night has come;
+        <code data-copy="the command">npx --no crossfoot status</code> says how far the night has come;
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       <p>${nextRun(next_at)}</p>

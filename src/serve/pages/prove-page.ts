@@ -21,7 +21,7 @@ export function proveBody(
 } {
   const bytes = [...tables, ...files].reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const isSmall = bytes <= MAX_PROOF_BYTES;
-  const command = `CROSSFOOT_TOKEN="$TOKEN" npx crossfoot pull --url ${baseUrl} --to snapshots --snapshot ${snapshot_id} --audit --key 'ssh-ed25519 AAAA…'`;
+  const command = `CROSSFOOT_TOKEN="$TOKEN" npx --no crossfoot pull --url ${baseUrl} --to snapshots --snapshot ${snapshot_id} --audit --key 'ssh-ed25519 AAAA…'`;
   const body = html`<h1>Prove snapshot ${snapshot_id}</h1>
     <p class="lead">
       <a href="../${snapshot_id}">This snapshot</a> can be checked without trusting the program that made it.

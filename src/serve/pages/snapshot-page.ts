@@ -55,7 +55,7 @@ export function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now
         An operator of this server pins it: then it stays for 400 days, or through the day that
         <code>--until</code> names. <a href="../docs/operating">More about pins</a>.
       </p>
-      ${copyable(`npx crossfoot pin ${snapshot_id} --account ${account_id} --name close`, 'The command that pins it')}
+      ${copyable(`npx --no crossfoot pin ${snapshot_id} --account ${account_id} --name close`, 'The command that pins it')}
     </details>
     <nav aria-label="On this page">
       <ul class="within">

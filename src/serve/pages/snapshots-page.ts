@@ -30,8 +30,8 @@ interface Listed {
 /** The body of the page. */
 export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
   const none = html`<p class="note">
-    No snapshot of this account is complete yet. <code>npx crossfoot why</code> tells how far the first one
-    has come; <a href="docs/troubleshooting">the documentation tells more</a>.
+    No snapshot of this account is complete yet. <code>npx --no crossfoot why</code> tells how far the first
+    one has come; <a href="docs/troubleshooting">the documentation tells more</a>.
   </p>`;
   const table = pageTable(
     'Snapshots',

@@ -50,7 +50,7 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
   );
   const empty = html`<p>
     No article is loaded. The operator of this server loads them with
-    <code>npx crossfoot migrate</code>.
+    <code>npx --no crossfoot migrate</code>.
   </p>`;
   const body = html`<h1>Documentation</h1>
     <p class="lead">

@@ -131,7 +131,7 @@ export function millisecondsBehind(
       'clock_regressed',
       `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
       {
-        hint: `Set the clock of the database host right. If it is right, the snapshot is dated in the future: run npx crossfoot retract ${head.snapshot_id} --account ${known.account_id} --future-head.`,
+        hint: `Set the clock of the database host right. If it is right, the snapshot is dated in the future: run npx --no crossfoot retract ${head.snapshot_id} --account ${known.account_id} --future-head.`,
       },
     );
   }

@@ -70,7 +70,7 @@ export async function unpin(
       const known = snapshotStatus(marks, snapshot_id).pins.get(name);
       if (known === undefined) {
         throw new CrossfootError('not_found', `Snapshot ${snapshot_id} has no pin ${name}.`, {
-          hint: `npx crossfoot snapshots --account ${account_id} shows the pins there are.`,
+          hint: `npx --no crossfoot snapshots --account ${account_id} shows the pins there are.`,
         });
       }
       if (known.released_at !== null) return null;

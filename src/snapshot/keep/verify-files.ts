@@ -78,7 +78,7 @@ export function uncheckedParts(
 function needed(tables: readonly string[], evidence: readonly string[]): string {
   if (evidence.length === 0) return 'It needs every table';
   const also = tables.length === 0 ? '' : 'every table and ';
-  return `It needs ${also}${evidence.join(', ')}; npx crossfoot pull --audit brings them`;
+  return `It needs ${also}${evidence.join(', ')}; npx --no crossfoot pull --audit brings them`;
 }
 
 function namedFiles({ tables, files, block_bytes }: SentManifest): readonly NamedFile[] {

@@ -18,6 +18,6 @@ export async function requirePublished(
   // Entries after the fault may name the snapshot, but cannot be trusted.
   if (log.fault !== null) throw log.fault;
   throw new CrossfootError('not_found', `Account ${account_id} has published no snapshot ${snapshot_id}.`, {
-    hint: `npx crossfoot snapshots --account ${account_id} shows those it has.`,
+    hint: `npx --no crossfoot snapshots --account ${account_id} shows those it has.`,
   });
 }

@@ -26,7 +26,7 @@ export function noFile(): CrossfootError {
 /** The error for a file that a scrub found damaged. */
 export function quarantinedFile(snapshot_id: string, name: string): CrossfootError {
   return new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
-    hint: 'Restore the file from a copy, then run npx crossfoot scrub: the file is served again if every byte matches its digest.',
+    hint: 'Restore the file from a copy, then run npx --no crossfoot scrub: the file is served again if every byte matches its digest.',
     data: { snapshot: snapshot_id, table: name },
   });
 }

@@ -152,7 +152,7 @@ function typedBy({ name, kind, nullable }: Column, table: Table): (values: Store
 }
 
 function notAsDeclared(code: 'value_missing' | 'value_not_of_kind', message: string): CrossfootError {
-  return new CrossfootError(code, message, { hint: 'Run npx crossfoot verify on the snapshot.' });
+  return new CrossfootError(code, message, { hint: 'Run npx --no crossfoot verify on the snapshot.' });
 }
 
 function untyped(): never {

@@ -90,7 +90,7 @@ function requireSeen(log: PublishLog, seen: SeenHead): void {
       ? `ends at entry ${entries.length}; expected entry ${seen.seq}, which was seen before`
       : `has another entry ${seen.seq} than was seen before; expected ${seen.entry_sha256.slice(0, 12)}, found ${found.slice(0, 12)}`;
   throw new CrossfootError('log_older', `publish log of account ${account_id}: ${what}.`, {
-    hint: `Check that OBJECT_STORE names the right store, and restore the store. If it was emptied on purpose, run npx crossfoot snapshots --account ${account_id} --accept-head.`,
+    hint: `Check that OBJECT_STORE names the right store, and restore the store. If it was emptied on purpose, run npx --no crossfoot snapshots --account ${account_id} --accept-head.`,
     data: { account: account_id, seq: seen.seq, expected: seen.entry_sha256, found },
   });
 }

@@ -73,7 +73,7 @@ export function createSignedReader(store: StoreReader, log: LogReader): SignedRe
       if (read.bytes !== null && read.checked.outcome !== 'invalid') return read.bytes;
       const why = read.checked.outcome === 'invalid' ? read.checked.why : 'is missing';
       throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id} ${why}.`, {
-        hint: 'Restore the file from a copy, then run npx crossfoot scrub.',
+        hint: 'Restore the file from a copy, then run npx --no crossfoot scrub.',
         data: { snapshot: snapshot_id },
       });
     },

@@ -45,7 +45,7 @@ function spoolFailure(path: string, code: string, cause: unknown): CrossfootErro
       : `The spool ${path} could not be used (${code}); nothing was published.`,
     {
       hint: full
-        ? `Free space on the disk of ${dirname(path)}: npx crossfoot prune deletes expired snapshots. Or set DATA_DIR to a larger disk.`
+        ? `Free space on the disk of ${dirname(path)}: npx --no crossfoot prune deletes expired snapshots. Or set DATA_DIR to a larger disk.`
         : `Make ${dirname(path)} a folder that this user may read and write, on a disk without errors.`,
       data: { path, code },
       cause,

@@ -149,7 +149,7 @@ describe('diff', () => {
     expect(error).toMatchObject({
       code: 'not_found',
       message: `Account ${account} has published no snapshot ${snapshot}.`,
-      hint: `npx crossfoot snapshots --account ${account} lists its snapshots.`,
+      hint: `npx --no crossfoot snapshots --account ${account} lists its snapshots.`,
     });
   });
 

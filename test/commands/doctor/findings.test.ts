@@ -66,7 +66,7 @@ describe('grants', () => {
     expect(judgeGrants([{ ...lacks('cf_backup'), statement: null }, lacks('cf_reader')])).toEqual({
       outcome: 'failed',
       found: '1 objects of the ledger are not there, such as table ledger.vendors',
-      advice: 'Run npx crossfoot migrate with OWNER_URL.',
+      advice: 'Run npx --no crossfoot migrate with OWNER_URL.',
     });
   });
 });
@@ -87,7 +87,7 @@ describe('newest snapshots', () => {
       outcome: 'failed',
       found: 'dated in the future, so nothing newer can be published: 20260715T020206Z of account 7',
       advice:
-        'If the clocks are right, run npx crossfoot retract 20260715T020206Z --account 7 --future-head, and so for each.',
+        'If the clocks are right, run npx --no crossfoot retract 20260715T020206Z --account 7 --future-head, and so for each.',
     });
   });
 });

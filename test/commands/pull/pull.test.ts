@@ -191,7 +191,7 @@ describe('crossfoot pull', () => {
     const ways: string[] = [];
     for (const [article, place] of Object.entries(target)) {
       const text = await readFile(new URL(`../../../docs/articles/${article}.md`, import.meta.url), 'utf8');
-      for (const [, line = ''] of text.matchAll(/^npx crossfoot pull --url \S+ --to \S+ (.*)$/gm)) {
+      for (const [, line = ''] of text.matchAll(/^npx --no crossfoot pull --url \S+ --to \S+ (.*)$/gm)) {
         const args = line.replace('warehouse.duckdb', place).replace('postgres://loader@db/warehouse', place);
         const ran = await pull(article, ...args.split(' '));
         ways.push(`${codeOf(ran) ?? 'done'}: ${line.replace(/(?:duckdb|postgres):\S+/, '<target>')}`);

@@ -18,7 +18,7 @@ import { serveFolder } from '../served-folder.ts';
 
 const EVIDENCE = ['schema.json', 'control.json', 'audit.sql', 'audit.json'];
 const OWN_MANIFEST = 'manifest.json: A server sent it, so no digest of the manifest itself is known.';
-const NO_AUDIT = `The audit: It needs ${EVIDENCE.join(', ')}; npx crossfoot pull --audit brings them.`;
+const NO_AUDIT = `The audit: It needs ${EVIDENCE.join(', ')}; npx --no crossfoot pull --audit brings them.`;
 
 let published: PublishedFolder;
 let server: Listener;

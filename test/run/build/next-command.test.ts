@@ -19,25 +19,25 @@ function commandFor(fate: Fate, code = 'unforeseen'): string {
 
 it.each([...codes, 'unforeseen'])('is, after %s, one command that this program has', (code) => {
   const [, command = ''] =
-    /^npx crossfoot (\S+)(?: --account 12(?: --accept-head)?)?$/.exec(commandFor('failed', code)) ?? [];
+    /^npx --no crossfoot (\S+)(?: --account 12(?: --accept-head)?)?$/.exec(commandFor('failed', code)) ?? [];
   expect([...names, '--version']).toContain(command);
 });
 
 it.each<[Fate, string]>([
-  ['failed', 'npx crossfoot build --account 12'],
-  ['died', 'npx crossfoot build --account 12'],
-  ['running', 'npx crossfoot why --account 12'],
-  ['published', 'npx crossfoot snapshots --account 12'],
-  ['skipped', 'npx crossfoot snapshots --account 12'],
-  ['superseded', 'npx crossfoot snapshots --account 12'],
+  ['failed', 'npx --no crossfoot build --account 12'],
+  ['died', 'npx --no crossfoot build --account 12'],
+  ['running', 'npx --no crossfoot why --account 12'],
+  ['published', 'npx --no crossfoot snapshots --account 12'],
+  ['skipped', 'npx --no crossfoot snapshots --account 12'],
+  ['superseded', 'npx --no crossfoot snapshots --account 12'],
 ])('is, for a build that is %s, %s', (fate, command) => {
   expect(commandFor(fate)).toBe(command);
 });
 
 it('accepts the head of a log that is older than one seen, because building again is refused', () => {
-  expect(commandFor('failed', 'log_older')).toBe('npx crossfoot snapshots --account 12 --accept-head');
+  expect(commandFor('failed', 'log_older')).toBe('npx --no crossfoot snapshots --account 12 --accept-head');
 });
 
 it('looks first where building again cannot help', () => {
-  expect(commandFor('failed', 'publish_log_broken')).toBe('npx crossfoot snapshots --account 12');
+  expect(commandFor('failed', 'publish_log_broken')).toBe('npx --no crossfoot snapshots --account 12');
 });

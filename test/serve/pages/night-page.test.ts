@@ -14,7 +14,7 @@ const REFUSED: OwnNight = {
     explanation: 'reported_totals fy2026-q1: cost is <b>120000</b> cents',
     cents_off: 1,
     since: '2026-11-18',
-    next: { command: 'npx crossfoot build --account 7', why: 'once the rows are right' },
+    next: { command: 'npx --no crossfoot build --account 7', why: 'once the rows are right' },
   },
 };
 const PUBLISHED: OwnNight = { night: '2026-11-17', state: 'published', tries: 1, trouble: null };
@@ -43,7 +43,7 @@ it('says what was refused, by how many cents, since when, and the one command to
   expect(page).toContain('cost is &lt;b&gt;120000&lt;/b&gt; cents');
   expect(page).toContain('1 cent ($0.01)');
   expect(page).toContain('the night of 2026-11-18');
-  expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx crossfoot build --account 7</);
+  expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx --no crossfoot build --account 7</);
   expect(page).toContain('Once the rows are right. The newest');
   expect(page).toMatch(
     /<th scope="row">2026-11-17<\/th>\s*<td data-column="Ended"><strong class="good">published</,

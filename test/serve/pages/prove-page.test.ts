@@ -20,7 +20,7 @@ it('the prove page loads scripts, workers and data from its own origin alone', a
   const page = await answer.text();
   expect(page).toContain('<script src="../../prove/page.js"></script>');
   expect(page).toContain(
-    `npx crossfoot pull --url https://api.example.com/v1 --to snapshots --snapshot ${LATEST}`,
+    `npx --no crossfoot pull --url https://api.example.com/v1 --to snapshots --snapshot ${LATEST}`,
   );
   const worker = await (await signedIn()).send('/prove/worker.js');
   expect(worker.headers.get('content-security-policy')).toContain("default-src 'none'; connect-src 'self';");
@@ -51,7 +51,7 @@ it('the prove page of more than 200 MB has no script and shows the command', asy
   const page = await (await signedIn(TOKENS.personal, { snapshots: new Large() })).page(PAGE);
   expect(withoutOwnScript(page)).not.toContain('<script');
   expect(page).toContain('A browser checks up to 200 MB');
-  expect(page).toContain('npx crossfoot pull');
+  expect(page).toContain('npx --no crossfoot pull');
 });
 
 it('what the prove page loads is for sessions of the account alone, and never cached', async () => {

@@ -199,7 +199,7 @@ describe('the spool (F-29, F-30, F-32)', () => {
         `^The disk is full: ${path} could not be written \\(${code}\\); nothing was published.$`,
       ),
       hint: expect.stringMatching(
-        '^Free space on the disk of .*: npx crossfoot prune deletes expired snapshots',
+        '^Free space on the disk of .*: npx --no crossfoot prune deletes expired snapshots',
       ),
     });
   });

@@ -67,7 +67,7 @@ it.each(WAYS.slice(0, 2))(
     const { events, onEvent } = listener();
     await expect(harness.build({ account_id: EMPTY, at, onEvent })).rejects.toMatchObject({
       code: 'reporting_off',
-      hint: expect.stringContaining('npx crossfoot reporting on --account 900'),
+      hint: expect.stringContaining('npx --no crossfoot reporting on --account 900'),
     });
     expect(events).toEqual([]);
   },
