@@ -95,6 +95,7 @@ export const ERRORS = {
   pull_refused: refused('A snapshot was refused, retracted or corrupt.'),
   queue_unready: setup('The tables of the build queue are missing or of another version.'),
   rates_changed: failed('A file of reference rates contradicts rates that were published.'),
+  rates_implausible: failed('A file of reference rates has a rate far from the days before it.'),
   rates_not_read: unavailable('A source of reference rates could not be read.'),
   rates_rejected: failed('A file of reference rates has faults.'),
   reporting_off: answered(404, 'Reporting is off for the account.'),

@@ -26,6 +26,20 @@ export const RATES: Mutants = {
     replace: 'if (length >= most) throw notRead(source, `it is larger than ${most} bytes`);',
     caughtBy: ['test/rates/read-source.test.ts'],
   },
+  'rates-implausible-high': {
+    rule: 'a new rate of more than three times the median of thirty days is refused',
+    file: 'src/ledger/convert/plausible-rates.ts',
+    find: 'if (2n * units > 3n * doubled || 6n * units < doubled) found.push({ ...rate, median: shown(doubled) });',
+    replace: 'if (6n * units < doubled) found.push({ ...rate, median: shown(doubled) });',
+    caughtBy: ['test/ledger/convert/plausible-rates.test.ts'],
+  },
+  'rates-implausible-stored-days': {
+    rule: 'the first day of a file is judged beside the stored days before it',
+    file: 'src/ledger/convert/plausible-rates.ts',
+    find: 'const byDay = [...before, ...rates].toSorted((a, b) => (a.day < b.day ? -1 : 1));',
+    replace: 'const byDay = [...rates].toSorted((a, b) => (a.day < b.day ? -1 : 1));',
+    caughtBy: ['test/ledger/convert/import-rates.test.ts'],
+  },
   'rates-import-lock': {
     rule: 'an import that another has just contradicted is refused',
     file: 'src/ledger/convert/import-rates.ts',

@@ -1,6 +1,6 @@
 /** `crossfoot rates import`: imports a file of published rates into the ledger, in one transaction. */
 import { isCrossfootError } from '../../errors.ts';
-import { importRates } from '../../ledger/convert/import-rates.ts';
+import { type AcceptedRate, importRates } from '../../ledger/convert/import-rates.ts';
 import { readSource } from '../../rates/read-source.ts';
 import { readReferenceRates, type ReferenceRates } from '../../rates/reference-csv.ts';
 import { type RateSource, shownSource } from '../../rates/source.ts';
@@ -10,10 +10,16 @@ import { shownCount } from '../../format.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { changeLine, detailLines, importLine } from '../../run/worker/rates-report.ts';
 
+export interface ImportOptions {
+  readonly revise: boolean;
+  readonly acceptRate?: readonly AcceptedRate[];
+  readonly json: boolean;
+}
+
 /** Reads and imports the source; prints the result, or every fault of the file. */
 export async function importRatesFrom(
   source: RateSource,
-  { revise, json }: { readonly revise: boolean; readonly json: boolean },
+  { revise, acceptRate = [], json }: ImportOptions,
   context: CommandContext,
 ): Promise<void> {
   try {
@@ -21,7 +27,9 @@ export async function importRatesFrom(
     const read = readReferenceRates(await readSource(source, context.signal));
     context.say(`read ${shownSource(source)}: ${readLine(read)}`);
     context.follow?.('storing rates');
-    const importing = withOwner(context, 'crossfoot rates', (owner) => importRates(owner, read, { revise }));
+    const importing = withOwner(context, 'crossfoot rates', (owner) =>
+      importRates(owner, read, { revise, accepted: acceptRate }),
+    );
     const imported = await unlessStopped(context.signal, importing);
     context.follow?.(null);
     for (const each of imported.revised) context.say(changeLine(each));

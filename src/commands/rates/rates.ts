@@ -2,7 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addDays, type Day } from '../../figures/calendar.ts';
 import { parseSource } from '../../rates/source.ts';
+import type { AcceptedRate } from '../../ledger/convert/import-rates.ts';
 import type { CommandContext } from '../../run/context.ts';
+import type { ImportOptions } from './import.ts';
 import { parseId } from '../terminal/id-argument.ts';
 
 const EXAMPLES = `
@@ -33,8 +35,13 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     )
     .argument('<file or url>', 'a file, or an https:// address')
     .option('--revise', 'replace stored rates that differ from the file, instead of refusing the file', false)
+    .option(
+      '--accept-rate <currency=day>',
+      'take this rate although it is far from the thirty published days before; may be repeated',
+      parseAccepted,
+    )
     .option('--json', 'print one JSON object', false)
-    .action(async (named: string, options: { revise: boolean; json: boolean }) => {
+    .action(async (named: string, options: ImportOptions) => {
       const source = parseSource(named);
       const { importRatesFrom } = await import('./import.ts');
       await importRatesFrom(source, options, context);
@@ -70,6 +77,15 @@ function parseCurrency(text: string): string {
   if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('A currency is three capital letters.');
   if (text === 'USD') throw new InvalidArgumentError('USD needs no rate: name another currency.');
   return text;
+}
+
+/** Parses a rate that is accepted, such as USD=2026-11-20, and adds it to those before. */
+function parseAccepted(text: string, before: readonly AcceptedRate[] = []): readonly AcceptedRate[] {
+  const [currency = '', day = ''] = text.split('=');
+  if (!/^[A-Z]{3}=[^=]*$/.test(text)) {
+    throw new InvalidArgumentError('Write the currency and the day of the rate, such as USD=2026-11-20.');
+  }
+  return [...before, { currency, day: parseDay(day) }];
 }
 
 /** Parses a calendar day. */

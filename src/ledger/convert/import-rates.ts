@@ -8,17 +8,14 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { readStatement } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
+import { type DayRate, type ImplausibleRate, implausibleRates, JUDGED_BY } from './plausible-rates.ts';
 
 /** The days and currencies that a file covers, and its rates; days are YYYY-MM-DD, units are decimals. */
 export interface RatesToImport {
   readonly currencies: readonly string[];
   readonly first: string;
   readonly last: string;
-  readonly rates: readonly {
-    readonly day: string;
-    readonly currency: string;
-    readonly units_per_euro: string;
-  }[];
+  readonly rates: readonly DayRate[];
 }
 
 /** A rate of the ledger that the file changes or omits. */
@@ -50,11 +47,34 @@ const CHANGED = `
   order by p.day, p.currency`;
 const CHANGED_COLUMNS = { day: 'date', currency: 'text', published: 'text', found: 'text?' } as const;
 
+const BEFORE = `
+  select r.day, r.currency::text, r.units_per_euro::text
+  from unnest($1::text[]) as named (currency)
+  cross join lateral (
+    select p.day, p.currency, p.units_per_euro from ledger.euro_reference_rates p
+    where p.currency = named.currency and p.day < $2 order by p.day desc limit $3
+  ) r`;
+const UNSTORED = `
+  select r.day, r.currency from pg_temp.read_rates r
+  where not exists (
+    select from ledger.euro_reference_rates p
+    where p.currency = r.currency and p.day = r.day and p.units_per_euro = r.units_per_euro)`;
+const RATE_COLUMNS = { day: 'date', currency: 'text', units_per_euro: 'text' } as const;
+
+/** A rate that a person has checked: it is imported although it is far from the days before. */
+export type AcceptedRate = Pick<DayRate, 'day' | 'currency'>;
+
+export interface ImportChoices {
+  /** Replace stored rates that differ from the file, and delete those that it omits. */
+  readonly revise: boolean;
+  readonly accepted?: readonly AcceptedRate[];
+}
+
 /** Adds new rates, in one transaction. With `revise`, it also replaces and deletes rates that the file changes or omits. */
 export async function importRates(
   owner: Client,
   read: RatesToImport,
-  { revise }: { readonly revise: boolean },
+  { revise, accepted = [] }: ImportChoices,
 ): Promise<ImportedRates> {
   await owner.query('begin');
   try {
@@ -66,6 +86,7 @@ export async function importRates(
     const statement = { name: 'changed rates', text: CHANGED, values, columns: CHANGED_COLUMNS };
     const changed: readonly ChangedRate[] = await readStatement(owner, statement);
     if (changed.length > 0 && !revise) throw contradicted(changed);
+    await refuseImplausible(owner, read, accepted);
     if (changed.length > 0) await reviseRates(owner, read);
     const inserted = await owner.query(`
       insert into ledger.euro_reference_rates (day, currency, units_per_euro)
@@ -105,6 +126,59 @@ async function refuseUnknownCurrencies(owner: Client, { currencies }: RatesToImp
           expected: 'an ISO 4217 currency code',
         })),
       },
+    },
+  );
+}
+
+/** Throws if a new or changed rate is far from the days before it. A stored rate was accepted or was never judged. */
+async function refuseImplausible(
+  owner: Client,
+  { currencies, first, rates }: RatesToImport,
+  accepted: readonly AcceptedRate[],
+): Promise<void> {
+  const absent = accepted.find((named) => !rates.some((rate) => keyOf(rate) === keyOf(named)));
+  if (absent !== undefined) {
+    throw new CrossfootError(
+      'usage_invalid',
+      `--accept-rate names ${absent.currency} of ${absent.day}, and the file has no such rate; nothing was imported.`,
+      { hint: 'Name a currency and a day of the file, such as USD=2026-11-20.' },
+    );
+  }
+  const unstored = await readStatement(owner, {
+    name: 'unstored rates',
+    text: UNSTORED,
+    values: [],
+    columns: { day: 'date', currency: 'text' },
+  });
+  if (unstored.length === 0) return;
+  const judged = new Set(unstored.map(keyOf));
+  for (const named of accepted) judged.delete(keyOf(named));
+  const values = [currencies, first, JUDGED_BY];
+  const before = await readStatement(owner, {
+    name: 'rates before',
+    text: BEFORE,
+    values,
+    columns: RATE_COLUMNS,
+  });
+  const far = implausibleRates(rates, before, (rate) => judged.has(keyOf(rate)));
+  if (far.length > 0) throw implausible(far);
+}
+
+function keyOf({ day, currency }: AcceptedRate): string {
+  return `${day} ${currency}`;
+}
+
+function implausible(rates: readonly ImplausibleRate[]): CrossfootError {
+  const [
+    { day, currency, units_per_euro, median } = { day: '', currency: '', units_per_euro: '', median: '' },
+  ] = rates;
+  const count = `${rates.length} ${rates.length === 1 ? 'rate' : 'rates'}`;
+  return new CrossfootError(
+    'rates_implausible',
+    `The file has ${count} far from the days before. ${currency} of ${day} is ${units_per_euro} for a euro, expected about ${median}, the median of ${JUDGED_BY} published days; nothing was imported.`,
+    {
+      hint: `Compare with the source. If the rate is right, import with --accept-rate ${currency}=${day}.`,
+      data: { implausible: rates.slice(0, MAX_REPORTED), count: rates.length },
     },
   );
 }

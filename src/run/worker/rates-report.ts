@@ -3,6 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 import { shownCount } from '../../format.ts';
 import type { Conversion } from '../../ledger/convert/convert.ts';
 import type { ChangedRate, ImportedRates } from '../../ledger/convert/import-rates.ts';
+import type { ImplausibleRate } from '../../ledger/convert/plausible-rates.ts';
 import type { RateFault } from '../../rates/reference-csv.ts';
 
 /** Throws if the conversion is incomplete, because an account failed or other sessions kept rows locked. */
@@ -38,10 +39,18 @@ export function importLine({ added, unchanged, revised }: ImportedRates): string
   return revised.length === 0 ? kept : `${kept}, ${shownCount(revised.length)} revised`;
 }
 
-/** Lines for the faults of a file, or for rates that contradict published ones. */
+/** Lines for the faults of a file, for rates that contradict published ones, or for rates far from the days before. */
 export function detailLines(data: Readonly<Record<string, unknown>>): readonly string[] {
-  const { faults = [], changed = [] } = data as { faults?: RateFault[]; changed?: ChangedRate[] }; // the types of the thrown data
-  return [...faults.map(faultLine), ...changed.map(changeLine)];
+  const {
+    faults = [],
+    changed = [],
+    implausible = [],
+  } = data as { faults?: RateFault[]; changed?: ChangedRate[]; implausible?: ImplausibleRate[] }; // the types of the thrown data
+  return [...faults.map(faultLine), ...changed.map(changeLine), ...implausible.map(implausibleLine)];
+}
+
+function implausibleLine({ day, currency, units_per_euro, median }: ImplausibleRate): string {
+  return `${day} ${currency}: ${units_per_euro} for a euro, expected about ${median}; --accept-rate ${currency}=${day} takes it`;
 }
 
 function faultLine({ line, column, value, expected }: RateFault): string {

@@ -74,6 +74,51 @@ describe('an import', () => {
   });
 });
 
+describe('a rate far from the thirty days before it', () => {
+  const thirty = hundredDaysAndOne('1.2').split('\n').slice(0, 31).join('\n');
+  // The thirty-first day; three times the median of 1.2 is 3.6.
+  const inverse = `${thirty}\n2026-01-31,0.0059\n`;
+
+  it('refuses the file with both figures, and imports nothing', async () => {
+    await expect(take(inverse)).rejects.toMatchObject({
+      code: 'rates_implausible',
+      message:
+        'The file has 1 rate far from the days before. USD of 2026-01-31 is 0.0059 for a euro, expected about 1.2, the median of 30 published days; nothing was imported.',
+      hint: 'Compare with the source. If the rate is right, import with --accept-rate USD=2026-01-31.',
+      data: { count: 1, implausible: [{ day: '2026-01-31', currency: 'USD', median: '1.2' }] },
+    });
+    expect(await published()).toEqual([]);
+  });
+
+  it('is judged beside stored days too, and a revision is judged as a new rate is', async () => {
+    await take(`${thirty}\n2026-01-31,1.3\n`);
+    await expect(take('Date,USD\n2026-02-01,12\n')).rejects.toMatchObject({ code: 'rates_implausible' });
+    await expect(take('Date,USD\n2026-01-31,13\n', true)).rejects.toMatchObject({
+      code: 'rates_implausible',
+    });
+    expect(await published()).toContain('2026-01-31 USD 1.3');
+  });
+
+  it('is taken once a person accepts it, and is not judged again', async () => {
+    const accepted = [{ day: '2026-01-31', currency: 'USD' }];
+    const choices = { revise: false, accepted };
+    const read = readReferenceRates(Buffer.from(inverse));
+    expect(await importRates(owner, read, choices)).toMatchObject({ added: 31 });
+    expect(await take(inverse)).toMatchObject({ added: 0, unchanged: 31 });
+  });
+
+  it('does not let one accepted rate carry another, and names an accepted rate that the file lacks', async () => {
+    const two = readReferenceRates(Buffer.from(`${inverse}2026-02-01,0.0059\n`));
+    const accepting = (day: string) =>
+      importRates(owner, two, { revise: false, accepted: [{ day, currency: 'USD' }] });
+    await expect(accepting('2026-01-31')).rejects.toMatchObject({ data: { count: 1 } });
+    await expect(accepting('2026-02-02')).rejects.toMatchObject({
+      code: 'usage_invalid',
+      message: '--accept-rate names USD of 2026-02-02, and the file has no such rate; nothing was imported.',
+    });
+  });
+});
+
 it('refuses a column of a currency that does not exist, and imports nothing', async () => {
   await expect(take('Date,USD,XYZ,GBP,ZZZ\n2026-07-14,1.1740,1,0.86,2\n')).rejects.toMatchObject({
     code: 'rates_rejected',
