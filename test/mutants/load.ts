@@ -142,4 +142,18 @@ export const LOAD: Mutants = {
     replace: 'true then',
     caughtBy: ['test/schema/frozen-inputs.property.test.ts'],
   },
+  'load-many-keys': {
+    rule: 'a line of JSON with many keys costs one look-up a key (server 14)',
+    file: 'src/ledger/sources/ndjson.ts',
+    find: 'const strange = fields.keys().find((name) => columns?.has(name) !== true);',
+    replace: 'const strange = fields.keys().find((name) => [...(columns ?? [])].includes(name) !== true);',
+    caughtBy: ['test/ledger/sources/many-keys.test.ts'],
+  },
+  'load-many-columns': {
+    rule: 'a header names as many faults as a refusal shows (server 14)',
+    file: 'src/ledger/load/header.ts',
+    find: 'if (refused === SHOWN_FAULTS) break;',
+    replace: '',
+    caughtBy: ['test/ledger/sources/many-keys.test.ts'],
+  },
 };

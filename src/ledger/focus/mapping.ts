@@ -4,7 +4,7 @@
  * initiative, the tag of the charge names it.
  */
 import { readFile } from 'node:fs/promises';
-import { parseDocument } from 'yaml';
+import { isScalar, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AI_CATEGORY } from '../../focus/columns.ts';
 import { isFocusColumn } from './versions.ts';
@@ -26,6 +26,11 @@ const mapping = z.strictObject({
 
 type Rule = z.output<typeof rule>;
 const TAG = 'Tags.';
+/**
+ * The limit of keys that the parser compares with each other. It compares each key of a map with all keys before it: 40,000
+ * keys took a minute. A map of 1,400 keys is below the limit; FOCUS has 80 columns.
+ */
+const MAX_COMPARED_KEYS = 1_000_000;
 
 /**
  * Reads the mapping file; throws `usage_invalid` for a faulty file. Without a file, the tag `initiative` names the
@@ -33,9 +38,17 @@ const TAG = 'Tags.';
  */
 export async function readMapping(path: string | undefined): Promise<LoadFocusMapping> {
   if (path === undefined) return mappingOf(mapping.parse({}));
-  const document = parseDocument(
-    await readFile(path, 'utf8').catch((cause: unknown) => refuse(path, 'cannot be read', cause)),
-  );
+  const yaml = await readFile(path, 'utf8').catch((cause: unknown) => refuse(path, 'cannot be read', cause));
+  let compared = 0;
+  const document = parseDocument(yaml, {
+    uniqueKeys: (a, b) => {
+      compared += 1;
+      // "Equal" ends the comparisons of a key at once; the parser would catch an error.
+      if (compared > MAX_COMPARED_KEYS) return true;
+      return a === b || (isScalar(a) && isScalar(b) && a.value === b.value);
+    },
+  });
+  if (compared > MAX_COMPARED_KEYS) refuse(path, 'has more than a thousand keys in one map', undefined);
   const [broken] = document.errors;
   if (broken !== undefined) refuse(path, `is no YAML: ${broken.message.split('\n')[0]}`, broken);
   const parsed = mapping.safeParse(document.toJS() ?? {});

@@ -1,5 +1,6 @@
 /** Finds the version of FOCUS that a file has, from its columns: no file states its version. */
 import { FOCUS_COLUMNS, MANDATORY_COLUMNS } from '../../focus/columns.ts';
+import { SHOWN_FAULTS } from '../load/faults.ts';
 import { nearestOf } from '../sources/nearest.ts';
 
 /** The columns that each version after 1.2 added, newest first. */
@@ -66,7 +67,8 @@ export function versionOf(
   columns: readonly string[],
 ): { readonly version: string } | { readonly faults: readonly ColumnFault[] } {
   const strange = columns.filter((column) => !isFocusColumn(column));
-  if (strange.length > 0) return { faults: strange.map(unknownColumn) };
+  // As many as a refusal shows: each is compared with all known columns.
+  if (strange.length > 0) return { faults: strange.slice(0, SHOWN_FAULTS).map(unknownColumn) };
   const has = (column: string): boolean => columns.includes(column);
   const newer = Object.entries(ADDED_LATER).find(([, added]) => added.some(has))?.[0];
   const version = newer ?? Object.entries(ADDED).find(([, added]) => added.some(has))?.[0] ?? '1.0';

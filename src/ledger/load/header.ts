@@ -1,7 +1,7 @@
 /** Reads the header of a file: its columns, and the faults of the header. */
 import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { accountColumn } from './catalogue.ts';
-import type { LoadFaults } from './faults.ts';
+import { SHOWN_FAULTS, type LoadFaults } from './faults.ts';
 import { nearestOf } from '../sources/nearest.ts';
 import { SOURCE_REF, fileColumns, hasLoadRef } from '../identity/spellings.ts';
 
@@ -37,10 +37,15 @@ export function readHeader(
   const fills = fillsOf(table);
   const byRef = hasLoadRef(table) && !names.includes('id');
   const given: LoadColumn[] = [];
-  const refuse = (name: string | null, expected: string): void =>
+  let refused = 0;
+  const refuse = (name: string | null, expected: string): void => {
+    refused += 1;
     options.faults.add({ file, line: 1, column: name, value: name, expected });
+  };
   const amounts = new Set<number>();
   for (const name of names) {
+    // An unknown column is compared with all known columns, and a header can have hundreds of thousands of columns.
+    if (refused === SHOWN_FAULTS) break;
     const column = columns.get(name ?? '') ?? columns.get(`${name}${CENTS}`);
     const kept = column && (setBy(table, column) ?? setByKey(table, column.name, byRef));
     const twice = given.find((each) => column !== undefined && fills(each.name) === fills(column.name));

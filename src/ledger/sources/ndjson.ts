@@ -19,17 +19,18 @@ export async function* readNdjson(
   const bytes = source.pipe(watchUtf8(malformed));
   // pipe() passes on data, not errors.
   source.on('error', (error) => bytes.destroy(error));
-  let columns: readonly string[] | null = null;
+  // A set, because a line can have hundreds of thousands of keys.
+  let columns: ReadonlySet<string> | null = null;
   let line = 0;
   for await (const text of linesOf(bytes, max_line_characters)) {
     line += 1;
     if (text.trim() === '') continue;
     const fields = parseLine(text, line);
     if (columns === null) {
-      columns = [...fields.keys()];
-      yield { line: 1, cells: columns, malformed: null };
+      columns = new Set(fields.keys());
+      yield { line: 1, cells: [...columns], malformed: null };
     }
-    const strange = [...fields.keys()].find((name) => columns?.includes(name) !== true);
+    const strange = fields.keys().find((name) => columns?.has(name) !== true);
     if (strange !== undefined) {
       throw new CsvBroken(
         line,
@@ -37,7 +38,7 @@ export async function* readNdjson(
         null,
       );
     }
-    const cells = columns.map((name) => fields.get(name) ?? null);
+    const cells = Array.from(columns, (name) => fields.get(name) ?? null);
     const wrong = malformed.has(line) ? cells.findIndex((cell) => cell?.includes('\uFFFD')) : -1;
     yield { line, cells, malformed: wrong === -1 ? null : wrong };
   }

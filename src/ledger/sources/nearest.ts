@@ -6,10 +6,16 @@ const DIFFERENCES_PER_LETTER = 0.4;
 /** The most similar known name; null if none is similar enough. */
 export function nearestOf(name: string, known: readonly string[]): string | null {
   const [nearest] = known
+    // A distance is at least the difference of the lengths. So a name of a million letters costs nothing.
+    .filter((each) => Math.abs(name.length - each.length) <= differencesOf(name, each))
     .map((each) => ({ each, distance: distanceOf(name.toLowerCase(), each) }))
-    .filter(({ each, distance }) => distance <= Math.max(name.length, each.length) * DIFFERENCES_PER_LETTER)
+    .filter(({ each, distance }) => distance <= differencesOf(name, each))
     .toSorted((a, b) => a.distance - b.distance);
   return nearest?.each ?? null;
+}
+
+function differencesOf(name: string, known: string): number {
+  return Math.max(name.length, known.length) * DIFFERENCES_PER_LETTER;
 }
 
 /** The smallest number of letters to add, remove or change (Levenshtein). */
