@@ -54,6 +54,7 @@ export const ERRORS = {
   doctor_failed: failed('A check of `npx --no crossfoot doctor` failed.'),
   embedded_failed: unavailable('The embedded PostgreSQL did not start or stop.'),
   embedded_in_use: setup('Another running instance uses this data folder, and cannot share it.'),
+  embedded_missing: setup('The data folder has no embedded database, and the command creates none.'),
   embedded_refused_user: setup('The embedded PostgreSQL cannot run as this user on this machine.'),
   entries_held: unavailable('Other sessions kept entries locked for longer than a conversion waits.'),
   figures_in_flight: answered(429, 'Too many figures of one account are being computed at once.'),

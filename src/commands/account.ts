@@ -58,10 +58,13 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .command('account')
     .description('add, list, show, change and remove accounts')
     .addHelpText('afterAll', EXAMPLES);
-  const asOwner = async (run: (does: typeof actions, owner: Client) => Promise<void>): Promise<void> => {
+  const asOwner = async (
+    run: (does: typeof actions, owner: Client) => Promise<void>,
+    use: { readonly creates?: boolean } = {},
+  ): Promise<void> => {
     const does = await import('./actions/account.ts');
     const { withOwner } = await import('../run/as-owner.ts');
-    await withOwner(context, 'crossfoot account', (owner) => run(does, owner));
+    await withOwner(context, 'crossfoot account', (owner) => run(does, owner), use);
   };
   account
     .command('add')
@@ -78,7 +81,7 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .option('--owner-name <text>', 'the name of its first owner; Owner if omitted', parseText)
     .option('--owner-email <address>', 'the e-mail address of its first owner', parseEmail)
     .action((name: string, options: AddOptions) =>
-      asOwner(({ add }, owner) => add(owner, name, options, context)),
+      asOwner(({ add }, owner) => add(owner, name, options, context), { creates: true }),
     );
   account
     .command('list')

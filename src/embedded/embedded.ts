@@ -1,7 +1,8 @@
 /** The embedded PostgreSQL 18: a real server in the data folder, for machines without PostgreSQL. */
-import { mkdir, realpath, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, mkdir, realpath, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Client } from 'pg';
+import { CrossfootError } from '../errors.ts';
 import { type Binaries, currentUser, findBinaries, findLauncher } from './binaries.ts';
 import { SUPERUSER, ensureCluster } from './cluster.ts';
 import { claimFolder } from './owner.ts';
@@ -9,6 +10,9 @@ import { findOrphan, startServer } from './server.ts';
 
 /** The database that holds the ledger. */
 const DATABASE = 'crossfoot';
+// The server takes no TLS, and no option. The driver reads what a URL lacks from `PGSSLMODE` and `PGOPTIONS`, which the
+// shell sets for other servers.
+const FULL_URL = '?sslmode=disable&options=-ctimezone%3DUTC';
 /** The size of a file of the write-ahead log, as initdb sets it. */
 const WAL_FILE_BYTES = 16 * 1024 ** 2;
 
@@ -67,10 +71,36 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** The folder of the server's files; creates it if it is missing. */
+/** The folder of the server's files; creates it if it is missing. Throws `settings_invalid` where no folder can be. */
 export async function embeddedFolder(dataDir: string): Promise<string> {
-  await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
-  return await realpath(join(dataDir, 'postgres'));
+  try {
+    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+    return await realpath(join(dataDir, 'postgres'));
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const why = NO_FOLDER.get(code) ?? message;
+    throw new CrossfootError('settings_invalid', `DATA_DIR ${resolve(dataDir)} ${why}.`, {
+      hint: 'Set DATA_DIR to a folder that you may write to.',
+      cause,
+    });
+  }
+}
+
+const NO_FOLDER: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'is a folder that this user may not write to'],
+  ['EPERM', 'is a folder that this user may not write to'],
+  ['EROFS', 'is on a file system that is read-only'],
+  ['ENOTDIR', 'is a file, or lies below one'],
+  ['EEXIST', 'holds a file named postgres, expected a folder'],
+  ['ENOSPC', 'is on a disk that is full'],
+]);
+
+/** True if the data folder holds an embedded database; creates nothing. */
+export async function holdsCluster(dataDir: string): Promise<boolean> {
+  return await access(join(dataDir, 'postgres/data/PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -93,7 +123,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     let server = isAdopted ? orphan : await startServer(wanted);
     const { port } = server;
     const urlOf = (database: string): string =>
-      `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+      `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}${FULL_URL}`;
     const stop = async (): Promise<void> => {
       await server.stop();
       await claim.release();

@@ -2,7 +2,8 @@
 import type { Client } from 'pg';
 import { openClient } from '../ledger/connect.ts';
 import { type CommandContext, openSettings } from './context.ts';
-import { type Databases, requireOwner, openDatabases } from './databases.ts';
+import { type Databases, type DatabaseUse, requireOwner, openDatabases } from './databases.ts';
+import { loadCatalogue } from './demo/shared-rows.ts';
 
 /** Runs `run` with one connection as the owner, then closes the connection. */
 export async function asOwner<Result>(
@@ -16,14 +17,17 @@ export async function asOwner<Result>(
 
 /**
  * Runs `run` as `asOwner` does, for a command that needs no other database: opens the databases and closes them
- * afterwards.
+ * afterwards. A database that the command creates gets the catalogue first: its platforms are named by files of rows.
  */
 export async function withOwner<Result>(
   context: CommandContext,
   applicationName: string,
   run: (owner: Client) => Promise<Result>,
+  { creates = false }: Pick<DatabaseUse, 'creates'> = {},
 ): Promise<Result> {
-  const { settings } = openSettings(context);
-  await using databases = await openDatabases(settings, context.signal);
+  const { settings, logger } = openSettings(context);
+  await using databases = await openDatabases(settings, context.signal, logger, { creates });
+  const isNew = (databases.migrated?.applied.length ?? 0) > 0;
+  if (creates && isNew) await loadCatalogue(requireOwner(databases));
   return await asOwner(databases, applicationName, run);
 }

@@ -22,15 +22,23 @@ export interface Databases extends AsyncDisposable {
   readonly lost: Promise<never>;
 }
 
+/** What a command does with an embedded database; false if omitted. */
+export interface DatabaseUse {
+  /** It serves until it is stopped. */
+  readonly serves?: boolean;
+  /** It creates the database where there is none. */
+  readonly creates?: boolean;
+}
+
 /**
  * Opens the databases of the settings; without them joins the embedded database, or starts and migrates it. Throws if the
- * signal is aborted. `serves` is true for a program that serves until it is stopped.
+ * signal is aborted.
  */
 export async function openDatabases(
   settings: Settings,
   signal: AbortSignal,
   logger: Logger = openLog(settings),
-  serves = false,
+  { serves = false, creates = false }: DatabaseUse = {},
 ): Promise<Databases> {
   signal.throwIfAborted();
   const { databaseUrl, ledgerUrl, ownerUrl } = settings;
@@ -46,7 +54,7 @@ export async function openDatabases(
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  return await openEmbedded({ settings, signal, logger, serves });
+  return await openEmbedded({ settings, signal, logger, serves, creates });
 }
 
 /** The owner's URL; throws an error that says what to set. */

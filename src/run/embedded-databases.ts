@@ -3,11 +3,11 @@
  * PostgreSQL at its end. A command that starts meanwhile joins the running database. `start`, `serve` and `work` never join.
  * They wait while a command owns the database, and are refused while another `start`, `serve` or `work` owns it.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Client } from 'pg';
 import type { Settings } from '../config.ts';
-import { isCrossfootError } from '../errors.ts';
-import { embeddedFolder, type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
+import { embeddedFolder, type EmbeddedPostgres, holdsCluster, startEmbedded } from '../embedded/embedded.ts';
 import {
   openLogins,
   readLogins,
@@ -28,6 +28,8 @@ import type { Databases } from './databases.ts';
 import { PACE } from './surroundings.ts';
 
 const POLL_MS = 100;
+/** Two seconds: then the log says what the command waits for. */
+const AWAITED_POLLS = 20;
 /** Ten minutes: longer than a server takes to replay its log and to migrate. */
 const MAX_POLLS = 6_000;
 
@@ -37,14 +39,18 @@ interface Asked {
   readonly logger: Logger;
   /** True for a program that serves until it is stopped. */
   readonly serves: boolean;
+  /** True for a command that creates the database where there is none. */
+  readonly creates: boolean;
 }
 
 /**
  * Joins the running embedded database, or starts it. Throws `embedded_in_use` if another process owns it and cannot share
- * it.
+ * it, `embedded_missing` if there is none and the command creates none.
  */
 export async function openEmbedded(asked: Asked): Promise<Databases> {
-  const { settings, signal, logger, serves } = asked;
+  const { settings, signal, logger, serves, creates } = asked;
+  if (!creates && !(await holdsCluster(settings.dataDir)) && !(await isBeingCreated(settings.dataDir)))
+    throw missing(settings.dataDir);
   const folder = await embeddedFolder(settings.dataDir);
   const schema = await schemaDigest();
   for (let polls = 0; ; polls += 1) {
@@ -63,9 +69,27 @@ export async function openEmbedded(asked: Asked): Promise<Databases> {
       const joined = await joinServer(logins);
       if (joined !== null) return joined;
     }
-    if (polls === 0 && serves) logger.info('database.awaited');
+    if (polls === (serves ? 0 : AWAITED_POLLS)) logger.info('database.awaited');
     await PACE.sleep(POLL_MS, signal);
   }
+}
+
+/** True while a first start makes the files of the database. */
+async function isBeingCreated(dataDir: string): Promise<boolean> {
+  return await readOwner(join(dataDir, 'postgres')).then(
+    (owner) => owner !== null,
+    () => false,
+  );
+}
+
+function missing(dataDir: string): CrossfootError {
+  return new CrossfootError(
+    'embedded_missing',
+    `There is no database in the data folder ${resolve(dataDir)}.`,
+    {
+      hint: 'Type the command in the folder of the clone, or set DATA_DIR. `npx --no crossfoot start`, `account add` and `migrate` create a database.',
+    },
+  );
 }
 
 /** Null if another process took the folder after it was seen free: the caller tries again. */
@@ -125,7 +149,7 @@ async function opensAs({ urls }: SharedLogins): Promise<boolean> {
   }
 }
 
-/** Joins the running server; null if the server stopped meanwhile. */
+/** Joins the running server; null if the server stopped meanwhile. Any other failure would only repeat itself. */
 async function joinServer({ urls }: SharedLogins): Promise<Databases | null> {
   try {
     const session = await openReader(urls.cf_reader);
@@ -136,9 +160,19 @@ async function joinServer({ urls }: SharedLogins): Promise<Databases | null> {
       lost: new Promise<never>(() => undefined),
       [Symbol.asyncDispose]: () => session.end(),
     };
-  } catch {
-    return null;
+  } catch (error) {
+    if (hasEnded(error)) return null;
+    throw error;
   }
+}
+
+const ENDED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+/** True of a connection that failed because the server has stopped, or stops now. */
+function hasEnded(error: unknown): boolean {
+  const cause = isCrossfootError(error) ? error.cause : error;
+  const { code = '', message } = cause as { readonly code?: string; readonly message: string };
+  return ENDED.has(code) || code.startsWith('57P') || message.startsWith('Connection terminated');
 }
 
 /** Waits for the commands that joined; a program that was stopped by a signal waits for none. */

@@ -84,7 +84,7 @@ let opened: Promise<GeneratedLedger> | undefined;
 
 async function openLedger(): Promise<GeneratedLedger> {
   const settings = readSettings({ ...process.env, DATA_DIR: join(folder, 'data') });
-  databases = await openDatabases(settings, stop.signal);
+  databases = await openDatabases(settings, stop.signal, undefined, { creates: true });
   return new GeneratedLedger(databases, say);
 }
 

@@ -105,6 +105,8 @@ process.on('SIGINT', () => stop.abort(new Error('stopped')));
 const databases = await openDatabases(
   readSettings({ ...process.env, DATA_DIR: join(folder, 'data') }),
   stop.signal,
+  undefined,
+  { creates: true },
 );
 const ledger = new GeneratedLedger(databases, say);
 try {

@@ -90,7 +90,9 @@ say(
 const folder = await mkdtemp(join(tmpdir(), 'crossfoot-rates-bench-'));
 const stop = new AbortController();
 process.on('SIGINT', () => stop.abort(new Error('stopped')));
-const databases = await openDatabases(readSettings({ DATA_DIR: folder }), stop.signal);
+const databases = await openDatabases(readSettings({ DATA_DIR: folder }), stop.signal, undefined, {
+  creates: true,
+});
 try {
   await asOwner(databases, 'crossfoot bench', (owner) => measure(databases, owner));
 } finally {

@@ -20,7 +20,14 @@ export const conversion: Benchmark = {
   run: async ({ rows, folder, say }) => {
     const entries = rows ?? ROWS;
     const { signal } = new AbortController();
-    const databases = await openDatabases(readSettings({ ...process.env, DATA_DIR: folder }), signal);
+    const databases = await openDatabases(
+      readSettings({ ...process.env, DATA_DIR: folder }),
+      signal,
+      undefined,
+      {
+        creates: true,
+      },
+    );
     try {
       await loadSharedRows(requireOwner(databases));
       return await asOwner(databases, 'crossfoot bench', (owner) => measure(owner, entries, say));

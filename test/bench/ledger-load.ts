@@ -60,7 +60,14 @@ export const ledgerLoad: Benchmark = {
   run: async ({ rows, folder, say }) => {
     const asked = Math.ceil((rows ?? ROWS) / 100) * 100;
     const { signal } = new AbortController();
-    const databases = await openDatabases(readSettings({ ...process.env, DATA_DIR: folder }), signal);
+    const databases = await openDatabases(
+      readSettings({ ...process.env, DATA_DIR: folder }),
+      signal,
+      undefined,
+      {
+        creates: true,
+      },
+    );
     try {
       return await asOwner(databases, 'crossfoot bench', async (owner) => {
         const figures: Figure[] = [];

@@ -211,10 +211,10 @@ describe('migrate and load', () => {
   });
 
   it('ask for the owner’s URL where it is not set', async () => {
-    await expect(parse(['migrate'], {})).rejects.toMatchObject({ code: 'settings_invalid', exitCode: 2 });
-    await expect(
-      parse(['load', folder.path, '--mode', 'insert'], { DATABASE_URL: database.url('cf_reader') }),
-    ).rejects.toMatchObject({ code: 'settings_invalid', exitCode: 2 });
+    const reader = { DATABASE_URL: database.url('cf_reader') };
+    for (const args of [['migrate'], ['load', folder.path, '--mode', 'insert']]) {
+      await expect(parse(args, reader)).rejects.toMatchObject({ code: 'settings_invalid', exitCode: 2 });
+    }
   });
 
   it('exits with 1 over a file with a fault, naming file, line, column and value', async () => {

@@ -100,7 +100,14 @@ class Crew {
 
 /** Makes what is missing in the kept ledger, while nothing is queued in it yet, and begins with a copy. */
 async function copyLedger(kept: string, folder: string): Promise<void> {
-  const original = await openDatabases(readSettings({ DATA_DIR: kept }), new AbortController().signal);
+  const original = await openDatabases(
+    readSettings({ DATA_DIR: kept }),
+    new AbortController().signal,
+    undefined,
+    {
+      creates: true,
+    },
+  );
   try {
     await generate(original);
   } finally {
@@ -112,7 +119,7 @@ async function copyLedger(kept: string, folder: string): Promise<void> {
 const root = await mkdtemp(join(tmpdir(), 'crossfoot-fleet-'));
 if (values.ledger !== undefined) await copyLedger(values.ledger, root);
 const settings = readSettings({ DATA_DIR: root, SCHEDULE: '0 0 * * *' });
-const databases = await openDatabases(settings, new AbortController().signal);
+const databases = await openDatabases(settings, new AbortController().signal, undefined, { creates: true });
 const env = {
   PATH: process.env['PATH'],
   DATA_DIR: root,

@@ -5,6 +5,7 @@ import { BUILD } from './build.ts';
 import { COMPARE } from './compare.ts';
 import { CONVERSION } from './conversion.ts';
 import { DIFF } from './diff.ts';
+import { EMBEDDED } from './embedded.ts';
 import { FIGURES } from './figures.ts';
 import { FOCUS } from './focus.ts';
 import { HEADS } from './heads.ts';
@@ -34,6 +35,7 @@ const ROOMS: readonly Mutants[] = [
   COMPARE,
   CONVERSION,
   DIFF,
+  EMBEDDED,
   FIGURES,
   FOCUS,
   HEADS,

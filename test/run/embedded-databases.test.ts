@@ -28,7 +28,10 @@ beforeEach(() => {
 
 const inFolder = (name: string): string => join(settings.dataDir, 'postgres', name);
 const open = (serves = false): Promise<Databases> =>
-  openDatabases(settings, told.signal, createLogger('debug', { write: (line) => logged.push(line) }), serves);
+  openDatabases(settings, told.signal, createLogger('debug', { write: (line) => logged.push(line) }), {
+    serves,
+    creates: true,
+  });
 const serverPid = async (): Promise<number> =>
   Number.parseInt(await readFile(inFolder('data/postmaster.pid'), 'utf8'), 10);
 
@@ -62,7 +65,7 @@ async function openElsewhere(): Promise<{ child: ChildProcess; ownerUrl: string 
     import { readSettings } from ${module('config.ts')};
     import { openDatabases } from ${module('run/databases.ts')};
     const settings = readSettings({ DATA_DIR: ${JSON.stringify(settings.dataDir)}, LOG_LEVEL: 'error' });
-    const { ownerUrl } = await openDatabases(settings, new AbortController().signal);
+    const { ownerUrl } = await openDatabases(settings, new AbortController().signal, undefined, { creates: true });
     setInterval(() => undefined, 60_000);
     process.stdout.write(ownerUrl);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {

@@ -69,7 +69,7 @@ export function createSeedProgram(context: CommandContext): Command {
         seed: BigInt(seed),
       };
       const { settings } = openSettings(context);
-      await using databases = await openDatabases(settings, context.signal);
+      await using databases = await openDatabases(settings, context.signal, undefined, { creates: true });
       await unlessStopped(
         context.signal,
         asOwner(databases, 'crossfoot seed', (owner) =>

@@ -7,7 +7,7 @@ import { stoppedUnless } from '../../run/stopping.ts';
 /** Serves the databases and the store of the settings. */
 export async function serve(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  await using databases = await openDatabases(settings, context.signal, logger, true);
+  await using databases = await openDatabases(settings, context.signal, logger, { serves: true });
   await using service = await startService({ settings, ...databases, logger });
   context.print(`ready ${new URL(service.baseUrl).origin}`);
   await stoppedUnless(context.signal, databases.lost);

@@ -17,7 +17,10 @@ const APPLICATION = 'crossfoot start';
 export async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   context.follow?.('opening the database');
-  await using databases = await openDatabases(settings, context.signal, logger, true);
+  await using databases = await openDatabases(settings, context.signal, logger, {
+    serves: true,
+    creates: true,
+  });
   context.follow?.(null);
   const { embedded } = databases;
   context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);

@@ -25,7 +25,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   const { settings, logger } = openSettings(context);
   const { signal } = context;
   await clearSpools(settings, logger);
-  await using databases = await openDatabases(settings, signal, logger, true);
+  await using databases = await openDatabases(settings, signal, logger, { serves: true });
   await using closing = new AsyncDisposableStack();
   const session = await openQueueSession({ databases, logger, supervise: true });
   closing.use(endingInTime(session, signal, CLOSING_MS));

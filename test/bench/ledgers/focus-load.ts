@@ -62,7 +62,14 @@ export const focusLoad: Benchmark = {
     await pipeline(Readable.from(lines(charges)), createWriteStream(csv));
     await copyToParquet(csv, parquet);
     const { signal } = new AbortController();
-    const databases = await openDatabases(readSettings({ ...process.env, DATA_DIR: folder }), signal);
+    const databases = await openDatabases(
+      readSettings({ ...process.env, DATA_DIR: folder }),
+      signal,
+      undefined,
+      {
+        creates: true,
+      },
+    );
     try {
       const figures: Figure[] = [];
       for (const [form, file] of [
