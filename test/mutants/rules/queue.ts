@@ -1,5 +1,5 @@
 /** The queue, the nights, and their status. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const QUEUE: Mutants = {
   'night-cancelled': {

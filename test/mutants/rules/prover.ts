@@ -1,5 +1,5 @@
 /** Mutants of the page that proves a snapshot in the browser. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 const PROOFS = ['test/prover/prove.test.ts'];
 const SUMS = ['test/prover/sums.test.ts'];

@@ -1,5 +1,5 @@
 /** Publishing a snapshot. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const PUBLISH: Mutants = {
   'publish-clock': {

@@ -1,5 +1,5 @@
 /** The web pages of cost and value: sums by month, payback, and the rows behind an amount. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const MONEY: Mutants = {
   'money-capacity': {

@@ -1,5 +1,5 @@
 /** The ledger: its roles, its writes, its loading, its embedded server. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const LEDGER: Mutants = {
   'joined-waited': {

@@ -1,5 +1,5 @@
 /** Removing what is no longer kept. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const PRUNE: Mutants = {
   'collector-fences-off': {

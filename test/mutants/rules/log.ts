@@ -1,5 +1,5 @@
 /** The log of publishing. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const LOG: Mutants = {
   'a-listing-is-a-hint': {

@@ -1,5 +1,5 @@
 /** The store of objects. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const STORE: Mutants = {
   'reserve-fills': {

@@ -1,5 +1,5 @@
 /** Answers of the server: what they say, and how they are sent. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const ANSWERS: Mutants = {
   'sharing-expired': {

@@ -1,5 +1,5 @@
 /** What changed from one snapshot to another. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const DIFF: Mutants = {
   'changes-portfolio-last': {

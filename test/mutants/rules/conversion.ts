@@ -1,5 +1,5 @@
 /** Conversion: which entries have a rate, and which one. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 const ACCOUNT = 'src/ledger/convert/convert-account.ts';
 const STATEMENTS = 'src/ledger/convert/statements.ts';

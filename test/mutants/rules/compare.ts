@@ -1,5 +1,5 @@
 /** How a comparison counts entries, stops, and is told; `diff.ts` has why entries and totals moved. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const COMPARE: Mutants = {
   'as-of-cursor': {

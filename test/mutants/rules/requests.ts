@@ -1,5 +1,5 @@
 /** Requests: what is refused, and how much one client may ask. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const REQUESTS: Mutants = {
   'client-gone': {

@@ -1,5 +1,5 @@
 /** Rows from files. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const LOAD: Mutants = {
   'load-complete-carries': {

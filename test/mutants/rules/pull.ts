@@ -1,5 +1,5 @@
 /** The programs that pull a snapshot. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const PULL: Mutants = {
   'history-replaced': {

@@ -1,5 +1,5 @@
 /** The head of the log, the months that are kept, and snapshots that are taken back. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const HEADS: Mutants = {
   'doctor-future-head': {

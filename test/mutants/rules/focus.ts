@@ -1,5 +1,5 @@
 /** The FOCUS file. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 const CAUGHT = ['test/snapshot/audit/focus.test.ts'];
 

@@ -1,5 +1,5 @@
 /** The euro reference rates. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 const REFRESH = 'src/run/worker/refresh-rates.ts';
 const REFRESHED = ['test/run/worker/refresh-rates.test.ts'];

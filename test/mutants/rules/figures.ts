@@ -1,5 +1,5 @@
 /** Figures of the ledger that are kept, and lists of its rows. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const FIGURES: Mutants = {
   'figures-kept-changed': {

@@ -1,5 +1,5 @@
 /** Snapshots that are kept, read again, and found damaged. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const KEEP: Mutants = {
   'block-cached-length': {

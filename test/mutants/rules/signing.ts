@@ -1,5 +1,5 @@
 /** Mutants of signatures. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 const RECORD = 'src/snapshot/format/signed-record.ts';
 const RECORDS = ['test/snapshot/format/signed-records.test.ts'];

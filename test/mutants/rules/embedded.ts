@@ -1,5 +1,5 @@
 /** The embedded database: which commands create it, and which settings of the shell reach it. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 const FIRST_COMMAND = ['test/run/embedded-first-command.test.ts'];
 

@@ -1,5 +1,5 @@
 /** Webhooks. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const WEBHOOKS: Mutants = {
   'reach-private': {

@@ -1,5 +1,5 @@
 /** What a worker does beside its builds, and what it tells of the queue. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 const WORKER = 'src/ops/worker.ts';
 const LANES = 'src/ops/lanes.ts';

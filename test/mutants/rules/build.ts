@@ -1,5 +1,5 @@
 /** A build, from its start to the files that it leaves. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const BUILD: Mutants = {
   'build-lock': {

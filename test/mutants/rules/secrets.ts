@@ -1,5 +1,5 @@
 /** Tokens, sessions, links and keys. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const SECRETS: Mutants = {
   'credentials-colon': {

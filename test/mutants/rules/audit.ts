@@ -1,5 +1,5 @@
 /** The audit of a snapshot. */
-import type { Mutants } from './mutant.ts';
+import type { Mutants } from '../mutant.ts';
 
 export const AUDIT: Mutants = {
   'audit-amounts': {
