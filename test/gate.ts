@@ -1,11 +1,11 @@
 /**
  * The whole gate, `npm test`: its checks run one after the other beside the tests, and what a check prints stands under
- * its name. All of them run, and the last line names those that failed. `npm test -- --sweeps` also runs the sweeps:
- * tests that try one rule at every place, which take minutes. Leaves the counts that `.ci/run` prints in
- * `test/.tmp/gate.json`.
+ * its name. All of them run, and the last line names those that failed. `npm test -- --sweeps` runs what `npm test`
+ * leaves out, and nothing else: tests that try one rule at every place, which take minutes. Leaves the counts that
+ * `.ci/run` prints in `test/.tmp/gate.json`.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -15,18 +15,30 @@ const REPORT = 'test/.tmp/vitest.json';
 const RESULT = 'test/.tmp/gate.json';
 const { sweeps } = parseArgs({ options: { sweeps: { type: 'boolean', default: false } } }).values;
 
-const CHECKS: readonly (readonly [name: string, command: string])[] = [
-  ['types', 'tsc -p .'],
-  ['lint', 'npm run --silent lint'],
-  ['format', 'npm run --silent format -- --check'],
-  ['dead code', 'knip --no-progress'],
-  ['generated files', 'npm run --silent generate -- --check'],
-];
+const CHECKS: readonly (readonly [name: string, command: string])[] = sweeps
+  ? []
+  : [
+      ['types', 'tsc -p .'],
+      ['lint', 'npm run --silent lint'],
+      ['format', 'npm run --silent format -- --check'],
+      ['dead code', 'knip --no-progress'],
+      ['generated files', 'npm run --silent generate -- --check'],
+    ];
 const TESTS = [
   'vitest run --config test/vitest.config.ts',
   `--reporter=default --reporter=json --outputFile.json=${REPORT}`,
-  ...(sweeps ? [] : [`--exclude 'test/**/*.sweep.test.ts'`]),
+  // In a file that has other tests too, the sweeps are the only ones that run.
+  ...(sweeps
+    ? ['--allowOnly', '--hideSkippedTests', ...filesWithSweeps()]
+    : [`--exclude 'test/**/*.sweep.test.ts'`]),
 ].join(' ');
+
+function filesWithSweeps(): string[] {
+  const importing = /^import .*\/sweeps\.ts';$/m;
+  return globSync('test/**/*.test.ts', { cwd: TOP }).filter(
+    (path) => path.endsWith('.sweep.test.ts') || importing.test(readFileSync(resolve(TOP, path), 'utf8')),
+  );
+}
 
 interface Counts {
   readonly name: string;
@@ -38,7 +50,7 @@ interface Counts {
 const env = {
   ...process.env,
   PATH: [resolve(TOP, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-  CROSSFOOT_TEST_SWEEPS: sweeps ? '1' : '0',
+  CROSSFOOT_TEST_SWEEPS: sweeps ? 'alone' : 'left-out',
 };
 
 /** Runs a command in the shell; gives whether it succeeded and what it printed, unless that went to the terminal. */
@@ -70,17 +82,24 @@ async function runChecks(): Promise<readonly Counts[]> {
 /** Counts the tests; a run that could not even report counts as one failure. */
 async function runTests(): Promise<Counts> {
   const [succeeded] = await run(TESTS, 'inherit');
-  const { numTotalTests: total, numPassedTests: passed } = readReport();
-  // Neither passed nor failed means skipped, and the gate skips nothing; a file that cannot be loaded has no tests.
-  const failed = total - passed;
-  return { name: 'tests', passed, failed: succeeded ? failed : Math.max(failed, 1) };
+  const { numTotalTests: total, numPassedTests: passed, numPendingTests: others } = readReport();
+  // Neither passed nor failed means skipped. Beside the sweeps are the tests of `npm test`; that skips nothing.
+  const failed = total - passed - (sweeps ? others : 0);
+  // A file that cannot be loaded has no tests.
+  return { name: sweeps ? 'sweeps' : 'tests', passed, failed: succeeded ? failed : Math.max(failed, 1) };
 }
 
-function readReport(): { numTotalTests: number; numPassedTests: number } {
+interface Report {
+  readonly numTotalTests: number;
+  readonly numPassedTests: number;
+  readonly numPendingTests: number;
+}
+
+function readReport(): Report {
   try {
-    return JSON.parse(readFileSync(resolve(TOP, REPORT), 'utf8')) as ReturnType<typeof readReport>; // vitest's own shape
+    return JSON.parse(readFileSync(resolve(TOP, REPORT), 'utf8')) as Report; // vitest's own shape
   } catch {
-    return { numTotalTests: 1, numPassedTests: 0 };
+    return { numTotalTests: 1, numPassedTests: 0, numPendingTests: 0 };
   }
 }
 

@@ -20,6 +20,7 @@ import {
 } from './import-rules.ts';
 import { readSource } from './source.ts';
 import { refuseSlowStart } from './start-rule.ts';
+import { refuseEmptiedSuites, refuseHiddenSweeps, refusePagesOfPartAudits } from './sweep-rules.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const files = globSync('{src,jobs,tools,test}/**/*.ts', { cwd: TOP.pathname })
@@ -54,6 +55,9 @@ describe('the house', () => {
     refuseLongFiles,
     refuseSkippedTests,
     refuseSlowShrinks,
+    refuseEmptiedSuites,
+    refuseHiddenSweeps,
+    refusePagesOfPartAudits,
   };
   it.each(Object.entries(rules))('keeps the rule %s', (_, rule) => {
     expect(rule(files)).toEqual([]);

@@ -94,3 +94,19 @@ export function questionsAbout(
     return { address: `?${parameters.toString()}`, sql: `where ${where} order by ${order}file_row_number` };
   });
 }
+
+/** The cells of a page, row by row. */
+export function cellsIn(page: string): readonly (readonly string[])[] {
+  const [, body = ''] = /<tbody>(.*)<\/tbody>/s.exec(page) ?? [];
+  return body
+    .split('</tr>')
+    .slice(0, -1)
+    .map((row) =>
+      [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) =>
+        cell
+          .replaceAll(/<[^>]+>/g, '')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      ),
+    );
+}

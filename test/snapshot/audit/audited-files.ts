@@ -28,11 +28,6 @@ export async function readChecks(): Promise<readonly SqlScript[]> {
   return auditScripts(sqlScripts(await readSqlFiles(AUDIT_FOLDER)), describeTables());
 }
 
-/** As much of the audit as tells a whole file from a short one: for builds in which it is not the audit that goes wrong. */
-export async function shortAudit(): Promise<readonly SqlScript[]> {
-  return chosen(await readChecks(), ['05-list-rows', '10-check-structure', '12-check-keys']);
-}
-
 interface Published {
   readonly rows: Company;
   readonly control: ControlTotals;

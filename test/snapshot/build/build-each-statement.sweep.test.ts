@@ -2,21 +2,19 @@
 import * as promises from 'node:fs/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { TABLES } from '../../../src/tables/all.ts';
-import { shortAudit } from '../audit/audited-files.ts';
 import { cutOff } from './faulty-tools.ts';
-import { AT, type BuildHarness, openBuildHarness, untilNoSession } from './real-build.ts';
+import { openPartlyAudited } from '../audit/partly-audited.ts';
+import { AT, type BuildHarness, untilNoSession } from './real-build.ts';
 
 const HOUR = 3_600_000_000n;
 
 let harness: BuildHarness;
-let checks: readonly SqlScript[];
 let before: string;
 let statements = 0;
 let at = AT;
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), shortAudit()]);
+  harness = await openPartlyAudited();
   const connect = countedConnections((number) => {
     statements = number;
   });
@@ -56,7 +54,7 @@ it.each(Array.from({ length: PARTS }, (_, part) => part + 1))(
       const cutting = countedConnections((number, client) => {
         if (number === lost) cutOff(client);
       });
-      await expect(harness.build({ at, checks, connect: cutting }), `at statement ${lost}`).rejects.toThrow(
+      await expect(harness.build({ at, connect: cutting }), `at statement ${lost}`).rejects.toThrow(
         /connection|closed|stream|broke off/i,
       );
       expect((await harness.served())?.snapshot_id).toBe(before);

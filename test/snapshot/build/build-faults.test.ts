@@ -3,32 +3,24 @@ import * as promises from 'node:fs/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
-import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { paceAt } from './build-harness.ts';
-import { shortAudit } from '../audit/audited-files.ts';
+import { readChecks } from '../audit/audited-files.ts';
 import { faultyClient, faultySpoolFiles, watchedStore } from './faulty-tools.ts';
-import {
-  AT,
-  type Asked,
-  type BuildHarness,
-  listener,
-  openBuildHarness,
-  untilNoSession,
-} from './real-build.ts';
+import { openPartlyAudited } from '../audit/partly-audited.ts';
+import { AT, type Asked, type BuildHarness, listener, untilNoSession } from './real-build.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 
 const HOUR = 3_600_000_000n;
 
 let harness: BuildHarness;
 let admin: Client;
-let checks: readonly SqlScript[];
 let before: string | undefined;
 let at = AT;
 
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), shortAudit()]);
+  harness = await openPartlyAudited();
   admin = await harness.database.admin();
   await harness.build();
   before = await servedWhole();
@@ -37,7 +29,7 @@ afterAll(() => harness.close());
 
 const next = (asked: Asked) => {
   at += HOUR;
-  return harness.build({ at, checks, ...asked });
+  return harness.build({ at, ...asked });
 };
 
 /** The id of the latest snapshot, every byte of which was read and checked on the way. */
@@ -51,10 +43,10 @@ async function leavesAllAsItWas(): Promise<void> {
   expect(await promises.readdir(harness.spool)).toEqual([]);
 }
 
-/** After whatever the tests of a group left in the store, the next build publishes. */
+/** After whatever the tests of a group left in the store, the next build publishes, audited whole. */
 async function nextOnePublishes(): Promise<void> {
   at += HOUR;
-  expect((await harness.build({ at })).outcome).toBe('published');
+  expect((await harness.build({ at, checks: await readChecks() })).outcome).toBe('published');
   before = await servedWhole();
 }
 

@@ -14,13 +14,14 @@ import { type BuildTools, type Built, buildSnapshot } from '../../../src/snapsho
 import { instantOf } from '../../support/instant-of.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 import { readAll } from '../../store/contract.ts';
 import type { Cluster } from '../../support/cluster.ts';
 import { type Template, type TestDatabase, createDatabase } from '../../support/database.ts';
 import { agreeingAt, paceAt, readerAt } from './build-harness.ts';
-import { readChecks, shortAudit } from '../audit/audited-files.ts';
+import { readChecks } from '../audit/audited-files.ts';
 
 /** The moment that fixtures/TOTALS.md describes, with microseconds to lose. */
 export const AT: bigint = instantOf('2026-07-15T02:00:00.123456Z');
@@ -54,15 +55,15 @@ export interface BuildHarness {
   close(): Promise<void>;
 }
 
-/** A clone of the template and an empty folder. */
+/** A clone of the template and an empty folder. Every build is audited whole, unless `given` are other checks. */
 export async function openBuildHarness(
   template: Template = 'template_company',
   cluster?: Cluster,
+  given?: readonly SqlScript[],
 ): Promise<BuildHarness> {
   const database = await createDatabase(template, cluster);
   const root = await mkdtemp(join(tmpdir(), 'crossfoot-build-'));
-  // The whole audit of each build is a sweep; a test of the audit itself asks for it.
-  const checks = await (process.env['CROSSFOOT_TEST_SWEEPS'] === '0' ? shortAudit() : readChecks());
+  const checks = given ?? (await readChecks());
   const spoolRoot = join(root, 'spool');
   const emptyStore = (): Promise<Store> =>
     openFolderStore({ fs, root: join(root, randomUUID()), randomUuid: randomUUID });
