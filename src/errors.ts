@@ -57,7 +57,10 @@ export const ERRORS = {
   embedded_missing: setup('The data folder has no embedded database, and the command creates none.'),
   embedded_refused_user: setup('The embedded PostgreSQL cannot run as this user on this machine.'),
   entries_held: unavailable('Other sessions kept entries locked for longer than a conversion waits.'),
-  figures_in_flight: answered(429, 'Too many figures of one account are being computed at once.'),
+  figures_in_flight: answered(
+    429,
+    'Too many figures, comparisons or pages of one account are being made at once.',
+  ),
   file_corrupt: unavailable('A stored file differs from what was audited.'),
   file_unreadable: failed('A file or folder to verify could not be read.'),
   form_refused: answered(403, 'A form was not sent by a page of this server.'),

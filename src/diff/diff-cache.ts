@@ -11,7 +11,7 @@ import { heldCache } from './held-cache.ts';
 const MAX_ENTRIES = 16;
 /** Disk space of all cached comparisons. */
 const CACHE_BYTES = 1_073_741_824;
-/** One comparison runs at a time, because each may use the engine's whole memory; this many may wait. */
+/** One comparison runs at a time, because each may use the engine's whole memory; this many of an account may wait. */
 const MAX_WAITING = 8;
 const ROWS_READ = 500;
 
@@ -41,8 +41,9 @@ export interface Diffs {
 
 /** Caches the results of `compare`, up to the limits. */
 export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
-  const limit = new ConcurrencyLimit<'comparison'>({
+  const limit = new ConcurrencyLimit<bigint>({
     at_once: 1,
+    in_all: 1,
     waiting: MAX_WAITING,
     refusal: tooManyComparisons,
   });
@@ -55,7 +56,7 @@ export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs
         ? { account_id, earlier: to, later: from }
         : { account_id, earlier: from, later: to };
       const key = `${account_id} ${pair.earlier.snapshot_id} ${pair.later.snapshot_id}`;
-      const make = (): Promise<ChangesFile> => limit.run('comparison', () => compare(pair));
+      const make = (): Promise<ChangesFile> => limit.run(account_id, () => compare(pair));
       return await cache.use(key, make, (file) => work(diffIn(file, backwards)));
     },
     close: () => cache.clear(),
@@ -125,9 +126,13 @@ function diffIn(file: ChangesFile, backwards: boolean): SnapshotDiff {
 
 /** The refusal of one comparison too many. */
 export function tooManyComparisons(): CrossfootError {
-  return new CrossfootError('figures_in_flight', 'Too many comparisons of snapshots are running at once.', {
-    hint: 'Try again once one of them has ended.',
-  });
+  return new CrossfootError(
+    'figures_in_flight',
+    'Too many comparisons of this account are waiting already.',
+    {
+      hint: 'Try again once one of them has ended.',
+    },
+  );
 }
 
 function rowsOf({ added, removed, changed }: TableChanges): number {

@@ -8,7 +8,7 @@ import { heldCache } from './held-cache.ts';
 const MAX_ENTRIES = 32;
 /** Disk space of all cached files. */
 const CACHE_BYTES = 536_870_912;
-/** One file is written at a time. This many requests may wait; any further request is refused. */
+/** One file is written at a time. This many requests of an account may wait; any further one is refused. */
 const MAX_WAITING = 16;
 
 export interface Feeds {
@@ -19,8 +19,9 @@ export interface Feeds {
 
 /** Caches the files that `write` writes, up to the limits. */
 export function cacheFeeds(write: (pair: TablePair) => Promise<FeedFile>): Feeds {
-  const limit = new ConcurrencyLimit<'feed'>({
+  const limit = new ConcurrencyLimit<bigint>({
     at_once: 1,
+    in_all: 1,
     waiting: MAX_WAITING,
     refusal: tooManyComparisons,
   });
@@ -29,7 +30,7 @@ export function cacheFeeds(write: (pair: TablePair) => Promise<FeedFile>): Feeds
     use: (pair, work) => {
       const { account_id, table, earlier, later } = pair;
       const key = `${account_id} ${table} ${earlier.snapshot_id} ${later.snapshot_id}`;
-      return cache.use(key, () => limit.run('feed', () => write(pair)), work);
+      return cache.use(key, () => limit.run(account_id, () => write(pair)), work);
     },
     close: () => cache.clear(),
   };

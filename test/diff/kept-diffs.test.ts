@@ -122,20 +122,27 @@ it('a row that was removed was added, read backwards', async () => {
 });
 
 describe('comparisons', () => {
-  it('run one after the other, and of those that wait the tenth is refused', async () => {
+  it('A-16: run one after the other, of each account in turn; the tenth of one account is refused', async () => {
     const { diffs, compared, waiting } = comparing(10, true);
-    const asked = Array.from({ length: 9 }, (_, account) =>
-      between(diffs, FIRST, SECOND, whole, BigInt(account)),
-    );
-    await expect(between(diffs, FIRST, SECOND, whole, 99n)).rejects.toMatchObject({
+    const day = (place: number): string => `202609${10 + place}T020000Z`;
+    const asked = Array.from({ length: 9 }, (_, place) => between(diffs, FIRST, day(place), whole, 7n));
+    await expect(between(diffs, FIRST, THIRD, whole, 7n)).rejects.toMatchObject({
       code: 'figures_in_flight',
     });
-    for (let done = 1; done <= 9; done += 1) {
+    asked.push(between(diffs, FIRST, SECOND, whole, 8n), between(diffs, FIRST, THIRD, whole, 8n));
+    for (let done = 1; done <= 11; done += 1) {
       await expect.poll(() => waiting.length).toBe(1);
       expect(compared.length).toBe(done);
       waiting.pop()?.();
     }
     await Promise.all(asked);
+    expect(compared.slice(0, 5)).toEqual([
+      `7 ${FIRST} ${day(0)}`,
+      `8 ${FIRST} ${SECOND}`,
+      `7 ${FIRST} ${day(1)}`,
+      `8 ${FIRST} ${THIRD}`,
+      `7 ${FIRST} ${day(2)}`,
+    ]);
   });
 
   it('that fail are tried again, and stop no other comparison', async () => {

@@ -7,6 +7,7 @@ import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import { tableNamed } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
+import type { RowSlots } from '../limits/row-slots.ts';
 import { framedPage } from '../pages/page-frame.ts';
 import { formTokenFor, requireSession, type SignInParts } from '../pages/signed-in.ts';
 import { latest, pinned } from '../reporting/chosen-snapshot.ts';
@@ -23,7 +24,9 @@ import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 import { createTitles } from './titles.ts';
 
-export interface RowParts extends SignInParts, CsvParts {}
+export interface RowParts extends SignInParts, CsvParts {
+  readonly rowSlots: RowSlots;
+}
 
 /** The row numbers of recent views: a million rows take 4 MB. */
 const INDEX_BYTES = 67_108_864;
@@ -46,7 +49,7 @@ interface Opened {
 /** The routes at `/snapshots/{id}/tables`. */
 export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  // Keys begin with the digest of the file: the rows of a file never change.
+  // Keys hold the digest of the file: the rows of a file never change. They hold the account, which alone waits for its slots.
   const indexes = new Cache<string, FilteredRows>({
     max_bytes: INDEX_BYTES,
     bytesOf: ({ index }) => (index?.byteLength ?? 0) + ENTRY_BYTES,
@@ -75,7 +78,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     return { ...opened, query: readRowQuery(opened.parameters, opened.table, opened.rows.columns) };
   }
 
-  function filtered({ table, rows, sha256, query }: Opened): Promise<FilteredRows> {
+  function filtered(account_id: bigint, { table, rows, sha256, query }: Opened): Promise<FilteredRows> {
     const { amount, facets } = viewOf(table);
     const columns = rows.columns.map(({ name }) => name);
     const of = {
@@ -85,7 +88,9 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
       amount,
     };
     const view = addressOf(query, { columns: null });
-    return indexes.get(`${sha256} ${view}`, () => filterRows(rows, query, of));
+    return indexes.get(`${account_id} ${sha256} ${view}`, () =>
+      parts.rowSlots.run(account_id, rows.count, () => filterRows(rows, query, of)),
+    );
   }
 
   // The address of a view names its snapshot, so that it shows the same rows tomorrow.
@@ -111,7 +116,8 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     const { query, parameters, snapshot, rows } = opened;
     const { account_id } = c.var.principal;
     const forSpreadsheets = asksForSpreadsheet(parameters);
-    const index = query.filters.length === 0 ? null : (await filtered(withoutOrder(opened))).index;
+    const index =
+      query.filters.length === 0 ? null : (await filtered(account_id, withoutOrder(opened))).index;
     const columns = query.columns ?? rows.columns.map((column) => column.name);
     const options = { forSpreadsheets, columns, ...(index === null ? {} : { rows: index }) };
     const stream = await parts.csvLimit.open(account_id, () =>
@@ -135,6 +141,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     const added = addressOfForm(sent, tableNamed(name)?.columns ?? []);
     if (added !== null) return c.redirect(`${name}${added}`, 303);
     const opened = await openTable(c, name);
+    const { account_id } = c.var.principal;
     const { snapshot, table, rows, sha256, parameters } = opened;
     if (parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
     const { query, refused: wrong } = readableView(parameters, table, rows.columns);
@@ -154,15 +161,19 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
       return await answer(refusedBody({ ...view, titles: await titlesOf(c, snapshot) }, wrong), 400);
     }
     const [found, listed] = await Promise.all([
-      filtered({ ...opened, query }),
-      parts.snapshots.list(c.var.principal.account_id),
+      filtered(account_id, { ...opened, query }),
+      parts.snapshots.list(account_id),
     ]);
     const read = readColumnsOf(query, table, rows.columns);
     const names = read.map((column) => column.name);
     const first = (query.page - 1) * PAGE_ROWS;
-    const key = `${sha256} ${addressOf(query, { columns: names, page: query.page })}`;
+    const key = `${account_id} ${sha256} ${addressOf(query, { columns: names, page: query.page })}`;
     const [values, known] = await Promise.all([
-      pages.get(key, () => pageRows(rows, names, found, [first, first + PAGE_ROWS])),
+      pages.get(key, () =>
+        parts.rowSlots.run(account_id, PAGE_ROWS, () =>
+          pageRows(rows, names, found, [first, first + PAGE_ROWS]),
+        ),
+      ),
       titlesOf(c, snapshot),
     ]);
     const body = rowsBody({

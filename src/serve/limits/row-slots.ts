@@ -1,0 +1,39 @@
+/**
+ * Limits how many rows of stored tables are read, sorted and folded for pages at the same time: they stay in memory until the page
+ * is made. Each account has one waiting list, and the lists are served in turn.
+ */
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
+import { CrossfootError } from '../../errors.ts';
+
+/** A view of a million sorted rows takes about 200 MB. */
+const MAX_ROWS = 1_500_000;
+/** No work counts as fewer rows, so that three run at once: each further one delays every other request. */
+const LEAST_ROWS = 500_000;
+/** No work counts as more rows, so that the small table of another account never waits for a huge one. */
+const MOST_ROWS = 1_000_000;
+/** A person opens a dozen pages in tabs; a program that opens a hundred is refused. */
+const MAX_WAITING = 16;
+
+export interface RowSlots {
+  /** Runs work over so many rows once its account has a free slot. */
+  run<Result>(account_id: bigint, rows: number, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** The slots of one serving process. */
+export function createRowSlots(): RowSlots {
+  const limit = new ConcurrencyLimit<bigint>({
+    at_once: 1,
+    in_all: MAX_ROWS,
+    waiting: MAX_WAITING,
+    refusal: () =>
+      new CrossfootError(
+        'figures_in_flight',
+        `Too many pages of this account's rows are being made; at most ${MAX_WAITING} wait for the one before.`,
+        { hint: 'Wait for a running request to end, then try again.' },
+      ),
+  });
+  return {
+    run: (account_id, rows, work) =>
+      limit.run(account_id, work, Math.min(Math.max(rows, LEAST_ROWS), MOST_ROWS)),
+  };
+}
