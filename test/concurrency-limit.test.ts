@@ -87,18 +87,17 @@ describe('a concurrency limit of all keys', () => {
   });
 
   it('starts the next once the work before it gave up waiting', async () => {
-    let giveUp = (): void => undefined;
+    const waits: (() => void)[] = [];
     const after = (_: number, run: () => void) => {
-      giveUp = run;
+      waits.push(run);
       return () => undefined;
     };
     const limit = limitOf({ in_all: 10, wait: { ms: 1, after } });
     void start(limit, 'a1', 5);
     const late = start(limit, 'b1', 9);
     await end('none');
-    const leave = giveUp;
     void start(limit, 'c1', 1);
-    leave();
+    waits[0]?.();
     await expect(late).rejects.toThrow('too many');
     await end('none');
     expect(begun).toEqual(['a1', 'c1']);

@@ -8,7 +8,7 @@ import { API_ROUTES, type ApiParts } from './api-routes.ts';
 import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
 import { type ApiPageParts, apiPageRoutes } from './contract/api-page-routes.ts';
-import { describeApi } from './contract/document.ts';
+import type { ApiDocument } from './contract/document.ts';
 import { requestLog, type RequestLogParts } from './http/access-log.ts';
 import { compressText } from './http/compress-text.ts';
 import { answerError, errorAnswer } from './http/error-answer.ts';
@@ -47,12 +47,16 @@ export interface AppParts
   extends
     RequestLogParts,
     LimitParts,
-    ApiPageParts,
+    Omit<ApiPageParts, Shared>,
     Omit<PageParts, Shared>,
     SiteParts,
     LinkedChangesParts,
     Omit<ApiParts, Shared>,
     Omit<AssistantParts, Shared> {
+  /** The contract of every route, as `npm run generate` wrote it. */
+  readonly contract: ApiDocument;
+  /** The public address of the API. */
+  readonly baseUrl: () => string;
   readonly pullClients: PullClients;
   readonly readiness: Readiness;
   /** Today's date; from the database's clock if omitted. */
@@ -63,6 +67,7 @@ export interface AppParts
 export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
   const csvLimit = limitCsv();
+  const describe = (): ApiDocument => ({ ...parts.contract, servers: [{ url: parts.baseUrl() }] });
   app.use(
     requestLog(parts),
     compressText,
@@ -92,7 +97,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   // The health routes come before every limit: a probe may share its address with a client that has used up its quota.
   app.use(limitRequests(parts));
   // The page of the API comes first: its address has the form of an article's address.
-  app.route('/', apiPageRoutes(parts));
+  app.route('/', apiPageRoutes({ describe }));
   app.route('/', siteRoutes(parts));
   app.route('/', schemaRoutes(parts.schema));
   app.route('/', pageRoutes({ ...parts, csvLimit }));
@@ -103,7 +108,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     readToday,
     ...parts,
     csvLimit,
-    describe: () => describeApi(parts.baseUrl()),
+    describe,
     figureSlots: createFigureSlots(),
     ...createRoiCaches(),
     comparisons: createComparisonCache(),

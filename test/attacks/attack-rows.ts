@@ -93,7 +93,14 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
   {
     id: 'A-16',
     attack: 'brute force and noisy neighbours',
-    shownBy: ['serve/limits/limit-requests.test.ts'],
+    shownBy: [
+      'concurrency-limit.test.ts',
+      'diff/feed-cache.test.ts',
+      'diff/kept-diffs.test.ts',
+      'serve/limits/limit-requests.test.ts',
+      'serve/rows/row-limit.test.ts',
+      'serve/site/article-shelf.test.ts',
+    ],
     untested: 'What another account waits meanwhile is a time, and times of a shared machine are no proof.',
   },
   {

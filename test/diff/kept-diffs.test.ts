@@ -6,6 +6,7 @@ import { added, between, comparing, moved, whole } from './kept-diffs-harness.ts
 const FIRST = '20260815T020000Z';
 const SECOND = '20260816T020000Z';
 const THIRD = '20260817T020000Z';
+const day = (place: number): string => `202609${10 + place}T020000Z`;
 
 describe('what changed between two snapshots', () => {
   it('is worked out once for an account, whichever way it is asked, and however many ask at once', async () => {
@@ -124,7 +125,6 @@ it('a row that was removed was added, read backwards', async () => {
 describe('comparisons', () => {
   it('A-16: run one after the other, of each account in turn; the tenth of one account is refused', async () => {
     const { diffs, compared, waiting } = comparing(10, true);
-    const day = (place: number): string => `202609${10 + place}T020000Z`;
     const asked = Array.from({ length: 9 }, (_, place) => between(diffs, FIRST, day(place), whole, 7n));
     await expect(between(diffs, FIRST, THIRD, whole, 7n)).rejects.toMatchObject({
       code: 'figures_in_flight',

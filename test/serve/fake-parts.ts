@@ -6,6 +6,7 @@ import { cacheFeeds } from '../../src/diff/feed-cache.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
+import { readContract } from '../../src/run/server/published-contract.ts';
 import { createApp, type AppParts } from '../../src/serve/app.ts';
 import { trustProxies } from '../../src/serve/http/client-address.ts';
 import { createCursors } from '../../src/serve/live/cursor.ts';
@@ -26,6 +27,7 @@ import { instantOf } from '../support/instant-of.ts';
 export const LATEST = '20261120T020000Z';
 export const EARLIER = '20261119T020000Z';
 export const EXPIRED = '20261101T020000Z';
+const CONTRACT = await readContract();
 const OURS = 7n;
 const THEIRS = 8n;
 
@@ -252,6 +254,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     baseUrl: () => 'https://api.example.com/v1',
     schema: { version: 'v1', tables: [] },
     articles: async () => [],
+    contract: CONTRACT,
     pullClients: { node: '// node', python: '# python' },
     proverScripts: { page: '// page', worker: '// worker' },
     pageScript: '// every page',

@@ -28,6 +28,7 @@ import { spoolFolder } from '../databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { readPullClients } from './pull-clients.ts';
 import { readPageScript, readProverScripts } from './page-scripts.ts';
+import { readContract } from './published-contract.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
@@ -138,6 +139,7 @@ export async function startService({
   const app = createApp({
     schema: describeTables(),
     articles: () => readHelpArticles(reader),
+    contract: await readContract(),
     pullClients: await readPullClients(),
     proverScripts: await readProverScripts(),
     pageScript: await readPageScript(),

@@ -21,6 +21,8 @@ export interface ServeEnv {
     principal: TokenHolder;
     /** Counts the request for its token; throws when the token's limit is reached. */
     spendToken: (token_id: bigint) => void;
+    /** The address of the client, or its network, for which requests are counted. */
+    network: string;
   };
 }
 

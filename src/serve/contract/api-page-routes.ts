@@ -6,16 +6,16 @@ import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { apiGroupPage, apiOverview, groupSlug } from './api-page.ts';
 import { API_STYLE } from './api-style.ts';
-import { describeApi } from './document.ts';
+import type { ApiDocument } from './document.ts';
 import { TAGS } from './introduction.ts';
 
 export interface ApiPageParts {
-  /** The public address of the API, which the examples name. */
-  readonly baseUrl: () => string;
+  /** The contract with the public address of the API, which the examples name. */
+  readonly describe: () => ApiDocument;
 }
 
 /** The pages and their style; each page is made and hashed once, at its first request. */
-export function apiPageRoutes({ baseUrl }: ApiPageParts): Hono<ServeEnv> {
+export function apiPageRoutes({ describe }: ApiPageParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const guard = guardPage(PAGE_SOURCES);
   const style = staticResponse(API_STYLE, 'text/css; charset=utf-8');
@@ -25,14 +25,12 @@ export function apiPageRoutes({ baseUrl }: ApiPageParts): Hono<ServeEnv> {
     pages.set(slug, made);
     return sendStatic(c, await made, CACHE_PUBLIC);
   };
-  routes.get('/docs/api', acceptNoParameters, guard, (c) =>
-    answer(c, '', () => apiOverview(describeApi(baseUrl()))),
-  );
+  routes.get('/docs/api', acceptNoParameters, guard, (c) => answer(c, '', () => apiOverview(describe())));
   routes.get('/docs/api/page.css', acceptNoParameters, guard, (c) => sendStatic(c, style, CACHE_PUBLIC));
   for (const tag of TAGS) {
     const slug = groupSlug(tag);
     routes.get(`/docs/api/${slug}`, acceptNoParameters, guard, (c) =>
-      answer(c, slug, () => apiGroupPage(describeApi(baseUrl()), slug)),
+      answer(c, slug, () => apiGroupPage(describe(), slug)),
     );
   }
   return routes;

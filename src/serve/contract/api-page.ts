@@ -1,14 +1,14 @@
 /** The reference of the API as HTML, made from the contract: an overview, and a page for each group of routes. */
+import { setImmediate } from 'node:timers/promises';
 import { html, raw } from 'hono/html';
 import { articleHtml, anchorOf } from '../site/article-html.ts';
 import { pageTable } from '../pages/page-table.ts';
 import { type Html, sitePage } from '../site/site-layout.ts';
 import { withCode } from '../site/with-code.ts';
 import { type ApiSchema, type Schemas, shapeRows, shownMeaning, shownType } from './api-shape.ts';
-import type { describeApi } from './document.ts';
+import type { ApiDocument } from './document.ts';
 import { EXAMPLE_ORIGIN } from './examples.ts';
 
-type ApiDocument = ReturnType<typeof describeApi>;
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
 interface Route {
@@ -60,8 +60,9 @@ function groupsOf({ tags = [], paths = {} }: ApiDocument): readonly Group[] {
 /** The page of all routes, with what holds for each of them. */
 export async function apiOverview(document: ApiDocument): Promise<string> {
   const groups = groupsOf(document);
+  const introduction = await articleHtml(document.info.description ?? '');
   const body = html`<h1>${TITLE}</h1>
-    ${raw(articleHtml(document.info.description ?? ''))}
+    ${raw(introduction)}
     <p>The same for programs: <a href="../v1/openapi.json">openapi.json</a>.</p>
     ${groups.map(
       ({ slug, name, description, routes }) =>
@@ -92,12 +93,17 @@ export async function apiGroupPage(document: ApiDocument, slug: string): Promise
   // The document was made as JSON, so its schemas have this shape.
   const schemas = (document.components?.schemas ?? {}) as Schemas;
   const address = document.servers?.[0]?.url ?? '';
+  const sections: Html[] = [];
+  for (const route of group.routes) {
+    sections.push(routeSection(route, address, schemas));
+    await setImmediate(); // all sections of a group take 30 ms at their first request
+  }
   const body = html`<div class="reference">
     ${routeList(groups, group)}
     <div>
       <h1>${group.name}</h1>
       <p class="lead">${group.description}</p>
-      ${group.routes.map((route) => routeSection(route, address, schemas))}
+      ${sections}
     </div>
   </div>`;
   return await sitePage({

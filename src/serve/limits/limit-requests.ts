@@ -43,7 +43,9 @@ export function limitRequests({ rateLimiter, limits, proxies }: LimitParts) {
     const forwarded = c.req.header('x-forwarded-for');
     // Without a socket, as when a test calls the application directly, all requests count for one address.
     const remote = c.env?.incoming?.socket.remoteAddress;
-    const address = `address:${networkOf(proxies.addressOf(remote, forwarded))}`;
+    const network = networkOf(proxies.addressOf(remote, forwarded));
+    c.set('network', network);
+    const address = `address:${network}`;
     const refusal = take('address', address);
     if (refusal === null) await next();
     else c.res = answerError(refusal);

@@ -4,7 +4,7 @@ import { type MonthFold, openMonthFold } from '../../figures/month-series.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { TableRows } from '../../snapshot/read/rows.ts';
-import type { RowSlots } from '../limits/row-slots.ts';
+import type { RowLimit } from '../limits/row-limit.ts';
 import { snapshotFiles } from '../live/snapshot-files.ts';
 
 const COMMON = ['initiative_id', 'period_month', 'usd_amount_cents'];
@@ -16,7 +16,7 @@ const MONTHS_BYTES = 67_108_864;
 export type Months = (account_id: bigint, snapshot: ReadableSnapshot) => Promise<MonthFold>;
 
 /** Caches months by the digests of both files: files with the same digests always give the same months. */
-export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowSlots: RowSlots): Months {
+export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLimit: RowLimit): Months {
   const cache = new Cache<string, MonthFold>({
     max_bytes: MONTHS_BYTES,
     bytesOf: (fold) => MONTH_BYTES * (1 + fold.size()),
@@ -28,7 +28,7 @@ export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowSlo
     return await cache.get(digests.join(' '), async () => {
       const files = snapshotFiles(snapshots, account_id, snapshot);
       const [costs, value] = [await files.table('costs'), await files.table('reported_value')];
-      return await rowSlots.run(account_id, costs.count + value.count, async () => {
+      return await rowLimit.run(account_id, costs.count + value.count, async () => {
         const fold = openMonthFold();
         await eachEntry(costs, COMMON, (entry) => fold.addCost(entry));
         await eachEntry(value, [...COMMON, 'entry_type'], (entry, type) => fold.addValue(entry, type));

@@ -9,7 +9,7 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { refusalOfError } from '../http/error-answer.ts';
 import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
-import { createRowSlots } from '../limits/row-slots.ts';
+import { createRowLimit } from '../limits/row-limit.ts';
 import { createMonths } from '../money/months.ts';
 import { createOverviews } from '../money/overview.ts';
 import { moneyRoutes } from '../money/money-routes.ts';
@@ -33,7 +33,7 @@ import { signInRoutes } from './sign-in-routes.ts';
 import { oneBefore, snapshotBody } from './snapshot-page.ts';
 import { checksPassed, snapshotsBody } from './snapshots-page.ts';
 
-export interface PageParts extends ProveParts, Omit<RowParts, 'rowSlots'>, MovesParts {
+export interface PageParts extends ProveParts, Omit<RowParts, 'rowLimit'>, MovesParts {
   /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
   /** Its last builds on this machine, and when the next night is due. */
@@ -45,8 +45,8 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   const { snapshots, now, baseUrl } = parts;
   const routes = new Hono<ServeEnv>();
   const moves = createKnownMoves(parts.diffs);
-  const rowSlots = createRowSlots();
-  const overviews = createOverviews(snapshots, moves, createMonths(snapshots, rowSlots));
+  const rowLimit = createRowLimit();
+  const overviews = createOverviews(snapshots, moves, createMonths(snapshots, rowLimit));
   const guards = [guardPage(PAGE_SOURCES, { forms: true }), withoutCaching] as const;
   routes.onError(answerRefusal(parts));
   routes.use('/', ...guards);
@@ -59,7 +59,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   routes.route('/', signInRoutes(parts));
   routes.route('/', proveRoutes(parts));
   routes.route('/', moneyRoutes(parts, overviews));
-  routes.route('/', rowRoutes({ ...parts, rowSlots }));
+  routes.route('/', rowRoutes({ ...parts, rowLimit }));
   routes.route('/', movesRoutes(parts, moves));
 
   /** The figures of a snapshot as a part of the page; a sentence instead if its files cannot be read now. */

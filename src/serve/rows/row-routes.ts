@@ -7,7 +7,7 @@ import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import { tableNamed } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import type { RowSlots } from '../limits/row-slots.ts';
+import type { RowLimit } from '../limits/row-limit.ts';
 import { framedPage } from '../pages/page-frame.ts';
 import { formTokenFor, requireSession, type SignInParts } from '../pages/signed-in.ts';
 import { latest, pinned } from '../reporting/chosen-snapshot.ts';
@@ -25,7 +25,7 @@ import { viewOf } from './table-views.ts';
 import { createTitles } from './titles.ts';
 
 export interface RowParts extends SignInParts, CsvParts {
-  readonly rowSlots: RowSlots;
+  readonly rowLimit: RowLimit;
 }
 
 /** The row numbers of recent views: a million rows take 4 MB. */
@@ -89,7 +89,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     };
     const view = addressOf(query, { columns: null });
     return indexes.get(`${account_id} ${sha256} ${view}`, () =>
-      parts.rowSlots.run(account_id, rows.count, () => filterRows(rows, query, of)),
+      parts.rowLimit.run(account_id, rows.count, () => filterRows(rows, query, of)),
     );
   }
 
@@ -170,7 +170,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     const key = `${account_id} ${sha256} ${addressOf(query, { columns: names, page: query.page })}`;
     const [values, known] = await Promise.all([
       pages.get(key, () =>
-        parts.rowSlots.run(account_id, PAGE_ROWS, () =>
+        parts.rowLimit.run(account_id, PAGE_ROWS, () =>
           pageRows(rows, names, found, [first, first + PAGE_ROWS]),
         ),
       ),

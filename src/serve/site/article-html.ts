@@ -1,4 +1,5 @@
 /** Turns the Markdown of an article into HTML with text, links and tables only. */
+import { setImmediate } from 'node:timers/promises';
 import MarkdownIt, { type RendererRule } from 'markdown-it';
 
 /** A link to another page: the name of its file in any folder. */
@@ -38,9 +39,17 @@ Object.assign(markdown.renderer.rules, {
   fence,
 });
 
-/** The text as HTML; links between pages become relative to the address of an article. */
-export function articleHtml(text: string): string {
-  return markdown.render(text);
+/**
+ * The text as HTML; links between pages become relative to the address of an article. Other requests run between two
+ * headings: the longest reference page takes 80 ms.
+ */
+export async function articleHtml(text: string): Promise<string> {
+  let page = '';
+  for (const { heading, below } of cutAt(/^#{1,6} /, text)) {
+    page += markdown.render([...(heading === null ? [] : [heading]), ...below].join('\n'));
+    await setImmediate();
+  }
+  return page;
 }
 
 /** A part of an article. */
@@ -54,22 +63,35 @@ interface Section {
 
 /** The article cut at its headings of the second level. */
 export function sectionsOf(text: string): readonly Section[] {
-  const lines = text.split('\n');
-  const tokens = markdown.parse(text, {});
-  const headings = tokens.flatMap(({ type, tag, map }, index) =>
-    type === 'heading_open' && tag === 'h2' && map !== null
-      ? [{ line: map[0], heading: tokens[index + 1]?.content ?? '' }]
-      : [],
-  );
-  const textFrom = (from: number, next: number | undefined) => lines.slice(from, next).join('\n').trim();
-  return [
-    { heading: null, anchor: null, text: textFrom(0, headings[0]?.line) },
-    ...headings.map(({ line, heading }, place) => ({
+  return cutAt(/^## /, text).map(({ heading: line, below }) => {
+    const heading = line === null ? null : line.slice('## '.length).trim();
+    return {
       heading,
-      anchor: anchorOf(heading),
-      text: textFrom(line + 1, headings[place + 1]?.line),
-    })),
-  ];
+      anchor: heading === null ? null : anchorOf(heading),
+      text: below.join('\n').trim(),
+    };
+  });
+}
+
+const FENCE = /^ {0,3}(?<signs>`{3,}(?=[^`]*$)|~{3,})(?<rest>.*)$/;
+
+/** The lines before the first heading, and each heading with the lines below it; a line of code is no heading. */
+function cutAt(heading: RegExp, text: string): { heading: string | null; below: string[] }[] {
+  const parts: ReturnType<typeof cutAt> = [{ heading: null, below: [] }];
+  let open: string | null = null;
+  for (const line of text.split('\n')) {
+    const { signs, rest = '' } = FENCE.exec(line)?.groups ?? {};
+    if (open === null && heading.test(line)) {
+      parts.push({ heading: line, below: [] });
+      continue;
+    }
+    parts.at(-1)?.below.push(line);
+    if (signs === undefined) continue;
+    if (open === null) open = signs;
+    // The end of code is a fence of the same signs, at least as long, with nothing behind it.
+    else if (signs.startsWith(open) && rest.trim() === '') open = null;
+  }
+  return parts;
 }
 
 /** The anchor of a heading. */

@@ -1,4 +1,8 @@
-/** Search over the documentation: sections of articles and reference pages, and columns of the reporting tables. */
+/**
+ * Search over the documentation: sections of articles and reference pages, and columns of the reporting tables. Anybody may
+ * search, so the time of a search is bounded: at most eight words, and few terms of the index for each.
+ */
+import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
@@ -23,58 +27,85 @@ interface Entry extends Omit<SearchHit, 'excerpt'> {
 export type ArticleSearch = (query: string) => readonly SearchHit[];
 
 const MAX_HITS = 20;
+/** Further words are ignored. Eight words take up to 5 ms. */
+const MAX_WORDS = 8;
+/** The longest word of the documentation has 60 letters. */
+const MAX_WORD_LETTERS = 64;
+/** A word of at least this length is also found as the beginning of a longer word. Two letters begin hundreds of words. */
+const PREFIX_FROM = 3;
+/** The maximum number of wrong letters: each further one makes a search several times as long. */
+const MAX_WRONG_LETTERS = 2;
+/** The index grows by as many sections between two turns of other work: about 2 ms. */
+const STEP_SECTIONS = 10;
 const EXCERPT_CHARACTERS = 180;
 /** A word of at least this length is also found with wrong letters: one for each five letters. */
 const FUZZY_FROM = 4;
 
 const NO_WORD = /[^\p{L}\p{N}_]+/u;
 
-/** A name such as `amount_cents` is found whole, and by each of its words. */
-function withParts(word: string): string[] {
-  return word.includes('_') ? [word, ...word.split('_')].filter((each) => each !== '') : [word];
+/** The words of a text in small letters; a name such as `amount_cents` counts whole, and by each of its words. */
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(NO_WORD)
+    .flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]))
+    .filter((word) => word !== '');
+}
+
+/** The words that a search looks for: each once, the first eight. */
+export function searchedWords(query: string): string[] {
+  const words = wordsOf(query).filter(({ length }) => length <= MAX_WORD_LETTERS);
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
 /**
- * Indexes every article and column. A search finds beginnings of words and similar spellings. It returns hits with all
- * words; without such hits, those with any word.
+ * Indexes every article and column, in steps. A search finds beginnings of words and similar spellings. It returns hits with
+ * all words; without such hits, those with any word.
  */
-export function indexArticles(
+export async function indexArticles(
   articles: readonly HelpArticle[],
   { tables }: SchemaDescription,
-): ArticleSearch {
-  const entries: readonly Entry[] = [
-    ...articles.flatMap(({ slug, title, summary, body }) =>
-      sectionsOf(body).map(({ heading, anchor, text }) => ({
+): Promise<ArticleSearch> {
+  const entries: Entry[] = tables.flatMap(({ name: table, columns }) =>
+    columns.map(({ name, description }) => ({
+      title: table,
+      section: name,
+      address: `tables/${table}#${name}`,
+      text: plainText(description),
+    })),
+  );
+  for (const { slug, title, summary, body } of articles) {
+    for (const { heading, anchor, text } of sectionsOf(body)) {
+      entries.push({
         title,
         section: heading,
         address: `docs/${slug}${anchor === null ? '' : `#${anchor}`}`,
         text: plainText(heading === null ? `${summary ?? ''} ${text}` : text),
-      })),
-    ),
-    ...tables.flatMap(({ name: table, columns }) =>
-      columns.map(({ name, description }) => ({
-        title: table,
-        section: name,
-        address: `tables/${table}#${name}`,
-        text: plainText(description),
-      })),
-    ),
-  ];
+      });
+    }
+    await setImmediate();
+  }
   const index = new MiniSearch<Entry & { readonly id: number }>({
     fields: ['title', 'section', 'text'],
-    tokenize: (text) => text.split(NO_WORD),
-    processTerm: (word) => withParts(word.toLowerCase()),
+    tokenize: wordsOf,
+    processTerm: (word) => word,
     searchOptions: {
       boost: { title: 3, section: 4 },
-      prefix: true,
+      prefix: (word) => word.length >= PREFIX_FROM,
       fuzzy: (word) => (word.length < FUZZY_FROM ? false : 0.2),
+      maxFuzzy: MAX_WRONG_LETTERS,
+      tokenize: searchedWords,
     },
   });
-  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  for (const [id, entry] of entries.entries()) {
+    index.add({ ...entry, id });
+    if (id % STEP_SECTIONS === 0) await setImmediate();
+  }
   return (query) => {
-    const whole = index.search(query, { combineWith: 'AND' });
-    const found = whole.length > 0 ? whole : index.search(query);
-    return found.slice(0, MAX_HITS).flatMap(({ id, terms }) => {
+    const words = searchedWords(query).length;
+    const found = index.search(query);
+    const whole = found.filter(({ queryTerms }) => queryTerms.length === words);
+    return (whole.length > 0 ? whole : found).slice(0, MAX_HITS).flatMap(({ id, terms }) => {
       const entry = entries[Number(id)];
       return entry === undefined ? [] : [hitOf(entry, terms)];
     });

@@ -1,5 +1,9 @@
-/** The articles in memory: read from the ledger at most once a minute; each page is made once. */
+/** The articles in memory: read from the ledger at most once a minute. Each page, and the index of the search, is made once. */
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Cache } from '../../cache.ts';
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
+import { CrossfootError } from '../../errors.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import { staticResponse, type StaticResponse } from '../http/static-response.ts';
@@ -8,14 +12,18 @@ import { articlePage, listPage } from './site-pages.ts';
 
 // Articles change when a catalogue is loaded. Within a minute every reader sees the change; many readers cost one query.
 const KEPT_MS = 60_000;
+/** The hits of recent searches, 5 kB each. */
+const MAX_SEARCHES = 200;
+/** One search runs at a time; this many from one address may wait. */
+const MAX_WAITING = 8;
 
 export interface ArticleShelf {
   /** The page of all articles. */
   list(): Promise<StaticResponse>;
   /** The page of an article; null when there is no article of that name. */
   article(slug: string): Promise<StaticResponse | null>;
-  /** Sections of articles and columns of tables with these words, the best hit first. */
-  search(query: string): Promise<readonly SearchHit[]>;
+  /** Sections of articles and columns of tables with these words, the best hit first; `from` is the address of the client. */
+  search(query: string, from: string): Promise<readonly SearchHit[]>;
 }
 
 interface ShelfParts {
@@ -29,16 +37,26 @@ interface ShelfParts {
 interface Filled {
   readonly articles: readonly HelpArticle[];
   readonly pages: Map<string, Promise<StaticResponse>>;
+  readonly hits: Cache<string, readonly SearchHit[]>;
   /** Made by the first search. */
-  search?: ArticleSearch;
+  search?: Promise<ArticleSearch>;
 }
 
 /** Reads the articles at the first request. While the ledger does not answer, the articles of the last read stay. */
 export function openShelf({ read, clock, schema }: ShelfParts): ArticleShelf {
   const cache = new Cache<'shelf', Filled>({ max_entries: 1, max_age: KEPT_MS, clock });
+  const searches = new ConcurrencyLimit<string>({
+    at_once: 1,
+    in_all: 1,
+    waiting: MAX_WAITING,
+    refusal: () =>
+      new CrossfootError('too_many_requests', 'Too many searches of this address are waiting already.'),
+  });
   const fill = async (before: Filled | undefined): Promise<Filled> => {
     try {
-      return { articles: await read(), pages: new Map() };
+      const articles = await read();
+      if (before !== undefined && isDeepStrictEqual(articles, before.articles)) return before;
+      return { articles, pages: new Map(), hits: new Cache({ max_entries: MAX_SEARCHES }) };
     } catch (error) {
       if (before === undefined) throw error;
       // Keep the old articles: a reader who looks for help because the database is down must find them.
@@ -56,10 +74,15 @@ export function openShelf({ read, clock, schema }: ShelfParts): ArticleShelf {
       const article = articles.find((each) => each.slug === slug);
       return article === undefined ? null : once(pages, slug, () => articlePage(article, articles));
     },
-    search: async (query) => {
+    search: async (query, from) => {
       const shelf = await filled();
-      shelf.search ??= indexArticles(shelf.articles, schema);
-      return shelf.search(query);
+      return await shelf.hits.get(query, () =>
+        searches.run(from, async () => {
+          const search = await (shelf.search ??= indexArticles(shelf.articles, schema));
+          await setImmediate(); // other requests run between two searches
+          return search(query);
+        }),
+      );
     },
   };
 }

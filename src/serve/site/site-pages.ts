@@ -67,11 +67,11 @@ export async function articlePage(article: HelpArticle, articles: readonly HelpA
   const themes = themesOf(articles);
   const inOrder = themes.flatMap(({ own }) => own);
   const place = inOrder.findIndex(({ slug }) => slug === article.slug);
+  const text = await articleHtml(article.body);
   const body = html`<div class="docs">
     <article>
       <h1>${article.title}</h1>
-      ${article.summary === null ? '' : html`<p class="lead">${article.summary}</p>`}
-      ${raw(articleHtml(article.body))}
+      ${article.summary === null ? '' : html`<p class="lead">${article.summary}</p>`} ${raw(text)}
       <nav class="around" aria-label="Before and after">
         ${wayTo('Previous', inOrder[place - 1])} ${wayTo('Next', inOrder[place + 1])}
       </nav>

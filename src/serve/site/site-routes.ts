@@ -50,7 +50,7 @@ export function siteRoutes({ articles, clock, schema, pageScript }: SiteParts): 
   routes.get('/docs/search', acceptParameters(['q']), guardPage(PAGE_SOURCES, { forms: true }), async (c) => {
     const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_CHARACTERS);
     c.header('cache-control', 'no-store');
-    return c.html(await searchPage(query, query === '' ? [] : await shelf.search(query)));
+    return c.html(await searchPage(query, query === '' ? [] : await shelf.search(query, c.var.network)));
   });
   routes.get('/docs/:slug', acceptNoParameters, guard, async (c) => {
     const page = await shelf.article(c.req.param('slug'));

@@ -1,7 +1,7 @@
 /** Every month of a real snapshot, held against DuckDB over its files and against reported_totals. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MonthSeries } from '../../../src/figures/month-series.ts';
-import { createRowSlots } from '../../../src/serve/limits/row-slots.ts';
+import { createRowLimit } from '../../../src/serve/limits/row-limit.ts';
 import { createMonths } from '../../../src/serve/money/months.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
@@ -45,7 +45,7 @@ function sumsOf(of: string, { months, undated }: MonthSeries, figure: 'cost_cent
 it('hold the cost and the cash value of each initiative and month, as DuckDB adds them up from the files', async () => {
   const snapshot = await reader.pinned(ACCOUNT, id);
   if (snapshot === null) throw new Error('the snapshot is published');
-  const fold = await createMonths(reader, createRowSlots())(ACCOUNT, snapshot);
+  const fold = await createMonths(reader, createRowLimit())(ACCOUNT, snapshot);
   const span = { first: '2015-01-01', last: '2030-12-01' };
   const initiatives = await askDuckDb(
     await readAll(await reader.openTable(ACCOUNT, id, 'initiatives')),
@@ -70,7 +70,7 @@ it('hold the cost and the cash value of each initiative and month, as DuckDB add
 it('are together the cost and the cash value of all time in reported_totals', async () => {
   const snapshot = await reader.pinned(ACCOUNT, id);
   if (snapshot === null) throw new Error('the snapshot is published');
-  const fold = await createMonths(reader, createRowSlots())(ACCOUNT, snapshot);
+  const fold = await createMonths(reader, createRowLimit())(ACCOUNT, snapshot);
   const span = fold.span('2026-07-15');
   if (span === null) throw new Error('the fixture has dated entries');
   const { months, earlier, later, undated } = fold.portfolio(span);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { indexArticles } from '../../../src/serve/site/article-search.ts';
+import { indexArticles, searchedWords } from '../../../src/serve/site/article-search.ts';
 
 describe('the search over the documentation', () => {
-  it('shows the text around the word, without the signs of Markdown', () => {
-    const [hit] = indexArticles(
+  it('shows the text around the word, without the signs of Markdown', async () => {
+    const search = await indexArticles(
       [
         {
           slug: 'one',
@@ -15,26 +15,68 @@ describe('the search over the documentation', () => {
         },
       ],
       { version: 'v1', tables: [] },
-    )('needle');
+    );
+    const [hit] = search('needle');
     expect(hit?.excerpt).toContain('a needle in a link after');
     expect(hit?.excerpt).toMatch(/^… before .* …$/);
     expect(hit?.excerpt.length).toBeLessThanOrEqual(184);
   });
 
-  it('finds pages with all of the words before it takes those with one of them', () => {
-    const index = indexArticles(
-      ['cash value', 'cash only', 'value only'].map((body, place) => ({
-        slug: `a${place}`,
-        theme: null,
-        title: `Article ${place}`,
-        summary: null,
-        generated: false,
-        body,
-      })),
-      { version: 'v1', tables: [] },
-    );
+  it('finds pages with all of the words before it takes those with one of them', async () => {
+    const index = await indexOf('cash value', 'cash only', 'value only');
     expect(index('cash value').map(({ address }) => address)).toEqual(['docs/a0']);
     expect(index('cash nothing').map(({ address }) => address)).toHaveLength(2);
     expect(index('nothing at all')).toEqual([]);
   });
+
+  it.each([
+    ['a '.repeat(100), ['a']],
+    ['s_'.repeat(100), ['s']],
+    ['Cash cash CASH value', ['cash', 'value']],
+    ['amount_cents', ['amount_cents', 'amount', 'cents']],
+    [
+      'one two three four five six seven eight nine',
+      ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'],
+    ],
+    [`${'x'.repeat(64)} ${'y'.repeat(65)}`, ['x'.repeat(64)]],
+    [' - ', []],
+  ])(
+    'looks for each word once, for eight words, and for none of more than 64 letters: %s',
+    (query, words) => {
+      expect(searchedWords(query)).toEqual(words);
+    },
+  );
+
+  it('takes a word as the beginning of another from three letters', async () => {
+    const search = await indexOf('reporting');
+    expect([search('r'), search('re'), search('rep').length]).toEqual([[], [], 1]);
+  });
+
+  it('finds a long word with two wrong letters, and not with three', async () => {
+    const search = await indexOf('reconciliationofledgers');
+    expect(search('rxcxnciliationofledgers')).toHaveLength(1);
+    expect(search('rxcxncxliationofledgers')).toHaveLength(0);
+  });
+
+  it('lets other requests run while it indexes', async () => {
+    const ended: string[] = [];
+    const indexed = indexOf('one', 'two', 'three').then(() => ended.push('index'));
+    setImmediate(() => setImmediate(() => ended.push('other requests')));
+    await indexed;
+    expect(ended).toEqual(['other requests', 'index']);
+  });
 });
+
+function indexOf(...bodies: readonly string[]) {
+  return indexArticles(
+    bodies.map((body, place) => ({
+      slug: `a${place}`,
+      theme: null,
+      title: `Article ${place}`,
+      summary: null,
+      generated: false,
+      body,
+    })),
+    { version: 'v1', tables: [] },
+  );
+}

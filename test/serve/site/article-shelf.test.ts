@@ -62,3 +62,22 @@ it('fails when there was never anything to show, and tries again at once', async
   answer = async () => [article('first')];
   expect(textOf(await shelf.list())).toContain('first');
 });
+
+it('keeps pages and hits while the ledger gives the same articles', async () => {
+  const [page, hits] = [await shelf.article('one'), await shelf.search('text', 'a')];
+  now = MINUTE_MS;
+  expect(await shelf.article('one')).toBe(page);
+  expect(await shelf.search('text', 'a')).toBe(hits);
+  expect(reads).toBe(2);
+});
+
+it('runs one search at a time, of each address in turn, and refuses the tenth of one address', async () => {
+  const ended: string[] = [];
+  const search = (query: string, from: string) => shelf.search(query, from).then(() => ended.push(query));
+  const first = Array.from({ length: 9 }, (_, place) => search(`a${place}`, '192.0.2.1'));
+  // The reads before a search take a few turns, so each address is in the list before the first search ends.
+  await expect(shelf.search('a9', '192.0.2.1')).rejects.toMatchObject({ status: 429 });
+  await search('b', '192.0.2.2');
+  expect(ended).toEqual(['a0', 'b']);
+  await Promise.all(first);
+});

@@ -6,24 +6,24 @@ import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { CrossfootError } from '../../errors.ts';
 
 /** A view of a million sorted rows takes about 200 MB. */
-const MAX_ROWS = 1_500_000;
+const TOTAL_ROWS = 1_500_000;
 /** No work counts as fewer rows, so that three run at once: each further one delays every other request. */
-const LEAST_ROWS = 500_000;
+const MIN_ROWS = 500_000;
 /** No work counts as more rows, so that the small table of another account never waits for a huge one. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 /** A person opens a dozen pages in tabs; a program that opens a hundred is refused. */
 const MAX_WAITING = 16;
 
-export interface RowSlots {
-  /** Runs work over so many rows once its account has a free slot. */
+export interface RowLimit {
+  /** Runs work over so many rows once its account has no other. */
   run<Result>(account_id: bigint, rows: number, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The slots of one serving process. */
-export function createRowSlots(): RowSlots {
+/** The limit of one serving process. */
+export function createRowLimit(): RowLimit {
   const limit = new ConcurrencyLimit<bigint>({
     at_once: 1,
-    in_all: MAX_ROWS,
+    in_all: TOTAL_ROWS,
     waiting: MAX_WAITING,
     refusal: () =>
       new CrossfootError(
@@ -34,6 +34,6 @@ export function createRowSlots(): RowSlots {
   });
   return {
     run: (account_id, rows, work) =>
-      limit.run(account_id, work, Math.min(Math.max(rows, LEAST_ROWS), MOST_ROWS)),
+      limit.run(account_id, work, Math.min(Math.max(rows, MIN_ROWS), MAX_ROWS)),
   };
 }
