@@ -1,5 +1,6 @@
 /** A secret key in its own file below the data folder: created once, and readable by its owner only. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
@@ -40,10 +41,38 @@ export async function readKeyFile(
     throw error;
   });
   if (handle === null) return null;
-  const mode = (await handle.stat()).mode & 0o777;
+  const { mode } = await handle.stat();
+  return requireUsable(path, mode, await handle.readFile('utf8'), file);
+}
+
+/**
+ * Gives the key as the file has it at each call. While the file is missing or unusable, the last usable key is given: a person
+ * replaces it. Reads at once and not later, because the caller checks signatures in the middle of a computation; a call costs
+ * one `stat` until the file changes.
+ */
+export function followKeyFile(dataDir: string, file: KeyFile, first: string | null): () => string | null {
+  const path = join(dataDir, file.name);
+  let key = first;
+  let seen = '';
+  return () => {
+    try {
+      const { ino, mode, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+      const now = [ino, mode, size, mtimeNs, ctimeNs].join();
+      if (now === seen) return key;
+      key = requireUsable(path, Number(mode), readFileSync(path, 'utf8'), file);
+      seen = now;
+    } catch {
+      // A command that publishes reports what is wrong with the file; readers go on with the key that they know.
+    }
+    return key;
+  };
+}
+
+/** The key if it is usable and only its owner may read it; throws otherwise. */
+function requireUsable(path: string, mode: number, key: string, file: KeyFile): string {
+  const bits = mode & 0o777;
   // Windows has no file modes.
-  if (process.getuid !== undefined && (mode & OTHERS) !== 0) throw readableByOthers(path, mode, file);
-  const key = await handle.readFile('utf8');
+  if (process.getuid !== undefined && (bits & OTHERS) !== 0) throw readableByOthers(path, bits, file);
   const lacks = file.lacks(key);
   if (lacks !== null) throw unusable(path, key, lacks, file);
   return key;

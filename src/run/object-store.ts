@@ -7,7 +7,7 @@ import { openFolderReader, openFolderStore } from '../store/folder.ts';
 import { keepReserve, type ReserveFolder } from '../store/reserve.ts';
 import { testStore } from '../store/self-test.ts';
 import type { Store, StoreReader } from '../store/store.ts';
-import { openSigning, readSigning } from './signing.ts';
+import { followSigning, openSigning } from './signing.ts';
 import { PACE } from './surroundings.ts';
 
 export type ObjectStoreSettings = Pick<Settings, 'bucket' | 'objectStore' | 'signing'>;
@@ -54,7 +54,13 @@ export async function openStoreToRead(settings: ObjectStoreSettings): Promise<St
     objectStore.protocol === 'file:'
       ? await openFolderReader({ fs, root: fileURLToPath(objectStore) })
       : await openBucket(settings);
-  return { ...store, signing: await readSigning(settings.signing) };
+  const signing = await followSigning(settings.signing);
+  return {
+    ...store,
+    get signing() {
+      return signing();
+    },
+  };
 }
 
 async function openBucket({ objectStore, bucket }: BareSettings): Promise<Store> {

@@ -26,7 +26,10 @@ export type Memory = (length: number) => Uint8Array<ArrayBuffer>;
 
 /** The reading part of a store. It needs no right to write; the store may be mounted read-only. */
 export interface StoreReader {
-  /** The keys that sign what is published here, and those whose signatures count; without it nothing is signed or checked. */
+  /**
+   * The keys that sign what is published here, and those whose signatures count; without it nothing is signed or checked. A
+   * reader's may change while it runs: another object then.
+   */
   readonly signing?: Signing;
 
   /** The whole object; null if it is missing. Throws `store_object_too_large` if it has more than `cap_bytes`. */

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
+import { firstStartLines, READY } from './first-start-lines.ts';
 import { Folder } from './instances.ts';
+import { proveServed } from '../prover/prove-served.ts';
 import type { Outcome, Program } from './program.ts';
-import { type ServedManifest, WRITTEN, get, readFacts, readManifest, wrongTables } from './published.ts';
+import { type ServedManifest, get, readFacts, readManifest, wrongTables } from './published.ts';
 import { describeInSweeps, itInSweeps } from '../support/sweeps.ts';
 
-const READY = /^ready http:\/\/127\.0\.0\.1:\d+$/;
 // The first line of a build: its other tables, the audit and publishing are still to come.
 const BUILDING = /^ {2}snapshot +1 rows/;
 const STOP_LIMIT_MS = 5_000;
@@ -52,14 +53,6 @@ async function endedInTime(): Promise<Outcome | null> {
   return Promise.race([program.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
 }
 
-/** What the company leaves out of its totals, by currency: the figures stand in fixtures/TOTALS.md. */
-const LEFT_OUT = [
-  /^ {2}3 costs in CHF, EUR and KES .+ have no dollar figure yet and are in no total\.$/,
-  /^ {2}5 approved entries of cash value in BGN, EUR and KES .+ are in no total\.$/,
-  /^ {2}2 approved entries of capacity in EUR and KES .+ are in no total\.$/,
-  /^ {2}Import the published rates: npx --no crossfoot rates import https:.+; then run: npx --no crossfoot rates convert$/,
-];
-
 describe('commands beside a running start', () => {
   it('join its database: they read, write and build, all at once', async () => {
     const commands = [
@@ -98,14 +91,7 @@ describe('commands beside a running start', () => {
 
 describe('a first start', () => {
   it('prints every table of every account with its rows and bytes, its audit, how to go on, and where', () => {
-    const shapes = ['1', '2'].flatMap((account) => [
-      new RegExp(`^account ${account}$`),
-      ...WRITTEN.map(({ name }) => new RegExp(`^  ${name} +[\\d,]+ rows +[\\d.]+ MB +[\\d.]+ s$`)),
-      /^ {2}audit +\d+ checks passed +[\d.]+ s$/,
-      ...(account === '1' ? LEFT_OUT : []),
-      /^ {2}published \d{8}T\d{6}Z as number 1 in [\d.]+ s$/,
-    ]);
-    shapes.push(/^$/, /^try {3}\. \/.+\/demo\.env; curl .+\/reporting\/latest$/, READY);
+    const shapes = firstStartLines();
     for (const [place, shape] of shapes.entries()) expect(program.stdout[place]).toMatch(shape);
     expect(program.stdout).toHaveLength(shapes.length);
   });
@@ -115,6 +101,16 @@ describe('a first start', () => {
     expect((mode & 0o777).toString(8)).toBe('600');
     expect(Object.keys(demo).toSorted()).toEqual(['BASE_URL', ...TOKENS].toSorted());
     expect(demo['BASE_URL']).toBe(`${program.stdout.at(-1)?.replace('ready ', '')}/v1`);
+  });
+
+  it('lists the key that signed, so that the page proves the snapshots of every account', async () => {
+    const origin = new URL(address('')).origin;
+    for (const name of ['TOKEN', 'OTHER_TOKEN']) {
+      const { snapshot_id } = await latest(name);
+      expect(await proveServed(origin, token(name), snapshot_id)).toMatchObject({ outcome: 'proven' });
+    }
+    const signers = await (await get(address('keys/allowed_signers'))).text();
+    expect(signers).toMatch(/^crossfoot namespaces=.+ ssh-ed25519 \S+\n$/);
   });
 
   it('serves the company to both of its tokens, and another account to the other token', async () => {

@@ -1,8 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSeeds, openSigning, readSigning } from '../../src/run/signing.ts';
+import {
+  ensureSigningKey,
+  followSigning,
+  openSeeds,
+  openSigning,
+  readSigning,
+} from '../../src/run/signing.ts';
 import { KEY_ID, OTHER_SEED, PUBLIC_KEY, SEED } from '../support/signing.ts';
 
 let root: string;
@@ -75,5 +81,49 @@ describe('the keys of whoever reads', () => {
     expect(keys.size).toBe(2);
     const folder = join(root, 'embedded');
     expect((await readSigning({ ...nothing, folder })).keys.size).toBe(1);
+  });
+});
+
+const keyIds = ({ keys }: { readonly keys: ReadonlyMap<string, unknown> }) => [...keys.keys()];
+const write = (folder: string, seed: string) => writeFile(join(folder, 'signing-key'), seed, { mode: 0o600 });
+
+describe('the keys of a process that runs on', () => {
+  it('are those that another process creates and replaces later, and the same object between', async () => {
+    const folder = await mkdtemp(join(root, 'followed-'));
+    const signing = await followSigning({ ...nothing, folder });
+    const none = signing();
+    expect(keyIds(none)).toEqual([]);
+    expect(signing()).toBe(none);
+    await write(folder, SEED);
+    const first = signing();
+    expect(keyIds(first)).toEqual([KEY_ID]);
+    expect(signing()).toBe(first);
+    await rm(join(folder, 'signing-key'));
+    expect(signing()).toBe(first);
+    await write(folder, `${OTHER_SEED}\n`);
+    expect(keyIds(signing())).toEqual(keyIds(await readSigning({ ...nothing, seeds: [OTHER_SEED] })));
+  });
+
+  it('stay as they were while the file is unusable or readable by others', async () => {
+    const folder = await mkdtemp(join(root, 'spoiled-'));
+    await write(folder, SEED);
+    const signing = await followSigning({ ...nothing, folder });
+    await write(folder, OTHER_SEED.slice(1));
+    expect(keyIds(signing())).toEqual([KEY_ID]);
+    await write(folder, OTHER_SEED);
+    await chmod(join(folder, 'signing-key'), 0o640);
+    expect(keyIds(signing())).toEqual([KEY_ID]);
+    await chmod(join(folder, 'signing-key'), 0o600);
+    expect(keyIds(signing())).not.toEqual([KEY_ID]);
+  });
+
+  it('are created before a server answers, beside an embedded database only', async () => {
+    const folder = join(root, 'ensured');
+    await ensureSigningKey({ ...nothing, folder });
+    const made = await readFile(join(folder, 'signing-key'), 'utf8');
+    await ensureSigningKey({ ...nothing, folder });
+    expect(await readFile(join(folder, 'signing-key'), 'utf8')).toBe(made);
+    await ensureSigningKey(nothing);
+    await ensureSigningKey({ ...nothing, seeds: [SEED] });
   });
 });

@@ -208,7 +208,7 @@ const unsigned = async (): Promise<never> => {
 };
 /** A log of one entry, unsigned. */
 const UNSIGNED: SignedReader = {
-  keys: new Map(),
+  keys: () => new Map(),
   manifest: unsigned,
   signature: unsigned,
   entryOf: unsigned,

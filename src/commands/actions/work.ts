@@ -35,6 +35,9 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   closing.use(endingInTime(beside, signal, CLOSING_MS));
   const webhooks = beside.use(await openWebhooks({ settings, databases, logger }));
   const metrics = beside.use(await openWorkerMetrics({ settings, service: webhooks.service, logger }));
+  const readEnvironment = () => buildEnvironment({ ...context, settings, ...databases });
+  // A missing or unusable signing key is reported now, and not by the first build.
+  await readEnvironment();
   const build = workQueue({
     queue: session.queue,
     concurrency,
@@ -43,7 +46,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
         session,
         enqueueEvent: webhooks.enqueueEvent,
         night: async () => nightAt(settings, await session.readDatabaseClock()).day,
-        env: await buildEnvironment({ ...context, settings, ...databases }),
+        readEnvironment,
         logger,
       }),
     ),

@@ -16,10 +16,10 @@ interface BuilderParts {
   /** The current night, `YYYY-MM-DD`, for rebuilds. */
   readonly night: () => Promise<string>;
   readonly logger: Logger;
-  /** Recorded with each published build; see `publishingTerms`. */
-  readonly terms?: string;
-  /** The environment of every build. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Gives what is recorded with each published build; see `publishingTerms`. */
+  readonly readTerms?: () => Promise<string>;
+  /** Gives the environment of a build, for each build anew: the signing key may have been replaced. */
+  readonly readEnvironment: () => Promise<Readonly<Record<string, string | undefined>>>;
   readonly onBegin?: (build: TakenBuild) => void;
   readonly onEvent?: (build: TakenBuild, event: BuildEvent) => void;
 }
@@ -29,8 +29,8 @@ interface BuilderParts {
  * events.
  */
 export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
-  const { session, env, terms, enqueueEvent, logger, onBegin, onEvent } = parts;
-  const processes = new BuildProcesses(() => startBuilder(env));
+  const { session, enqueueEvent, logger, onBegin, onEvent } = parts;
+  const processesOfNow = processesByEnvironment(parts.readEnvironment);
   return async (build, signal) => {
     const { account_id, night, requested_at } = build;
     // The account may have stopped reporting since the build was queued.
@@ -38,6 +38,8 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     onBegin?.(build);
     let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
     const subject = { account_id, night: night ?? (await parts.night()) };
+    const processes = await processesOfNow();
+    const terms = await parts.readTerms?.();
     try {
       await processes.run({
         account_id,
@@ -63,6 +65,21 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
       await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);
     }
     return outcome;
+  };
+}
+
+/** Gives the processes of the current environment. Those of an earlier environment end as soon as they are idle. */
+function processesByEnvironment(
+  readEnvironment: BuilderParts['readEnvironment'],
+): () => Promise<BuildProcesses> {
+  let current: { readonly text: string; readonly processes: BuildProcesses } | undefined;
+  return async () => {
+    const env = await readEnvironment();
+    const text = JSON.stringify(env);
+    if (current?.text !== text) {
+      current = { text, processes: new BuildProcesses(() => startBuilder(env)) };
+    }
+    return current.processes;
   };
 }
 

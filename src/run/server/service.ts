@@ -31,6 +31,7 @@ import { readPageScript, readProverScripts } from './page-scripts.ts';
 import { readContract } from './published-contract.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from '../seen-heads.ts';
+import { ensureSigningKey } from '../signing.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
 import { followDatabaseClock } from '../database-clock.ts';
 import { openMetrics } from './metrics.ts';
@@ -73,6 +74,7 @@ export async function startService({
   logger,
 }: ServiceParts): Promise<Service> {
   const keys = await openSecretKeys(settings);
+  await ensureSigningKey(settings.signing);
   // Resources are closed in reverse order, so that each can still use those opened before it.
   await using opened = new AsyncDisposableStack();
   const sessions = await openSessions({

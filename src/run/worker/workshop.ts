@@ -74,10 +74,12 @@ async function work(
   onIdle: () => void,
 ): Promise<void> {
   const { readAccounts } = session;
-  const terms = await publishingTerms(settings);
+  const readEnvironment = () => buildEnvironment({ ...context, settings, ...databases });
+  // A missing or unusable signing key is reported now, and not by the first build.
+  await readEnvironment();
   const readClocks = clockReader(settings, session.readDatabaseClock);
   if (databases.embedded) {
-    await queueChanged({ databases, settings, logger, context }, session, readClocks, terms).catch(
+    await queueChanged({ databases, settings, logger, context }, session, readClocks).catch(
       (error: unknown) => {
         if (!isCrossfootError(error, 'clocks_disagree')) throw error;
         // Published snapshots are still served. `keepNights` tries to queue now, and then every minute until the clocks
@@ -92,8 +94,8 @@ async function work(
     enqueueEvent: session.webhooks.enqueueEvent,
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
-    terms,
-    env: await buildEnvironment({ ...context, settings, ...databases }),
+    readTerms: () => publishingTerms(settings),
+    readEnvironment,
     onBegin: ({ account_id }) => {
       context.print(`account ${account_id}`);
       report = followBuild(context);
@@ -138,7 +140,6 @@ async function queueChanged(
   { databases: { migrated }, settings, logger, context }: WorkshopParts,
   { queue, readAccounts, isStillCurrent, service }: QueueSession,
   readClocks: () => Promise<Clocks>,
-  terms: string,
 ): Promise<void> {
   await queue.giveBackAll();
   const clocks = await readClocks();
@@ -152,6 +153,7 @@ async function queueChanged(
   const altered = migrated !== null && (migrated.viewsRecreated || migrated.applied.length > 0);
   const store = await openStoreToRead(settings);
   const checkHead = openHeadWatch({ settings, onService: (run) => run(service), logger });
+  const terms = await publishingTerms(settings);
   for (const account of accounts) {
     if (queued.has(account)) continue;
     const current = altered

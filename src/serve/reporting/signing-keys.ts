@@ -46,7 +46,7 @@ export const signingKeys = defineRoute(
   },
   ({ signatures }: FileParts) =>
     (c) =>
-      answerJson(c, { keys: [...signatures.keys.values()].map(shown) }, CACHE_KEYS),
+      answerJson(c, { keys: [...signatures.keys().values()].map(shown) }, CACHE_KEYS),
 );
 
 /** The same keys for `ssh-keygen -Y verify`. */
@@ -64,10 +64,11 @@ export const allowedSignersFile = defineRoute(
       },
     },
   },
-  ({ signatures }: FileParts) => {
-    const file = staticResponse(allowedSigners(signatures.keys), 'text/plain; charset=utf-8');
-    return (c) => sendStatic(c, file, CACHE_KEYS);
-  },
+  ({ signatures }: FileParts) =>
+    (c) => {
+      const file = staticResponse(allowedSigners(signatures.keys()), 'text/plain; charset=utf-8');
+      return sendStatic(c, file, CACHE_KEYS);
+    },
 );
 
 const SEQ = /^[1-9]\d{0,9}$/;

@@ -29,8 +29,12 @@ export async function readLog(store: StoreReader, account_id: bigint): Promise<P
   return await readChain(store, logOf(account_id, store.signing));
 }
 
-/** Adds the entries published since `known` was read; one store call if there are none. */
+/**
+ * Adds the entries published since `known` was read; one store call if there are none. If the keys have changed since, the
+ * whole log is read again, because its entries were checked with the earlier keys.
+ */
 export async function readOn(store: StoreReader, known: PublishLog): Promise<PublishLog> {
+  if (known.signing !== (store.signing ?? null)) return await readLog(store, known.account_id);
   return await readChainOn(store, logOf(known.account_id), known);
 }
 

@@ -22,7 +22,8 @@ export async function readMarks(store: StoreReader, account_id: bigint): Promise
   return await readChain(store, marksOf(account_id, store.signing));
 }
 
-/** Adds the marks written since `known` was read; one store call if there are none. */
+/** Adds the marks written since `known` was read, as `readOn` does for the log. */
 export async function readMarksOn(store: StoreReader, known: Marks): Promise<Marks> {
+  if (known.signing !== (store.signing ?? null)) return await readMarks(store, known.account_id);
   return await readChainOn(store, marksOf(known.account_id), known);
 }

@@ -22,8 +22,8 @@ export interface LogReader {
 }
 
 export interface SignedReader {
-  /** The public keys whose signatures are accepted. */
-  readonly keys: PublicKeys;
+  /** The public keys whose signatures are accepted now. */
+  keys(): PublicKeys;
   /** The manifest byte for byte as it is stored: what the signatures sign. */
   manifest(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
   /**
@@ -60,7 +60,7 @@ export function createSignedReader(store: StoreReader, log: LogReader): SignedRe
   }
 
   return {
-    keys: store.signing?.keys ?? new Map(),
+    keys: () => store.signing?.keys ?? new Map(),
 
     async manifest(account_id, snapshot_id) {
       return (await published(account_id, snapshot_id)).bytes;

@@ -76,9 +76,9 @@ export const SECRETS: Mutants = {
   'secret-key-mode': {
     rule: 'a key file that others may read is refused (server E6)',
     file: 'src/run/key-file.ts',
-    find: 'if (process.getuid !== undefined && (mode & OTHERS) !== 0) throw readableByOthers(path, mode, file);',
+    find: 'if (process.getuid !== undefined && (bits & OTHERS) !== 0) throw readableByOthers(path, bits, file);',
     replace:
-      'if (process.getuid !== undefined && (mode & OTHERS) === OTHERS) throw readableByOthers(path, mode, file);',
+      'if (process.getuid !== undefined && (bits & OTHERS) === OTHERS) throw readableByOthers(path, bits, file);',
     caughtBy: ['test/run/server/secret-keys.test.ts'],
   },
   'secret-key-short': {

@@ -86,8 +86,36 @@ export const SIGNING: Mutants = {
   'signing-kept-key': {
     rule: 'a reader makes no signing key',
     file: 'src/run/signing.ts',
-    find: 'await readKeyFile(folder, SIGNING_KEY);',
-    replace: 'await openKeyFile(folder, SIGNING_KEY);',
+    find: 'const first = await readKeyFile(folder, SIGNING_KEY);',
+    replace: 'const first = await openKeyFile(folder, SIGNING_KEY);',
     caughtBy: ['test/run/signing.test.ts'],
+  },
+  'signing-key-followed': {
+    rule: 'a running reader uses the key that another process makes or replaces (server fault 5)',
+    file: 'src/run/signing.ts',
+    find: 'const key = current();',
+    replace: 'const key = first;',
+    caughtBy: ['test/run/signing.test.ts'],
+  },
+  'signing-key-before-serving': {
+    rule: 'a server makes the signing key of its folder before it answers (server fault 5)',
+    file: 'src/run/signing.ts',
+    find: 'if (seeds === null && folder !== null) await openKeyFile(folder, SIGNING_KEY);',
+    replace: '',
+    caughtBy: ['test/run/signing.test.ts'],
+  },
+  'signing-chain-checked-again': {
+    rule: 'a log that was read with other keys is read and checked again',
+    file: 'src/snapshot/read/read-log.ts',
+    find: 'if (known.signing !== (store.signing ?? null)) return await readLog(store, known.account_id);',
+    replace: '',
+    caughtBy: ['test/serve/reporting/signing-routes.test.ts'],
+  },
+  'signing-key-of-each-build': {
+    rule: 'a worker signs each build with the key of that moment',
+    file: 'src/run/build/queued-build.ts',
+    find: 'if (current?.text !== text) {',
+    replace: 'if (current === undefined) {',
+    caughtBy: ['test/run/build/queued-build.test.ts'],
   },
 };

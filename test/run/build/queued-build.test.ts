@@ -1,5 +1,5 @@
 /** A build that a worker took, in a real process of its own. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -8,21 +8,32 @@ import { queuedBuilds } from '../../../src/run/build/queued-build.ts';
 import { readClock } from '../../../src/ledger/clock.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { TakenBuild } from '../../../src/ops/queue.ts';
+import { signingKeyOf } from '../../../src/signing/keys.ts';
+import { readLog } from '../../../src/snapshot/read/read-log.ts';
+import { openFolderReader } from '../../../src/store/folder.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
-import { SEED } from '../../support/signing.ts';
+import { OTHER_SEED, SEED } from '../../support/signing.ts';
 
 let database: TestDatabase;
 let dataDir: string;
 beforeAll(async () => {
   [database, dataDir] = await Promise.all([
     createDatabase('template_company'),
-    mkdtemp(join(tmpdir(), 'crossfoot-queued-')),
+    fs.mkdtemp(join(tmpdir(), 'crossfoot-queued-')),
   ]);
 });
 afterAll(async () => {
   await database.drop();
-  await rm(dataDir, { recursive: true });
+  await fs.rm(dataDir, { recursive: true });
+});
+
+const environmentWith = (seed: string): Record<string, string | undefined> => ({
+  PATH: process.env['PATH'],
+  DATA_DIR: dataDir,
+  LEDGER_URL: database.url('cf_reader'),
+  SIGNING_KEYS: seed,
+  LOG_LEVEL: 'silent',
 });
 
 /** Runs builds of account 1 for a night; `tell` hears of them. */
@@ -33,13 +44,7 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
     enqueueEvent,
     night: async () => night,
     logger: createLogger('silent'),
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: dataDir,
-      LEDGER_URL: database.url('cf_reader'),
-      SIGNING_KEYS: SEED,
-      LOG_LEVEL: 'silent',
-    },
+    readEnvironment: async () => environmentWith(SEED),
   });
   const build = { account_id: 1n, night } as TakenBuild; // what it reads of one
   return () => run(build, new AbortController().signal);
@@ -77,18 +82,13 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
 });
 
 it('of a rebuild whose worker was killed after it had published is not built again', async () => {
+  let seed = SEED;
   const run = queuedBuilds({
     session: { reports: async () => true },
     enqueueEvent: async () => undefined,
     night: async () => '2026-07-15',
     logger: createLogger('silent'),
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: dataDir,
-      LEDGER_URL: database.url('cf_reader'),
-      SIGNING_KEYS: SEED,
-      LOG_LEVEL: 'silent',
-    },
+    readEnvironment: async () => environmentWith(seed),
   });
   const reader = await database.client('cf_reader');
   const requested_at = await readClock(reader);
@@ -98,7 +98,12 @@ it('of a rebuild whose worker was killed after it had published is not built aga
   expect(first).toMatchObject({ outcome: 'published', seq: 1 });
   // As the next worker takes it up.
   expect(await run(rebuild, signal)).toEqual({ ...first, outcome: 'skipped' });
-  // Requested anew, it is built anew.
+  // Requested anew, it is built anew, and signed with the key that has replaced the first one meanwhile.
+  seed = OTHER_SEED;
   const again = { ...rebuild, requested_at: await readClock(reader) };
   expect(await run(again, signal)).toMatchObject({ outcome: 'published', seq: 2 });
+  const root = join(dataDir, 'objects');
+  const { entries } = await readLog(await openFolderReader({ fs, root }), 2n);
+  const keys = [SEED, OTHER_SEED].map((each) => signingKeyOf(each).public_key.key_id);
+  expect(entries.map(({ sshsig_key }) => sshsig_key)).toEqual(keys);
 });

@@ -1,7 +1,10 @@
 /** A browser without scripts: it keeps the cookie it is given and sends forms as browsers do. */
 import { fakeApp } from '../fake-parts.ts';
 
-type App = ReturnType<typeof fakeApp>['app'];
+/** Answers requests: an application in this process, or a running program. */
+interface App {
+  readonly request: (path: string, init: RequestInit) => Response | Promise<Response>;
+}
 
 export const ORIGIN = 'https://api.example.com';
 

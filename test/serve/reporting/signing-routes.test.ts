@@ -1,13 +1,15 @@
 /** Keys, signatures and log entries as they are served. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Signing } from '../../../src/signing/keys.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { createSignedReader } from '../../../src/snapshot/read/signed-reader.ts';
-import { MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
+import { ACCOUNT, MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
 import { aSignedBuild, signedStore } from '../../snapshot/build/signed-build.ts';
-import { KEY_ID, PUBLIC_KEY } from '../../support/signing.ts';
+import { KEY_ID, PUBLIC_KEY, signingWith } from '../../support/signing.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 
 const ID = '20260301T000000Z';
+const NO_KEYS: Signing = { signer: null, keys: new Map() };
 const FILES = `/v1/reporting/snapshots/${ID}/files`;
 const store = signedStore({ now: MIDNIGHT });
 const snapshots = createReader({ store, now: () => MIDNIGHT, onFault: () => undefined });
@@ -47,6 +49,43 @@ describe('the signing keys', () => {
     expect(await answer.text()).toBe(
       `crossfoot namespaces="crossfoot,crossfoot-log,crossfoot-mark" ssh-ed25519 ${PUBLIC_KEY}\n`,
     );
+  });
+});
+
+describe('a server that began before the key was made', () => {
+  it('lists the key once there is one, and then refuses a log that it could not check before', async () => {
+    const objects = signedStore({ now: MIDNIGHT });
+    await publishNow(objects, aSignedBuild('one', MIDNIGHT));
+    const [path, bytes] = [...objects.objects].find(([name]) => /\/log\/0*1\.json$/.test(name)) ?? [];
+    // Another signature of the same length: only a reader that knows the key can tell.
+    const forged = Buffer.from(bytes ?? [])
+      .toString()
+      .replace(/"sshsig":"(.{200})(.)/, (_, kept, one) => `"sshsig":"${kept}${one === 'A' ? 'B' : 'A'}`);
+    objects.objects.set(path ?? '', Buffer.from(forged));
+    let signing = NO_KEYS;
+    let now = MIDNIGHT;
+    const late = {
+      ...objects,
+      get signing() {
+        return signing;
+      },
+    };
+    const reader = createReader({ store: late, now: () => now, onFault: () => undefined });
+    const served = fakeApp({ snapshots: reader, signatures: createSignedReader(late, reader) }).app;
+    const keyFiles = async () => {
+      const list = await served.request('/v1/reporting/keys');
+      const file = await served.request('/v1/reporting/keys/allowed_signers');
+      return [await list.json(), await file.text()];
+    };
+    expect(await keyFiles()).toEqual([{ keys: [] }, '']);
+    expect((await reader.latest(ACCOUNT))?.snapshot_id).toBe(ID);
+    signing = signingWith();
+    expect(await keyFiles()).toMatchObject([
+      { keys: [{ key_id: KEY_ID }] },
+      expect.stringContaining(PUBLIC_KEY),
+    ]);
+    now += 5_000_001n;
+    await expect(reader.latest(ACCOUNT)).rejects.toMatchObject({ code: 'publish_log_broken' });
   });
 });
 
