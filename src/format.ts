@@ -50,3 +50,9 @@ export function shownRate(rows: number, ms: number): string {
 export function shownCount(count: number | bigint): string {
   return COUNT.format(count);
 }
+
+/** A number of cents as text in its currency, such as `12.50`; without separators between thousands. */
+export function shownCents(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -19,6 +19,7 @@ export interface LoadOptions {
   readonly mode: LoadMode;
   readonly deleteMissing?: true;
   readonly complete?: true;
+  readonly allowRemoval?: true;
   readonly source?: string;
   readonly table?: string;
   readonly decimal?: DecimalSign;
@@ -37,7 +38,7 @@ interface Described {
   readonly describe?: string | true;
 }
 
-const NOT_WITH_FOCUS = ['deleteMissing', 'complete', 'table', 'decimal', 'rejects'] as const;
+const NOT_WITH_FOCUS = ['deleteMissing', 'complete', 'allowRemoval', 'table', 'decimal', 'rejects'] as const;
 
 /** Adds the command to the program. */
 export function addLoadCommand(program: Command, context: CommandContext): void {
@@ -63,6 +64,10 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     .option(
       '--complete',
       'with upsert: delete the rows of this --source that the file does not have; needs the column source_ref',
+    )
+    .option(
+      '--allow-removal',
+      'with --complete: delete also where a file has no row, or over a tenth of the amounts of its source',
     )
     .option(
       '--delete-missing',
@@ -116,6 +121,9 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
         }
         if (options.complete && options.mode !== 'upsert') {
           throw new CrossfootError('usage_invalid', '--complete needs --mode upsert.');
+        }
+        if (options.allowRemoval && !options.complete) {
+          throw new CrossfootError('usage_invalid', '--allow-removal needs --complete.');
         }
         const { loadPaths } = await import('./actions/load.ts');
         await loadPaths(paths, options, context);

@@ -24,8 +24,3 @@ export function shownUnits(units: bigint): string {
   const fraction = digits.slice(-PLACES).replace(/0+$/, '').padEnd(2, '0');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${fraction}`;
 }
-
-/** A number of cents as text in the currency, such as `12.50`. */
-export function shownCents(cents: bigint): string {
-  return shownUnits(cents * UNITS_PER_CENT);
-}

@@ -3,7 +3,8 @@
  */
 import { divideRounded } from '../../figures/cents.ts';
 import type { Bill } from './charge.ts';
-import { UNITS_PER_CENT, shownCents, shownUnits } from './decimals.ts';
+import { shownCents } from '../../format.ts';
+import { UNITS_PER_CENT, shownUnits } from './decimals.ts';
 import type { FocusLedger } from './ledger-state.ts';
 import type { LoadedFocus } from './load-focus.ts';
 import { initiativeOf } from './plan.ts';

@@ -66,6 +66,9 @@ export interface LoadTable {
   readonly immutable: boolean;
 }
 
+// Who or what recorded a row of a file: the file, unless it says otherwise.
+const PRESET = `case when a.attname = 'source_type' and a.attnotnull then '''csv''' end`;
+
 // The vault tables that can be loaded are listed here, so a new one is not loadable by default. Tokens are issued, never
 // loaded. A gate is created with its account.
 const CATALOGUE = `
@@ -84,7 +87,7 @@ select l.schema::text as schema, l.name::text as name,
       'rule', (select string_agg(pg_get_constraintdef(r.oid), ' and ' order by r.conname) from pg_constraint r where r.contypid = t.oid and r.contype = 'c'),
       'rule_in_words', case when t.typtype = 'd' then obj_description(t.oid, 'pg_type') end,
       'notNull', a.attnotnull,
-      'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
+      'default', case when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), ${PRESET}) end,
       'generated', case when a.attgenerated <> '' then pg_get_expr(d.adbin, d.adrelid) end,
       'identity', a.attidentity <> '',
       'meaning', col_description(a.attrelid, a.attnum),

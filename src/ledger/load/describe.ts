@@ -38,10 +38,21 @@ function needOf(table: LoadTable, column: LoadColumn): string {
   if (name === SOURCE_REF && hasLoadRef(table)) return 'needed, unless the file has id';
   if (name === 'id' && hasLoadRef(table)) return 'optional: instead of source_ref';
   if (name === accountColumn(table)) return 'needed, unless --account names the account';
-  if (!isNeeded(table, column)) return 'optional';
+  if (name === 'source_type' && column.default !== null) return 'optional: csv if omitted';
+  if (!isNeeded(table, column)) return conditionOf(table, name) ?? 'optional';
   const others = table.spellings.filter((each) => each.column === name).map((each) => each.name);
   if (others.length > 0) return `needed, or one of ${others.join(', ')}`;
   return name.endsWith(CENTS) ? `needed, or ${name.slice(0, -CENTS.length)} with decimals` : 'needed';
+}
+
+/** When a column is needed, or may be given, by a rule such as `locked_at when status is locked`; null without a rule. */
+function conditionOf({ checks }: LoadTable, name: string): string | null {
+  for (const { rule_in_words } of checks) {
+    const [, named = '', only, condition] = /^([\w, ]+?)( only)? when (.+)$/.exec(rule_in_words ?? '') ?? [];
+    if (!named.split(/, | and /).includes(name)) continue;
+    return only === undefined ? `needed when ${condition}` : `optional: only when ${condition}`;
+  }
+  return null;
 }
 
 function isNeeded(

@@ -15,7 +15,7 @@ import { inKeyOrder } from './order.ts';
 import { placeFaults } from './pages.ts';
 import { type LoadFolder, openInputs } from '../sources/inputs.ts';
 import { DEFAULT_SOURCE, hasLoadRef } from '../identity/spellings.ts';
-import { canMiss, planMissing } from './plan.ts';
+import { canMiss, planMissing, refuseRemovals } from './plan.ts';
 import { refusedLoad } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
 import { type LoadedTable, writeRows } from './write.ts';
@@ -43,6 +43,8 @@ export interface LoadRequest {
   readonly deleteMissing?: boolean;
   /** With upsert: delete rows that the source of a file had and the file does not. */
   readonly complete?: boolean;
+  /** With complete: delete also where a file has no row, or over a tenth of an amount of its source. */
+  readonly allowRemoval?: boolean;
   /** The source of the files: their rows are found again by their names in it. */
   readonly source?: string;
   /** Do everything, and roll it back. */
@@ -114,6 +116,8 @@ async function loadFiles(
   faults.refuse();
 
   const missing = await planMissing(client, { mode, deletesFrom, accounts, files, tables });
+  if (request.allowRemoval !== true) await refuseRemovals(client, missing.deletes, faults);
+  faults.refuse();
   await client.query('set constraints all deferred');
   await holdGates(client, files);
   const onTable = (table: string, rows: number): void => onProgress({ step: 'written', table, rows });

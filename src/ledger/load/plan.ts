@@ -1,7 +1,11 @@
 /** Finds the rows of the ledger that are missing from a load, and decides which to delete. */
 import type { Client } from 'pg';
-import { type LoadTable, accountColumn } from './catalogue.ts';
-import { type Missing, accountsOf } from './merge.ts';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { readStatement } from '../../database/columns.ts';
+import { shownCents } from '../../format.ts';
+import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
+import type { LoadFaults } from './faults.ts';
+import { type Missing, accountsOf, isMissing } from './merge.ts';
 import type { LoadMode } from './mode.ts';
 import type { StagedFile } from './stage.ts';
 
@@ -48,4 +52,58 @@ export async function planMissing(client: Client, input: PlanInput): Promise<Mis
     }
   }
   return { deletes, lists };
+}
+
+const ALLOWED = 'or --allow-removal';
+
+/**
+ * Adds a fault for each file that would remove rows and has none itself, or would remove over a tenth of an amount: an export
+ * that failed or was cut holds no row, or only the first ones.
+ */
+export async function refuseRemovals(
+  client: Client,
+  deletes: readonly Missing[],
+  faults: LoadFaults,
+): Promise<void> {
+  for (const missing of deletes) {
+    const { staged, source, table } = missing;
+    if (staged === undefined || source === null) continue;
+    const hasAmounts = ['amount_cents', 'currency'].every((name) =>
+      table.columns.some((column) => column.name === name),
+    );
+    const refuse = (value: string, expected: string): void =>
+      faults.add({ file: staged.file, line: null, column: null, value, expected: `${expected}, ${ALLOWED}` });
+    const sums = await removedSums(client, missing, hasAmounts);
+    const rows = sums.reduce((sum, { removed_rows }) => sum + removed_rows, 0);
+    if (staged.rowCount === 0 && rows > 0) {
+      refuse(`no row, which removes ${rows} rows of ${source}`, 'at least one row with --complete');
+      continue;
+    }
+    for (const { currency, removed, all } of sums) {
+      if (10n * BigInt(removed) <= BigInt(all)) continue;
+      const amounts = `${shownCents(BigInt(removed))} of ${shownCents(BigInt(all))} ${currency}`;
+      refuse(`removes ${amounts} of ${source}`, "at most a tenth of the source's amounts");
+    }
+  }
+}
+
+/** What the source has and would lose, by currency; amounts count without their sign. */
+async function removedSums(client: Client, missing: Missing, hasAmounts: boolean) {
+  const { table, accounts, source } = missing;
+  const amount = hasAmounts ? 'abs(t.amount_cents)' : '0';
+  const account = accountColumn(table);
+  const ofAccounts =
+    accounts === null || account === null
+      ? 'true'
+      : `t.${escapeIdentifier(account)} = any (array[${accounts.join(', ')}]::bigint[])`;
+  return await readStatement(client, {
+    name: table.name,
+    text: `select ${hasAmounts ? 't.currency::text' : "''"} as currency, coalesce(sum(${amount}), 0)::text as all,
+        coalesce(sum(${amount}) filter (where ${isMissing(missing)}), 0)::text as removed,
+        (count(*) filter (where ${isMissing(missing)}))::int4 as removed_rows
+      from ${tableName(table)} t
+      where t.load_source = ${escapeLiteral(source ?? '')} and ${ofAccounts}
+      group by 1 order by 1`,
+    columns: { currency: 'text', all: 'text', removed: 'text', removed_rows: 'int4' },
+  });
 }

@@ -3,9 +3,14 @@ import { lastOfMonth } from '../../figures/calendar.ts';
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** The first day of a month in `period_start`, its last day in `period_end`; any other text, or column, is left as it is. */
+/** Days that begin whole months: `month`, `period_start`, `effective_from`. */
+const FIRST_DAY = /(?:^|_)month$|^period_start$|^effective_from$/;
+/** Days that end whole months. */
+const LAST_DAY = /^(?:period_end|ends_on)$/;
+
+/** The first or the last day of a month in the columns that begin or end one; any other text, or column, is left as it is. */
 export function dayOfMonth(column: string, cell: string): string {
   if (!MONTH.test(cell)) return cell;
-  if (column === 'period_start') return `${cell}-01`;
-  return column === 'period_end' ? lastOfMonth(`${cell}-01`) : cell;
+  if (FIRST_DAY.test(column)) return `${cell}-01`;
+  return LAST_DAY.test(column) ? lastOfMonth(`${cell}-01`) : cell;
 }

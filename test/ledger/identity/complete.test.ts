@@ -76,7 +76,7 @@ describe('a load with --complete', () => {
       await into(founded, { ...initiatives, ...costs('a', 'b') }, { source });
     }
     const before = await refs();
-    const request = { source: 'books', complete: true };
+    const request = { source: 'books', complete: true, allowRemoval: true };
     const listed = await into(home, costs('b', 'c'), { source: 'books', dryRun: true });
     expect(listed['cost_entries']).toMatchObject({
       inserted: 1,
@@ -126,7 +126,7 @@ describe('a load with --complete', () => {
     const [old] = await query(`select id from ledger.initiatives where load_ref = 'K-1'`);
     const id = await addCost(owner, { ...other, initiative: old?.['id'] as bigint });
     const fewer = { 'initiatives.csv': 'source_ref,title,stage\nK-2,New,live\n', ...entry('') };
-    const request = { source: 'plan', complete: true };
+    const request = { source: 'plan', complete: true, allowRemoval: true };
     expect(await faultsOf(into(other, fewer, request))).toEqual([
       {
         file: 'initiatives.csv',
@@ -151,7 +151,9 @@ describe('a load with --complete', () => {
     await lockMonth(await database.client('cf_owner'), home.account, '2026-05-01');
     for (const dryRun of [true, false]) {
       expect(
-        await faultsOf(into(home, costs('b'), { source: 'books', complete: true, dryRun })),
+        await faultsOf(
+          into(home, costs('b'), { source: 'books', complete: true, allowRemoval: true, dryRun }),
+        ),
       ).toMatchObject([
         {
           file: 'cost_entries.csv',

@@ -54,6 +54,16 @@ describe('the description of a table', () => {
     expect(costs.get('notes')?.need).toBe('optional');
   });
 
+  it('says under which condition a column is needed, or may be given', () => {
+    expect(columnsOf('accounting_months').get('locked_at')?.need).toBe('needed when status is locked');
+    expect(columnsOf('accounting_months').get('reopen_reason')?.need).toBe('needed when status is reopened');
+    expect(columnsOf('budget_versions').get('decided_at')?.need).toBe(
+      'needed when status is approved or rejected',
+    );
+    expect(columnsOf('initiatives').get('previous_stage')?.need).toBe('optional: only when stage is paused');
+    expect(columnsOf('cost_entries').get('source_type')?.need).toBe('optional: csv if omitted');
+  });
+
   it('leaves out what the ledger fills itself', () => {
     const costs = columnsOf('cost_entries');
     for (const name of [

@@ -10,6 +10,10 @@ it.each([
   ['period_start', '2026-03-15', '2026-03-15'],
   ['period_start', '2026-13', '2026-13'],
   ['period_start', '2026-3', '2026-3'],
+  ['month', '2026-03', '2026-03-01'],
+  ['booked_month', '2026-03', '2026-03-01'],
+  ['effective_from', '2026-03', '2026-03-01'],
+  ['ends_on', '2026-02', '2026-02-28'],
   ['observed_on', '2026-03', '2026-03'],
 ])('%s %s is read as %s', (column, cell, day) => {
   expect(dayOfMonth(column, cell)).toBe(day);

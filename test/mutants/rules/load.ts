@@ -2,6 +2,27 @@
 import type { Mutants } from '../mutant.ts';
 
 export const LOAD: Mutants = {
+  'load-removes-a-tenth': {
+    rule: 'load --complete removes at most a tenth of the amounts of its source',
+    file: 'src/ledger/load/plan.ts',
+    find: 'if (10n * BigInt(removed) <= BigInt(all)) continue;',
+    replace: 'if (2n * BigInt(removed) <= BigInt(all)) continue;',
+    caughtBy: ['test/ledger/load/removals.test.ts'],
+  },
+  'load-removes-by-empty-file': {
+    rule: 'load --complete of a file without rows removes nothing',
+    file: 'src/ledger/load/plan.ts',
+    find: 'if (staged.rowCount === 0 && rows > 0) {',
+    replace: 'if (staged.rowCount === 0 && rows < 0) {',
+    caughtBy: ['test/ledger/load/removals.test.ts'],
+  },
+  'load-source-type-csv': {
+    rule: 'a loaded row comes from a file unless it says otherwise',
+    file: 'src/ledger/load/catalogue.ts',
+    find: "and a.attnotnull then '''csv''' end`;",
+    replace: "and a.attnotnull then '''manual''' end`;",
+    caughtBy: ['test/ledger/load/five-columns.test.ts'],
+  },
   'load-complete-carries': {
     rule: 'load --complete never deletes rows of another source with a row of its own',
     file: 'src/ledger/identity/carried-rows.ts',
