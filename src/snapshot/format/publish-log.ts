@@ -58,6 +58,11 @@ export interface PublishLog extends SignedChain {
   readonly head_sha256: string;
   /** Why the next entry was refused; null if the log ends after the last valid entry. */
   readonly fault: CrossfootError | null;
+  /**
+   * What is stored from the refused entry on: the SHA-256 of each entry's bytes, null where they are no entry. Empty if
+   * nothing was refused. These entries are never served; they only tell a damaged log from one that was set back.
+   */
+  readonly unread: readonly (string | null)[];
 }
 
 /** The first entry names this instead of the digest of an entry before it. */
@@ -65,7 +70,7 @@ const NO_ENTRY = '0'.repeat(64);
 
 /** The log before its first entry. */
 export function emptyLog(account_id: bigint, signing?: Signing): PublishLog {
-  return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null, ...unsigned(signing) };
+  return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null, unread: [], ...unsigned(signing) };
 }
 
 /** The first entry that was published for this night, if there is one. */
@@ -102,7 +107,7 @@ export function encodeNextEntry(
 /** Appends these entries, up to the first that is invalid: `fault` then says why. */
 export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishLog {
   const entries = [...log.entries];
-  let followed: PublishLog = { ...log, entries, fault: null };
+  let followed: PublishLog = { ...log, entries, fault: null, unread: [] };
   for (const bytes of bodies) {
     const seq = entries.length + 1;
     const next = nextEntry(bytes, seq, followed);

@@ -9,7 +9,7 @@ import type { StoreReader } from '../../store/store.ts';
 /** The maximum size of an entry; an entry has about 400 bytes. */
 const ENTRY_CAP_BYTES = 16_384;
 /** How many entries are fetched at a time if a listing shows that they exist. */
-const BATCH = 16;
+export const BATCH = 16;
 
 /** The valid entries of a chain read so far. */
 interface ReadChain {

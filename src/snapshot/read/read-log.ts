@@ -1,6 +1,7 @@
 /** Reading the publish log from a store. */
 import type { Signing } from '../../signing/keys.ts';
 import type { StoreReader } from '../../store/store.ts';
+import { sha256Hex } from '../format/digest.ts';
 import { logKey, logPrefix, seqOfLogKey } from '../format/keys.ts';
 import {
   brokenLog,
@@ -10,7 +11,7 @@ import {
   type LogEntry,
   type PublishLog,
 } from '../format/publish-log.ts';
-import { type ChainKind, highestListed, readChain, readChainOn, readEntry } from './read-chain.ts';
+import { BATCH, type ChainKind, highestListed, readChain, readChainOn, readEntry } from './read-chain.ts';
 
 function logOf(account_id: bigint, signing?: Signing): ChainKind<PublishLog> {
   return {
@@ -26,7 +27,7 @@ function logOf(account_id: bigint, signing?: Signing): ChainKind<PublishLog> {
 
 /** Reads the whole log and checks every entry against the one before. */
 export async function readLog(store: StoreReader, account_id: bigint): Promise<PublishLog> {
-  return await readChain(store, logOf(account_id, store.signing));
+  return await withUnread(store, await readChain(store, logOf(account_id, store.signing)));
 }
 
 /**
@@ -35,7 +36,24 @@ export async function readLog(store: StoreReader, account_id: bigint): Promise<P
  */
 export async function readOn(store: StoreReader, known: PublishLog): Promise<PublishLog> {
   if (known.signing !== (store.signing ?? null)) return await readLog(store, known.account_id);
-  return await readChainOn(store, logOf(known.account_id), known);
+  return await withUnread(store, await readChainOn(store, logOf(known.account_id), known));
+}
+
+/** Notes what a broken log has from its first refused entry on. */
+async function withUnread(store: StoreReader, log: PublishLog): Promise<PublishLog> {
+  if (log.fault === null) return log;
+  const { account_id, entries } = log;
+  const listed = await highestListed(store, logOf(account_id));
+  const unread: (string | null)[] = [];
+  while (entries.length + unread.length < listed) {
+    const from = entries.length + unread.length + 1;
+    const seqs = Array.from({ length: Math.min(BATCH, listed - from + 1) }, (_, index) => from + index);
+    const bodies = await Promise.all(seqs.map((seq) => readEntry(store, logKey(account_id, seq))));
+    unread.push(
+      ...bodies.map((body) => (body === null || decodeEntry(body) === null ? null : sha256Hex(body))),
+    );
+  }
+  return { ...log, unread };
 }
 
 /** The last listed entry, not checked against earlier ones: for messages only, never to serve a snapshot. */

@@ -51,7 +51,8 @@ export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
     );
     for (const each of seen.filter((one) => one.generation === generation)) requireSeen(log, each);
     const head = headOf(log, generation);
-    if (head === null) return;
+    // The head of a broken log is no news: an earlier head would be remembered than the seen one.
+    if (head === null || seen.some((each) => each.generation === generation && each.seq > head.seq)) return;
     const current = (each: SeenHead | null | undefined): boolean =>
       each?.generation === generation && each.seq === head.seq;
     await Promise.all(
@@ -79,15 +80,25 @@ function isOlder(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
   return seq > 0 && digestAt(log, seq) !== entry_sha256;
 }
 
+/**
+ * True for a broken log that is still as long as the seen one: its refused entries hide the seen entry. What is sound in it is
+ * served. A log that was set back is shorter, or has another entry in that place.
+ */
+function hidesSeen({ entries, unread }: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
+  const index = seq - entries.length - 1;
+  if (index < 0 || index >= unread.length) return false;
+  // The first refused entry is damaged, so its digest says nothing. A later entry is the seen one, or is damaged too.
+  const stored = unread[index] ?? null;
+  return index === 0 || stored === null || stored === entry_sha256;
+}
+
 function requireSeen(log: PublishLog, seen: SeenHead): void {
-  if (!isOlder(log, seen)) return;
-  const { account_id, entries } = log;
-  // For a broken log, its own fault says why it ends early.
-  if (log.fault !== null && seen.seq > entries.length) throw log.fault;
-  const found = digestAt(log, seen.seq);
+  if (!isOlder(log, seen) || hidesSeen(log, seen)) return;
+  const { account_id, entries, unread } = log;
+  const found = digestAt(log, seen.seq) ?? unread[seen.seq - entries.length - 1] ?? null;
   const what =
     found === null
-      ? `ends at entry ${entries.length}; expected entry ${seen.seq}, which was seen before`
+      ? `ends at entry ${entries.length + unread.length}; expected entry ${seen.seq}, which was seen before`
       : `has another entry ${seen.seq} than was seen before; expected ${seen.entry_sha256.slice(0, 12)}, found ${found.slice(0, 12)}`;
   throw new CrossfootError('log_older', `publish log of account ${account_id}: ${what}.`, {
     hint: `Check that OBJECT_STORE names the right store, and restore the store. If it was emptied on purpose, run npx --no crossfoot snapshots --account ${account_id} --accept-head.`,

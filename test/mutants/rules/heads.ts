@@ -73,6 +73,27 @@ export const HEADS: Mutants = {
     replace: 'return seq > 0 && seq <= log.entries.length && digestAt(log, seq) !== entry_sha256;',
     caughtBy: ['test/snapshot/read/seen-heads.test.ts'],
   },
+  'head-hidden-not-shorter': {
+    rule: 'a log that went back is refused although its last entry is damaged (server 4)',
+    file: 'src/snapshot/read/seen-heads.ts',
+    find: 'if (index < 0 || index >= unread.length) return false;',
+    replace: 'if (index < 0) return false;',
+    caughtBy: ['test/snapshot/read/damaged-log.test.ts'],
+  },
+  'head-hidden-not-another': {
+    rule: 'a damaged entry hides no other entry than the seen one (server 4)',
+    file: 'src/snapshot/read/seen-heads.ts',
+    find: 'return index === 0 || stored === null || stored === entry_sha256;',
+    replace: "return index === 0 || stored === null || stored !== '';",
+    caughtBy: ['test/snapshot/read/damaged-log.test.ts'],
+  },
+  'head-hidden-served': {
+    rule: 'a server that starts serves what is sound of a log with a damaged entry (server 4)',
+    file: 'src/snapshot/read/seen-heads.ts',
+    find: 'if (!isOlder(log, seen) || hidesSeen(log, seen)) return;',
+    replace: 'if (!isOlder(log, seen)) return;',
+    caughtBy: ['test/snapshot/read/damaged-log.test.ts'],
+  },
   'head-read-by-builder': {
     rule: 'a build refuses a log that is older than one that was seen',
     file: 'src/snapshot/build/build-start.ts',
