@@ -23,6 +23,10 @@ describe('the rules about what a room may do', () => {
     ],
     chance: ['Math.random();', 'randomBytes(8);', 'crypto.randomUUID();', 'crypto.getRandomValues(a);'],
     'the file system': ["import { readFile } from 'node:fs/promises';", "import * as fs from 'fs';"],
+    'a redirect or a file name past their helper': [
+      "c.redirect('../docs', 308);",
+      'h(`attachment; filename="${name}.csv"`);',
+    ],
     'rows without declared columns': [
       'await client.query<Row>(text);',
       'const { rows } = await client.query(text);',

@@ -79,6 +79,13 @@ export const CAPABILITIES: readonly Capability[] = [
     ],
   },
   {
+    name: 'a redirect or a file name past their helper',
+    // A redirect of raw input leads to any site, and a raw name breaks its header.
+    code: /\. redirect \(/,
+    text: /attachment; filename/,
+    allowed: ['src/serve/http/header-values.ts'],
+  },
+  {
     name: 'rows without declared columns',
     // Kysely's types or declared columns say what a row has: a cast, or a row read as `any`, would say what nobody checks.
     code: /\. query <|\brows\b[^;]*\} = await \w+ \. query \(|\. query \([^;]*\) \) \. rows\b/,

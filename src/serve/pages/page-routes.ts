@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { html } from 'hono/html';
+import { redirectWithin } from '../http/header-values.ts';
 import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -95,7 +96,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     const requested = sent === undefined ? requestedAddress(c) : ownAddress(sent);
     if (!(await acceptSession(c, parts))) return c.html(await signInPage(null, requested));
     // The reader has signed in meanwhile, for example in another tab.
-    if (sent !== undefined) return c.redirect(`./${requested ?? ''}`, 303);
+    if (sent !== undefined) return redirectWithin(c, `./${requested ?? ''}`, 303);
     const account_id = accountOf(c);
     const asked = readOverviewQuery(c.req.query());
     const [listed, lastNight] = await Promise.all([snapshots.list(account_id), lastNightOf(c, parts)]);

@@ -1,6 +1,7 @@
 /** Sign-in with a token, and sign-out. */
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
+import { redirectWithin } from '../http/header-values.ts';
 import { CrossfootError } from '../../errors.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
@@ -26,7 +27,7 @@ export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
     if (holder === null) return c.html(await signInPage(UNKNOWN, requested), 401);
     acceptHolder(c, holder);
     keepSession(c, sha256, parts);
-    return c.redirect(`./${requested ?? ''}`, 303);
+    return redirectWithin(c, `./${requested ?? ''}`, 303);
   });
   routes.post('/sign-out', acceptNoParameters, async (c) => {
     const form = await readOwnForm(c, parts.baseUrl());
@@ -35,9 +36,9 @@ export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
       throw new CrossfootError('form_refused', 'This form belongs to another session; load the page again.');
     }
     await endSession(c, parts);
-    return c.redirect('./', 303);
+    return redirectWithin(c, './', 303);
   });
-  routes.get('/sign-in', acceptNoParameters, (c) => c.redirect('./', 303));
+  routes.get('/sign-in', acceptNoParameters, (c) => redirectWithin(c, './', 303));
   return routes;
 }
 

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
+import { redirectWithin } from '../http/header-values.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
@@ -56,7 +57,7 @@ export function formTokenFor(c: Context, parts: SignInParts): string | null {
  */
 export function requireSession(parts: SignInParts, root: string) {
   return createMiddleware<ServeEnv>(async (c, next) => {
-    if (!(await acceptSession(c, parts))) return c.redirect(signInAddress(c, root), 303);
+    if (!(await acceptSession(c, parts))) return redirectWithin(c, signInAddress(c, root), 303);
     await next();
     return undefined;
   });

@@ -1,6 +1,7 @@
 /** A table of a snapshot as CSV: of the newest snapshot, or of one by its id. */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { attachment } from '../http/header-values.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
@@ -105,7 +106,7 @@ async function answerCsv(
   return new Response(c.req.method === 'HEAD' ? null : await parts.csvLimit.open(account_id, open), {
     headers: {
       ...headers,
-      'content-disposition': `attachment; filename="${name}.csv"`,
+      ...attachment(`${name}.csv`),
       'content-type': 'text/csv; charset=utf-8; header=present',
     },
   });

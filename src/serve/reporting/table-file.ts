@@ -1,5 +1,6 @@
 /** Answers requests for a Parquet file of a snapshot: GET, a range, HEAD, or a conditional request. */
 import type { Context } from 'hono';
+import { attachment } from '../http/header-values.ts';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ByteRange, TableBytes } from '../../snapshot/read/snapshot-reader.ts';
@@ -47,7 +48,7 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
   const headers = {
     ...stored,
     'accept-ranges': 'bytes',
-    'content-disposition': `attachment; filename="${name}.parquet"`,
+    ...attachment(`${name}.parquet`),
     'content-length': String(size_bytes),
     'content-type': 'application/vnd.apache.parquet',
   };

@@ -1,5 +1,6 @@
 /** The page of what moved between any two snapshots, and the address that its pickers send. */
 import { type Context, Hono } from 'hono';
+import { attachment, redirectWithin } from '../http/header-values.ts';
 import { Cache } from '../../cache.ts';
 import { type Diffs, streamOf } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
@@ -56,10 +57,8 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
     const to = c.req.query('to') ?? listed[0]?.snapshot_id;
     if (to === undefined) throw new CrossfootError('not_found', 'No snapshot is published yet.');
     const from = c.req.query('from');
-    return c.redirect(
-      from === undefined ? `snapshots/${encodeURIComponent(to)}/changes` : movesAddress('', from, to),
-      303,
-    );
+    const alone = `snapshots/${encodeURIComponent(to)}/changes`;
+    return redirectWithin(c, from === undefined ? alone : movesAddress('', from, to), 303);
   });
 
   routes.get(
@@ -125,7 +124,7 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
         );
       return new Response(c.req.method === 'HEAD' ? null : await parts.csvLimit.open(account_id, open), {
         headers: {
-          'content-disposition': `attachment; filename="${name}.csv"`,
+          ...attachment(`${name}.csv`),
           'content-type': 'text/csv; charset=utf-8; header=present',
         },
       });

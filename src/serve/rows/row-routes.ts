@@ -1,5 +1,6 @@
 /** The rows of a table of a snapshot as a page, and their downloads. */
 import { type Context, Hono } from 'hono';
+import { attachment, redirectWithin } from '../http/header-values.ts';
 import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -97,17 +98,14 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
   routes.get('/snapshots/newest/tables/:table', requireSession(parts, ROOT), async (c) => {
     const { snapshot_id } = await latest(parts, c);
     const { search } = new URL(c.req.url);
-    return c.redirect(
-      `../../${snapshot_id}/tables/${encodeURIComponent(c.req.param('table'))}${search}`,
-      303,
-    );
+    const table = encodeURIComponent(c.req.param('table'));
+    return redirectWithin(c, `../../${snapshot_id}/tables/${table}${search}`, 303);
   });
 
   routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) => {
     const name = c.req.param('file').replace(/\.parquet$/, '');
     const snapshot = await pinned(parts, c, c.req.param('snapshot_id'));
-    const headers = { 'content-disposition': `attachment; filename="${name}.parquet"` };
-    return await answerParquet(c, parts, snapshot, name, headers);
+    return await answerParquet(c, parts, snapshot, name, attachment(`${name}.parquet`));
   });
 
   routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.csv}', requireSession(parts, ROOT), async (c) => {
@@ -125,7 +123,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     );
     return new Response(stream, {
       headers: {
-        'content-disposition': `attachment; filename="${name}${index === null ? '' : '-filtered'}.csv"`,
+        ...attachment(`${name}${index === null ? '' : '-filtered'}.csv`),
         'content-type': 'text/csv; charset=utf-8; header=present',
       },
     });
@@ -136,10 +134,13 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     // A sent form leads to the address of its view, which people can pass on.
     const sent = new URL(c.req.url).searchParams;
     const other = sent.get(OTHER_SNAPSHOT);
-    if (other !== null)
-      return c.redirect(`../../${encodeURIComponent(other)}/tables/${name}${restOf(sent)}`, 303);
+    const encoded = encodeURIComponent(name);
+    if (other !== null) {
+      const address = `../../${encodeURIComponent(other)}/tables/${encoded}${restOf(sent)}`;
+      return redirectWithin(c, address, 303);
+    }
     const added = addressOfForm(sent, tableNamed(name)?.columns ?? []);
-    if (added !== null) return c.redirect(`${name}${added}`, 303);
+    if (added !== null) return redirectWithin(c, `${encoded}${added}`, 303);
     const opened = await openTable(c, name);
     const { account_id } = c.var.principal;
     const { snapshot, table, rows, sha256, parameters } = opened;

@@ -1,5 +1,6 @@
 /** The documentation for people: the help articles of the ledger as pages, without a token. */
 import { Hono } from 'hono';
+import { redirectWithin } from '../http/header-values.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
@@ -44,7 +45,7 @@ export function siteRoutes({ articles, clock, schema, pageScript }: SiteParts): 
     sendStatic(c, await shelf.list(), CACHE_PUBLIC),
   );
   // People type the address with a slash. The redirect is relative, so it works below a proxy's path.
-  routes.get('/docs/', acceptNoParameters, (c) => c.redirect('../docs', 308));
+  routes.get('/docs/', acceptNoParameters, (c) => redirectWithin(c, '../docs', 308));
   routes.get('/docs/site.css', acceptNoParameters, guard, (c) => sendStatic(c, style, CACHE_PUBLIC));
   routes.get('/docs/site.js', acceptNoParameters, guardPage([]), (c) => sendStatic(c, script, CACHE_PUBLIC));
   routes.get('/docs/search', acceptParameters(['q']), guardPage(PAGE_SOURCES, { forms: true }), async (c) => {
