@@ -3,8 +3,9 @@ import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import { readBody } from '../http/read-body.ts';
 
+export const SIGN_IN_PATH = '/sign-in';
 /** The addresses that forms are sent to. */
-export const FORM_PATHS = ['/sign-in', '/sign-out'] as const;
+export const FORM_PATHS = [SIGN_IN_PATH, '/sign-out'] as const;
 
 /** The maximum size of a form: a token of 56 characters, and room for text pasted along with it. */
 export const MAX_FORM_BYTES = 4 * 1024;
@@ -31,9 +32,12 @@ export async function readOwnForm(c: Context, baseUrl: string): Promise<URLSearc
 
 /**
  * Whether a browser sent this from a page of ours. Browsers name the origin of a form, and no page can change it. Ours is
- * the origin of the public address, or of the requested host, which may be this machine under another name.
+ * the origin of the public address, or of the requested host, which may be this machine under another name. The scheme is
+ * that of the public address: whoever is on the wire can make a page of our host over http.
  */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, baseUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
-  return origin === new URL(baseUrl).origin || new URL(origin).host === host;
+  const own = new URL(baseUrl);
+  const requested = `${own.protocol}//${host}`;
+  return origin === own.origin || (URL.canParse(requested) && origin === new URL(requested).origin);
 }

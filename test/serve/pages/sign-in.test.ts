@@ -75,6 +75,29 @@ describe('signing in', () => {
 });
 
 describe('a form', () => {
+  // Ours: the origin of the public address, and the requested host with the scheme of the public address.
+  it.each([
+    ['https://h/v1', 'h', 'https://h', 303],
+    ['https://h/v1', 'h', 'http://h', 403],
+    ['https://h/v1', 'h:80', 'http://h', 403],
+    ['https://h/v1', 'h:443', 'https://h', 303],
+    ['https://h/v1', 'h:8443', 'https://h:8443', 303],
+    ['https://h/v1', 'h:8443', 'http://h:8443', 403],
+    ['https://h/v1', 'other', 'https://other', 303],
+    ['https://h/v1', 'other', 'http://other', 403],
+    ['https://h/v1', 'other', 'https://evil', 403],
+    ['https://h:8443/v1', 'h', 'https://h:8443', 303],
+    ['https://h:8443/v1', 'h:8443', 'https://h', 403],
+    ['http://h:8080/v1', 'h:8080', 'http://h:8080', 303],
+    ['http://h:8080/v1', 'h:8080', 'https://h:8080', 403],
+    ['http://h/v1', 'h', 'http://h:81', 403],
+  ])('of %s, sent to %s from %s, gets %s', async (baseUrl, host, origin, status) => {
+    const browser = openBrowser(fakeApp({ baseUrl: () => baseUrl }).app);
+    const answer = await browser.post('/sign-in', { token: TOKENS.personal }, { origin, host });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.getSetCookie()).toHaveLength(status === 303 ? 1 : 0);
+  });
+
   it.each([
     ['another site', { origin: 'https://elsewhere.example' }],
     ['a page that hides where it is', { origin: 'null' }],
