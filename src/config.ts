@@ -148,7 +148,7 @@ export const SETTINGS = {
     expected: 'a whole number from 1',
     absent: '`1200`',
     sentence:
-      'The maximum of requests per minute for one address. A request with a wrong token counts for 20.',
+      'The maximum of requests per minute for one address. A request with a wrong token counts for 20, one without a token for 1.',
   },
   METRICS_PORT: {
     schema: portNumber.optional(),

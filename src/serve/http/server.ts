@@ -10,6 +10,7 @@ import type { Logger } from '../../log.ts';
 import { AnswerQueue, claimAnswer } from './answer-queue.ts';
 import { capConnections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
+import { separateChallenges } from './header-values.ts';
 import {
   isEnded,
   type Refusal,
@@ -108,6 +109,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
         await response.body?.cancel(); // the body was malformed; the refusal is sent and logged already
         return RESPONSE_ALREADY_SENT;
       }
+      separateChallenges(response, outgoing);
       const followed = transfers.follow(response, outgoing, logger, (sent) =>
         tell.forEach((each) => each(sent)),
       );

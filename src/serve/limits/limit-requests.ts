@@ -1,9 +1,11 @@
 /** Limits requests: by address before any look-up, and by token once the token is known. */
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { networkOf, type Proxies } from '../http/client-address.ts';
 import { answerError } from '../http/error-answer.ts';
+import { SIGN_IN_PATH } from '../pages/own-form.ts';
 import { type Allowance, type RateLimiter, WINDOW_SECONDS } from './rate-limiter.ts';
 
 /** A wrong token costs as many points as this many requests: guessing is stopped long before reading is. */
@@ -22,6 +24,14 @@ const REFUSALS: Readonly<Record<Policy, string>> = {
   address: 'Too many requests from this address.',
   token: 'Too many requests with this access token.',
 };
+
+/**
+ * Whether the request names a token, in a header or in the form of the sign-in page. Programs with a password ask without
+ * one first, and wait for the challenge: that is no guess.
+ */
+function namesToken(c: Context): boolean {
+  return (c.req.header('authorization') ?? '') !== '' || c.req.path === SIGN_IN_PATH;
+}
 
 /**
  * Counts each request for its address, and provides `spendToken` to count it for its token. Every answer states the rest
@@ -50,7 +60,7 @@ export function limitRequests({ rateLimiter, limits, proxies }: LimitParts) {
     if (refusal === null) await next();
     else c.res = answerError(refusal);
 
-    if (c.res.status === 401) rateLimiter.charge(address, FAILED_POINTS - 1);
+    if (c.res.status === 401 && namesToken(c)) rateLimiter.charge(address, FAILED_POINTS - 1);
     c.res.headers.set(
       'ratelimit-policy',
       allowances.map(({ policy }) => `"${policy}";q=${limits[policy]};w=${WINDOW_SECONDS}`).join(', '),

@@ -44,9 +44,9 @@ function staysHere(location: string, path: string): boolean {
 }
 
 const { app } = fakeApp();
-const pages = [...new Set(app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))].filter(
-  (path) => !/^\/(?:v1|mcp|delta-sharing|healthz|readyz)/.test(path),
-);
+const pages = [
+  ...new Set(app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)),
+].filter((path) => !/^\/(?:v1|mcp|delta-sharing|healthz|readyz)/.test(path));
 
 /** The addresses of a page with a hostile text in each of its parameters. */
 function addressesOf(page: string): readonly string[] {

@@ -98,6 +98,29 @@ describe('an address', () => {
     expect(await statuses(1, PUBLIC)).toEqual([429]);
   });
 
+  it('that sends no token spends one request, as a client does that waits for the challenge', async () => {
+    for (const [path, init] of [
+      [PATH, {}],
+      ['/mcp', { method: 'POST', headers: { host: 'localhost' } }],
+      ['/delta-sharing/shares', {}],
+      ['/delta-sharing/shares/a/schemas/b/tables/c/query', { method: 'POST' }],
+      [PATH, { headers: { authorization: '' } }],
+    ] as const) {
+      const { app } = limited({ address: 3, token: 100 });
+      const statuses = [];
+      for (let time = 0; time < 4; time += 1) statuses.push((await app.request(path, init)).status);
+      expect([path, statuses]).toEqual([path, [401, 401, 401, 429]]);
+    }
+  });
+
+  it.each(['Bearer cfp_wrong', 'Basic YTpi', 'Bearer', 'Negotiate x'])(
+    'that sends the credentials %j spends 20 requests',
+    async (authorization) => {
+      const { statuses } = limited({ address: 20, token: 100 });
+      expect(await statuses(2, PATH, { headers: { authorization } })).toEqual([401, 429]);
+    },
+  );
+
   it.each(['/healthz', '/readyz'])(
     'that has used up its limit still gets the health route %s, which costs nothing',
     async (path) => {

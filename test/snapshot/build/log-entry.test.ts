@@ -124,7 +124,13 @@ describe('the fault of a log', () => {
     ['is not newer than the one before', { snapshot_id: entry.snapshot_id, prefix: entry.prefix }],
   ])('says that an entry %s, and leaves the log where it was', (wrong, change) => {
     const { fault, ...rest } = after(change);
-    expect(rest).toEqual({ account_id: 7n, ...UNSIGNED, entries: [entry], head_sha256: sha256Hex(first), unread: [] });
+    expect(rest).toEqual({
+      account_id: 7n,
+      ...UNSIGNED,
+      entries: [entry],
+      head_sha256: sha256Hex(first),
+      unread: [],
+    });
     expect(fault).toMatchObject({
       code: 'publish_log_broken',
       message: `publish log of account 7: entry 2 ${wrong}.`,

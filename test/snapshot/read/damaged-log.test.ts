@@ -72,12 +72,10 @@ async function seenAll(store: Store) {
   const kept: (SeenHead | null)[] = [0, 1].map(() => {
     return { generation: 0n, seq: entries.length, entry_sha256: head_sha256 };
   });
-  const memories = kept.map(
-    (_, index): SeenHeads => ({
-      read: async () => kept[index] ?? null,
-      write: async (__, head) => void (kept[index] = head),
-    }),
-  );
+  const memories = kept.map((_, index): SeenHeads => ({
+    read: async () => kept[index] ?? null,
+    write: async (__, head) => void (kept[index] = head),
+  }));
   return { kept, memories, before: structuredClone(kept) };
 }
 
@@ -183,10 +181,18 @@ it.each(ENTRIES)('a signed log is served up to its entry %i whose signature is w
   const store = await publishThree(signedStore({ now: NOW }), aSignedBuild);
   const seen = await seenAll(store);
   const sound = await entryOf(store, seq);
-  await replace(store, seq, text(sound, (json) => json.replace(/"builder":"[^"]*"/, '"builder":"another"')));
+  await replace(
+    store,
+    seq,
+    text(sound, (json) => json.replace(/"builder":"[^"]*"/, '"builder":"another"')),
+  );
   await expectSoundServed(store, seq, seen);
   // Before its first signed entry, a log may be unsigned.
   if (seq === 1) return;
-  await replace(store, seq, text(sound, (json) => json.replace(/,"sshsig":.*"sshsig_key":"[^"]*"/, '')));
+  await replace(
+    store,
+    seq,
+    text(sound, (json) => json.replace(/,"sshsig":.*"sshsig_key":"[^"]*"/, '')),
+  );
   await expectSoundServed(store, seq, seen);
 });
