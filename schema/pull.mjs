@@ -721,6 +721,39 @@ function readStrings(bytes) {
   return strings;
 }
 
+// src/client/agreement.ts
+/** Compares the manifest that the server sent with the signed one: no fact that both have may differ. */
+/** What only a builder needs: no server sends it. */
+const STORED_ONLY = ['nonce', 'pg_snapshot', 'companions'];
+/** A manifest has four levels. */
+const MAX_LEVELS = 20;
+/** The path of the first fact that differs, such as `tables.0.row_count`; null if the manifests agree. */
+function firstDifference(sent, signed) {
+  return differenceAt(
+    [],
+    sent,
+    Object.fromEntries(Object.entries(signed).filter(([name]) => !STORED_ONLY.includes(name))),
+  );
+}
+/**
+ * A server may send more facts than were signed, such as addresses and marks, and an older server omits those it does not
+ * know. The form of the manifest says which facts it must have. A list has the same rows.
+ */
+function differenceAt(path, sent, signed) {
+  const here = path.join('.') || 'form';
+  if (typeof signed !== 'object' || signed === null) return sent === signed ? null : here;
+  if (typeof sent !== 'object' || sent === null || path.length > MAX_LEVELS) return here;
+  if (Array.isArray(sent) !== Array.isArray(signed)) return here;
+  if (Array.isArray(sent) && Array.isArray(signed) && sent.length !== signed.length) return here;
+  const facts = new Map(Object.entries(sent));
+  for (const [name, value] of Object.entries(signed)) {
+    if (!facts.has(name)) continue;
+    const found = differenceAt([...path, name], facts.get(name), value);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 // src/client/signed.ts
 /**
  * Checks who signed a snapshot, and that the publish log only grew since the last pull. The folder remembers the keys that
@@ -729,17 +762,23 @@ function readStrings(bytes) {
  */
 const TRUSTED = '.allowed_signers';
 const HEAD = '.log-head.json';
+/** In the folder of a snapshot: the manifest that its log entry names. */
+const SIGNED = 'signed-manifest.json';
 const MAX_BYTES = 1048576;
 /**
- * Checks the snapshot. Null if there is nothing to check: an earlier pull checked it and it is here, or the server is older
- * than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
+ * Checks the snapshot. Null if nothing more is to be checked: an earlier pull checked it and it is here, and the sent manifest
+ * agrees with the one that was checked; or the server is older than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
  */
 async function proveSnapshot(server, manifest, { to, keys, latest, isHere }) {
   const files = `/reporting/snapshots/${manifest.snapshot_id}/files`;
   const trusted = keys.length > 0 ? trust(keys) : await readTrusted(to);
   const known = await readHead(to);
   const isChecked = known === null ? trusted === null : known.snapshot_id === manifest.snapshot_id;
-  if (isHere && isChecked && keys.length === 0) return null;
+  if (isHere && isChecked && keys.length === 0) {
+    const checked = await readFile(join(to, manifest.snapshot_id, SIGNED), 'utf8').catch(() => null);
+    if (checked !== null) compareManifests(manifest, checked);
+    if (checked !== null || known === null) return null;
+  }
   const text = await textAt(server, `${files}/log-entry.json`);
   if (text === null) {
     if (trusted === null && known === null) return null;
@@ -764,7 +803,7 @@ async function proveSnapshot(server, manifest, { to, keys, latest, isHere }) {
     await followLog(server, known, entry, signers);
   }
   const proofs = {
-    'signed-manifest.json': stored,
+    [SIGNED]: stored,
     'log-entry.json': text,
   };
   return {
@@ -860,31 +899,17 @@ function check(what, blob, namespace, text, day, signers) {
     `${what} is signed with the key ${checked.key_id}, which is not trusted. If the publisher changed the key, name both with --key.`,
   );
 }
-/** Throws unless the signed manifest names the snapshot and the files of the manifest that the server sent. */
-function compareManifests({ snapshot_id, account_id, tables, files }, stored) {
-  const signed = JSON.parse(stored);
-  const named = (part) => (Array.isArray(signed[part]) ? signed[part] : []).map(facts).join();
-  const sent = [
-    tables.map(({ table, size_bytes, sha256: digest }) =>
-      facts({
-        name: table,
-        size_bytes,
-        sha256: digest,
-      }),
-    ),
-    files.map((file) => facts({ ...file })),
-  ].map((each) => each.join());
-  if (
-    signed['snapshot_id'] !== snapshot_id ||
-    signed['account_id'] !== account_id ||
-    named('tables') !== sent[0] ||
-    named('files') !== sent[1]
-  )
-    throw refused('the signed manifest names other files');
+/** Throws if a fact of the manifest that the server sent is another in the signed one. */
+function compareManifests(manifest, stored) {
+  const difference = firstDifference(JSON.parse(manifest.text), signedFacts(stored));
+  if (difference !== null) throw refused(`the signed manifest has another ${difference}`);
 }
-/** A file of a manifest as one text. */
-function facts(file) {
-  return `${String(file['name'])} ${String(file['size_bytes'])} ${String(file['sha256'])}`;
+function signedFacts(stored) {
+  try {
+    const read = JSON.parse(stored);
+    if (typeof read === 'object' && read !== null) return { ...read };
+  } catch {}
+  throw refused('the signed manifest is malformed');
 }
 function trust(keys) {
   return keysById(
@@ -1162,8 +1187,10 @@ const NOTHING_NEW = 10;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => stop.abort(new PullStopped(1, `Stopped by ${signal}.`)));
+/** Signs of control, and those that change the direction or the line of a text: a server may send them in its messages. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const say = (line) => {
-  process.stderr.write(`pull: ${line}\n`);
+  process.stderr.write(`pull: ${line.replaceAll(UNPRINTABLE, ' ')}\n`);
 };
 /** Pulls, and returns the exit code. */
 async function run() {

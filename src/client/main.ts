@@ -9,8 +9,10 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop.abort(new PullStopped(1, `Stopped by ${signal}.`)));
 }
+/** Signs of control, and those that change the direction or the line of a text: a server may send them in its messages. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const say = (line: string): void => {
-  process.stderr.write(`pull: ${line}\n`);
+  process.stderr.write(`pull: ${line.replaceAll(UNPRINTABLE, ' ')}\n`);
 };
 
 /** Pulls, and returns the exit code. */

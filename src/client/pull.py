@@ -65,7 +65,17 @@ class Interruption(Exception):
 
 
 def say(line: str) -> None:
-    print(f"pull: {line}", file=sys.stderr, flush=True)
+    # A server's message may have signs that steer a terminal.
+    shown = "".join(each if each.isprintable() else " " for each in line)
+    print(f"pull: {shown}", file=sys.stderr, flush=True)
+
+
+def parsed(text: bytes):
+    """The value of the JSON text; ValueError for any other text, also for one that nests too deeply."""
+    try:
+        return json.loads(text)
+    except (RecursionError, MemoryError) as error:
+        raise ValueError("nested too deeply") from error
 
 
 class Server:
@@ -114,7 +124,7 @@ def refusal(error: urllib.error.HTTPError) -> Exception:
     if error.code < 400:
         return PullStopped(1, f"The address redirects to {error.headers.get('Location')}; give that as --url.")
     try:
-        sentence = str(json.loads(error.read(PIECE_BYTES))["error"]["message"])
+        sentence = str(parsed(error.read(PIECE_BYTES))["error"]["message"])
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
         sentence = "without a reason"
     if error.code in PASSING:
@@ -149,13 +159,20 @@ def read_manifest(server: Server, snapshot: str) -> dict:
     path = "/reporting/latest" if snapshot == "latest" else f"/reporting/snapshots/{snapshot}"
     body = server.retry("manifest", lambda moved: server.ask(path, {}, whole))
     try:
-        manifest = json.loads(body)
+        manifest = parsed(body)
         form(re.fullmatch(SNAPSHOT_ID, manifest["snapshot_id"]), "snapshot_id")
         form(snapshot in ("latest", manifest["snapshot_id"]), "another snapshot_id")
         taken_back = manifest["retraction"]
         if taken_back is not None:
             form(type(taken_back["reason"]) is str, "reason")
             form(re.fullmatch(SNAPSHOT_ID, taken_back["replaced_by"] or "20260715T020000Z"), "replaced_by")
+        form(re.fullmatch(r"[0-9T:.Z-]{20,30}", manifest["generated_at"]), "generated_at")
+        form(type(manifest["account_id"]) is int and manifest["account_id"] >= 0, "account_id")
+        form(type(manifest["tables"]) is list and type(manifest["files"]) is list, "tables or files")
+        for each in manifest["files"]:
+            form(re.fullmatch(r"[a-z_]{1,60}\.(?:json|sql)", each["name"]), "file name")
+            form(re.fullmatch(r"[0-9a-f]{64}", each["sha256"]), f"sha256 of {each['name']}")
+            form(type(each["size_bytes"]) is int and each["size_bytes"] >= 0, f"size_bytes of {each['name']}")
         for table in manifest["tables"]:
             form(re.fullmatch(r"[a-z_]{1,60}", table["name"]), "table name")
             form(re.fullmatch(r"[0-9a-f]{64}", table["sha256"]), f"sha256 of {table['name']}")
@@ -463,7 +480,7 @@ def digest_of(text: bytes) -> str:
 
 def parse_entry(text: bytes) -> dict:
     try:
-        entry = json.loads(text)
+        entry = parsed(text)
         form(type(entry["seq"]) is int and type(entry.get("sshsig", "")) is str, "seq or sshsig")
         for part in ("manifest_sha256", "prev_sha256", "published_at", "snapshot_id"):
             form(type(entry[part]) is str, part)
@@ -478,7 +495,7 @@ def prove(server: Server, manifest: dict, to: str, key: str | None, latest: bool
     trusted = signers_of(key) if key else read_text(os.path.join(to, ".allowed_signers"))
     head = read_text(os.path.join(to, ".log-head.json"))
     try:
-        known = None if head is None else json.loads(head)
+        known = None if head is None else parsed(head)
         form(known is None or (type(known["seq"]) is int and type(known["sha256"]) is str and "snapshot_id" in known), "head")
     except (ValueError, KeyError, TypeError) as error:
         damaged = os.path.join(to, ".log-head.json")
@@ -486,7 +503,11 @@ def prove(server: Server, manifest: dict, to: str, key: str | None, latest: bool
     # The last pull checked this snapshot, or the folder knows nothing to check it by.
     is_checked = trusted is None if known is None else known["snapshot_id"] == manifest["snapshot_id"]
     if is_here and is_checked and not key:
-        return {}, {}
+        checked = read_text(os.path.join(to, manifest["snapshot_id"], "signed-manifest.json"))
+        if checked is not None:
+            compare_manifests(manifest, checked)
+        if checked is not None or known is None:
+            return {}, {}
     text = text_at(server, f"{files}/log-entry.json")
     if text is None:
         if trusted is None and known is None:
@@ -496,7 +517,7 @@ def prove(server: Server, manifest: dict, to: str, key: str | None, latest: bool
     stored = text_at(server, f"{files}/manifest.json")
     if stored is None or digest_of(stored) != entry["manifest_sha256"]:
         raise refused("its log entry names another manifest")
-    compare_manifests(manifest, json.loads(stored))
+    compare_manifests(manifest, stored)
     proofs = {"signed-manifest.json": stored, "log-entry.json": text}
     signature = text_at(server, f"{files}/manifest.json.sig") if "sshsig" in entry else None
     if signature is not None:
@@ -539,14 +560,34 @@ def follow_log(server: Server, known: dict, entry: dict, entry_sha256: str, trus
             check_entry(each, text, trusted)
 
 
-def compare_manifests(sent: dict, signed: dict) -> None:
-    """The signed manifest must name the snapshot and the files of the manifest that the server sent."""
-    named = lambda each: (each["name"], each["size_bytes"], each["sha256"])
-    for part in ("tables", "files"):
-        if [named(each) for each in sent[part]] != [named(each) for each in signed.get(part, [])]:
-            raise refused("the signed manifest names other files")
-    if any(sent[part] != signed.get(part) for part in ("snapshot_id", "account_id")):
-        raise refused("the signed manifest names other files")
+def compare_manifests(sent: dict, stored: bytes) -> None:
+    """No fact that both have may differ."""
+    try:
+        signed = parsed(stored)
+        facts = {name: signed[name] for name in signed if name not in ("nonce", "pg_snapshot", "companions")}
+    except (ValueError, TypeError, KeyError) as error:
+        raise refused("the signed manifest is malformed") from error
+    found = difference((), sent, facts)
+    if found is not None:
+        raise refused(f"the signed manifest has another {found}")
+
+
+def difference(path: tuple, sent, signed) -> str | None:
+    """The path of the first fact that differs. A server may send more facts or, if older, fewer; no other rows."""
+    here = ".".join(path) or "form"
+    if type(sent) is not type(signed) or len(path) > 20:
+        return here
+    if not isinstance(signed, (dict, list)):
+        return None if sent == signed else here
+    if isinstance(signed, list) and len(sent) != len(signed):
+        return here
+    for name, value in signed.items() if isinstance(signed, dict) else enumerate(signed):
+        if isinstance(signed, dict) and name not in sent:
+            continue
+        found = difference((*path, str(name)), sent[name], value)
+        if found is not None:
+            return found
+    return None
 
 
 def check_entry(entry: dict, text: bytes, trusted: bytes) -> None:

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowedSigners, keysById, type PublicKeys, readPublicKey } from '../signing/keys.ts';
 import { type Checked, checkSsh, type Namespace, signerOf, unarmor } from '../signing/sshsig.ts';
+import { firstDifference } from './agreement.ts';
 import { ask, type Server, textOf } from './ask.ts';
 import { PullStopped } from './errors.ts';
 import { writeWhole } from './folder.ts';
@@ -16,6 +17,8 @@ import { retry, type RetryTools } from './retry.ts';
 
 const TRUSTED = '.allowed_signers';
 const HEAD = '.log-head.json';
+/** In the folder of a snapshot: the manifest that its log entry names. */
+const SIGNED = 'signed-manifest.json';
 const MAX_BYTES = 1_048_576;
 
 /** The newest entry of the log that a pull into this folder saw. */
@@ -53,8 +56,8 @@ export interface ProofJob {
 }
 
 /**
- * Checks the snapshot. Null if there is nothing to check: an earlier pull checked it and it is here, or the server is older
- * than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
+ * Checks the snapshot. Null if nothing more is to be checked: an earlier pull checked it and it is here, and the sent manifest
+ * agrees with the one that was checked; or the server is older than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
  */
 export async function proveSnapshot(
   server: Server & RetryTools,
@@ -66,7 +69,12 @@ export async function proveSnapshot(
   const known = await readHead(to);
   // The last pull checked this snapshot, or the folder knows nothing to check it by.
   const isChecked = known === null ? trusted === null : known.snapshot_id === manifest.snapshot_id;
-  if (isHere && isChecked && keys.length === 0) return null;
+  if (isHere && isChecked && keys.length === 0) {
+    const checked = await readFile(join(to, manifest.snapshot_id, SIGNED), 'utf8').catch(() => null);
+    if (checked !== null) compareManifests(manifest, checked);
+    // Without an entry seen, there is nothing to check it by. With one, a deleted file is no reason to check less.
+    if (checked !== null || known === null) return null;
+  }
   const text = await textAt(server, `${files}/log-entry.json`);
   if (text === null) {
     if (trusted === null && known === null) return null;
@@ -92,7 +100,7 @@ export async function proveSnapshot(
     }
     await followLog(server, known, entry, signers);
   }
-  const proofs = { 'signed-manifest.json': stored, 'log-entry.json': text };
+  const proofs = { [SIGNED]: stored, 'log-entry.json': text };
   return {
     files: signature === null ? proofs : { ...proofs, 'signed-manifest.json.sig': signature },
     remember: async () => {
@@ -178,28 +186,20 @@ function check(
   );
 }
 
-/** Throws unless the signed manifest names the snapshot and the files of the manifest that the server sent. */
-function compareManifests({ snapshot_id, account_id, tables, files }: PulledManifest, stored: string): void {
-  const signed = JSON.parse(stored) as Record<string, unknown>;
-  const named = (part: string): string =>
-    (Array.isArray(signed[part]) ? (signed[part] as Record<string, unknown>[]) : []).map(facts).join();
-  const sent = [
-    tables.map(({ table, size_bytes, sha256: digest }) => facts({ name: table, size_bytes, sha256: digest })),
-    files.map((file) => facts({ ...file })),
-  ].map((each) => each.join());
-  if (
-    signed['snapshot_id'] !== snapshot_id ||
-    signed['account_id'] !== account_id ||
-    named('tables') !== sent[0] ||
-    named('files') !== sent[1]
-  ) {
-    throw refused('the signed manifest names other files');
-  }
+/** Throws if a fact of the manifest that the server sent is another in the signed one. */
+function compareManifests(manifest: PulledManifest, stored: string): void {
+  const difference = firstDifference(JSON.parse(manifest.text), signedFacts(stored));
+  if (difference !== null) throw refused(`the signed manifest has another ${difference}`);
 }
 
-/** A file of a manifest as one text. */
-function facts(file: Record<string, unknown>): string {
-  return `${String(file['name'])} ${String(file['size_bytes'])} ${String(file['sha256'])}`;
+function signedFacts(stored: string): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(stored);
+    if (typeof read === 'object' && read !== null) return { ...read };
+  } catch {
+    // The error is thrown below.
+  }
+  throw refused('the signed manifest is malformed');
 }
 
 function trust(keys: readonly string[]): PublicKeys {

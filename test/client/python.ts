@@ -26,7 +26,8 @@ function run(): number {
       'test/client/rules.test.ts',
       'test/client/interrupts.sweep.test.ts',
       'test/client/retracted.test.ts',
-      ...(signs ? ['test/client/signed.test.ts'] : []),
+      'test/client/malformed-answers.test.ts',
+      ...(signs ? ['test/client/signed.test.ts', 'test/client/lying-server.test.ts'] : []),
     ],
     {
       cwd: TOP,

@@ -11,6 +11,12 @@ const DAY = 86_400_000_000n;
 /** 2026-07-15T02:00:00Z, in microseconds: day 56 × 365 + 14 leap days + 195 = 20,649 since 1970. */
 const FIRST = 20_649n * DAY + 7_200_000_000n;
 
+const AUDIT_FILES = ['audit.json', 'control.json'].map((name) => ({
+  name,
+  size_bytes: 9,
+  sha256: sha256Hex(Buffer.from(name)),
+}));
+
 export const nightId = (night: number): string => `202607${15 + night}T020000Z`;
 
 export interface SignedServer extends ScriptedServer {
@@ -28,7 +34,7 @@ export async function startSigned(seed: string | null = SEED): Promise<SignedSer
   function publish(by: string | null = SEED): void {
     const night = log.entries.length;
     const snapshot_id = nightId(night);
-    const sent = manifestOf({ snapshot_id });
+    const sent = manifestOf({ snapshot_id, files: AUDIT_FILES, versions: { writer: 'crossfoot 1' } });
     const stored = JSON.stringify({ ...sent, nonce: 'stored only' });
     const signing: Signing | null = by === null ? null : { signer: signingKeyOf(by), keys: keysById([]) };
     const bytes = encodeNextEntry(
