@@ -242,4 +242,40 @@ export const PULL: Mutants = {
     replace: '',
     caughtBy: ['test/client/rules.test.ts'],
   },
+  'pull-every-fact': {
+    rule: 'a pull refuses a served manifest with another fact than the signed one (server 7)',
+    file: 'schema/pull.mjs',
+    find: "if (typeof signed !== 'object' || signed === null) return sent === signed ? null : here;",
+    replace:
+      "if (typeof signed !== 'object' || signed === null) return typeof sent === typeof signed ? null : here;",
+    caughtBy: ['test/client/lying-server.test.ts'],
+  },
+  'pull-facts-again': {
+    rule: 'a pull compares the facts of a snapshot that is here, too (server 7)',
+    file: 'schema/pull.mjs',
+    find: 'if (checked !== null) compareManifests(manifest, checked);',
+    replace: '',
+    caughtBy: ['test/client/lying-server.test.ts'],
+  },
+  'pull-key-again': {
+    rule: 'a pull with --key checks a snapshot that is here already',
+    file: 'schema/pull.mjs',
+    find: 'if (isHere && isChecked && keys.length === 0) {',
+    replace: 'if (isHere && isChecked) {',
+    caughtBy: ['test/client/lying-server.test.ts'],
+  },
+  'pull-older-forgets': {
+    rule: 'a pull of an older snapshot does not forget the newest entry of the log',
+    file: 'schema/pull.mjs',
+    find: 'if (latest || known === null || seq > known.seq)',
+    replace: 'if (latest || known === null || seq !== known.seq)',
+    caughtBy: ['test/client/lying-server.test.ts'],
+  },
+  'pull-plain-messages': {
+    rule: 'a message of a server steers no terminal (server 10)',
+    file: 'schema/pull.mjs',
+    find: "line.replaceAll(UNPRINTABLE, ' ')",
+    replace: 'line',
+    caughtBy: ['test/client/malformed-answers.test.ts'],
+  },
 };

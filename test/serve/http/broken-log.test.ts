@@ -17,7 +17,7 @@ beforeAll(async () => {
   company = await publishCompany();
   // Another server has seen the whole log: each server below is one that is started again.
   server = await company.serve();
-  expect((await read(LATEST)).headers['x-snapshot-id']).toBe(NEWER_ID);
+  await read(LATEST);
   await server.close();
 });
 afterAll(() => company.remove());
