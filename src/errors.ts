@@ -103,6 +103,7 @@ export const ERRORS = {
   rates_not_read: unavailable('A source of reference rates could not be read.'),
   rates_rejected: failed('A file of reference rates has faults.'),
   reporting_off: answered(404, 'Reporting is off for the account.'),
+  resources_exhausted: failed('A disk is full, or PostgreSQL has no memory left.'),
   role_refused: setup('A login may not take the role that its work needs.'),
   roles_unsafe: setup('The database connection could see more than one account.'),
   rows_disagree: failed('The numbers of rows sent, rows read and rows in the file differ.'),

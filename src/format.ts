@@ -56,3 +56,11 @@ export function shownCents(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** Signs that steer a terminal, or change the direction of a text; a line may hold tabs, and a text lines. */
+const STEERING = /[^\P{Cc}\t\n]|[\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** The text with each sign that steers a terminal as an escape of JSON, such as `\u001b`: names and files may have them. */
+export function printable(text: string): string {
+  return text.replaceAll(STEERING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

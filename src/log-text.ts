@@ -1,6 +1,6 @@
 /** Writes the log for a person: one short line per event, made from the JSON line of the event. */
 import { styleText } from 'node:util';
-import { shownDuration, shownSize } from './format.ts';
+import { printable, shownDuration, shownSize } from './format.ts';
 import { FOLLOW_HINT, LOG_EVENTS } from './log-events.ts';
 
 type Value = string | number;
@@ -45,9 +45,9 @@ function textOf({ time = '', level = '', event = '', ...fields }: Fields, output
   const values = shown.flatMap((name) => (fields[name] === undefined ? [] : shownField(name, fields[name])));
   const words = [said?.slice(0, -1), ...(values.length > 0 ? [`(${values.join(', ')})`] : [])].join(' ');
   const whole = [words, errorText(fields)].filter((part) => part !== '').join(': ');
-  const next = nextStep(fields, remedy);
+  const next = printable(nextStep(fields, remedy));
   const head = `${String(time).slice(11, 19)} ${levelWord(String(level), output)}`;
-  return `${head}${whole}${next === '' ? '' : INDENT + next}`;
+  return `${head}${printable(whole)}${next === '' ? '' : INDENT + next}`;
 }
 
 function levelWord(level: string, output: LogOutput): string {

@@ -6,6 +6,7 @@ import { sumBeyondDatabase } from './sum-limit.ts';
 /** The SQLSTATE codes that the program handles, by PostgreSQL's names. */
 export const SQLSTATE = {
   deadlock_detected: '40P01',
+  disk_full: '53100',
   foreign_key_violation: '23503',
   insufficient_privilege: '42501',
   invalid_authorization_specification: '28000',
@@ -15,6 +16,7 @@ export const SQLSTATE = {
   lock_not_available: '55P03',
   numeric_value_out_of_range: '22003',
   object_not_in_prerequisite_state: '55000',
+  out_of_memory: '53200',
   query_canceled: '57014',
   too_many_connections: '53300',
   undefined_object: '42704',
@@ -111,6 +113,31 @@ export function lostSession(error: unknown): CrossfootError | null {
     hint: 'Run the command again: what it had not finished was rolled back. If `npx --no crossfoot start` has ended, the command starts PostgreSQL itself.',
     cause: error,
   });
+}
+
+/** The codes of an operating system for a full disk, and for a full quota. */
+const FULL_DISK = ['ENOSPC', 'EDQUOT'];
+const AGAIN = 'Then run the command again: what it had not finished was rolled back.';
+
+/** The error of a command that had no space left, on the disk of PostgreSQL or of a file, or no memory; else null. */
+export function exhaustedResource(error: unknown): CrossfootError | null {
+  const refused = (message: string, hint: string): CrossfootError =>
+    new CrossfootError('resources_exhausted', message, { hint, cause: error });
+  if (hasSqlState(error, SQLSTATE.disk_full)) {
+    return refused(
+      'The disk of PostgreSQL is full.',
+      `Free space on it; npx --no crossfoot prune deletes expired snapshots, if they are on the same disk. ${AGAIN}`,
+    );
+  }
+  if (hasSqlState(error, SQLSTATE.out_of_memory)) {
+    return refused(
+      'PostgreSQL has no memory left.',
+      `End other programs on its machine, or give the machine more memory. ${AGAIN}`,
+    );
+  }
+  if (!(error instanceof Error && 'code' in error && FULL_DISK.includes(String(error.code)))) return null;
+  const path = 'path' in error && typeof error.path === 'string' ? `: ${error.path} could not be written` : '';
+  return refused(`A disk is full${path}.`, 'Free space on the disk of that file, and run the command again.');
 }
 
 interface BrokenWork {

@@ -23,6 +23,7 @@ describe('the rules about what a room may do', () => {
     ],
     chance: ['Math.random();', 'randomBytes(8);', 'crypto.randomUUID();', 'crypto.getRandomValues(a);'],
     'the file system': ["import { readFile } from 'node:fs/promises';", "import * as fs from 'fs';"],
+    'the terminal': ["process.stdout.write('x');", 'process.stderr.write(name);', 'console.log(name);'],
     'a redirect or a file name past their helper': [
       "c.redirect('../docs', 308);",
       'h(`attachment; filename="${name}.csv"`);',

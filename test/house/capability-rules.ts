@@ -79,6 +79,12 @@ export const CAPABILITIES: readonly Capability[] = [
     ],
   },
   {
+    name: 'the terminal',
+    // `runProgram` escapes what would steer it: names of accounts and files may hold that.
+    code: /\bprocess \. std(?:out|err)\b|\bconsole \. /,
+    allowed: ['src/commands/terminal/run-program.ts', 'src/client/main.ts', 'jobs/', 'tools/'],
+  },
+  {
     name: 'a redirect or a file name past their helper',
     // A redirect of raw input leads to any site, and a raw name breaks its header.
     code: /\. redirect \(/,

@@ -1,5 +1,5 @@
 /** The progress line: the running step and its speed, rewritten every second as the last line of a terminal. */
-import { shownCount, shownMegabytes, shownRate } from '../../format.ts';
+import { printable, shownCount, shownMegabytes, shownRate } from '../../format.ts';
 import type { Done, Follow } from '../../run/context.ts';
 
 export interface Progress {
@@ -42,7 +42,7 @@ export function openProgress(terminal: Terminal, { clock, every }: Time): Progre
     if (step === null || ms < PATIENCE_MS) return;
     // A line that wraps could not be erased.
     const width = terminal.columns ?? 0;
-    const line = `${step.name} … ${shownDone(step.done, ms)}`;
+    const line = printable(`${step.name} … ${shownDone(step.done, ms)}`);
     const text = line.slice(0, (width > 0 ? width : USUAL_WIDTH) - 1);
     terminal.write(`${TO_THE_START}${text}${ERASE_THE_REST}`);
     shown = true;

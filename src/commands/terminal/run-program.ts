@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
 import { firstError } from '../../first-error.ts';
+import { printable } from '../../format.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openProgress } from './progress.ts';
 
@@ -44,7 +45,7 @@ export async function runProgram(
     (stream: NodeJS.WriteStream) =>
     (line: string): void => {
       progress?.clear();
-      stream.write(`${line}\n`);
+      stream.write(`${printable(line)}\n`);
     };
   const writeLine = lineOn(process.stdout);
   const context: CommandContext = {
@@ -68,11 +69,11 @@ export async function runProgram(
   if (stop.signal.aborted) process.exit();
 }
 
-/** An error of the database driver in our words. Its module is loaded only now: help and usage errors need none. */
+/** An error of the database driver, or of a full disk, in our words. Its module is loaded only now: help and usage errors need none. */
 async function inWords(error: unknown): Promise<unknown> {
   if (isCrossfootError(error) || error instanceof CommanderError) return error;
-  const { lostSession } = await import('../../postgres-errors.ts');
-  return lostSession(error) ?? error;
+  const { exhaustedResource, lostSession } = await import('../../postgres-errors.ts');
+  return exhaustedResource(error) ?? lostSession(error) ?? error;
 }
 
 /** Prints the error and the next step, and returns the exit code. */

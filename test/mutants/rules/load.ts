@@ -177,4 +177,18 @@ export const LOAD: Mutants = {
     replace: '',
     caughtBy: ['test/ledger/sources/many-keys.test.ts'],
   },
+  'load-full-database': {
+    rule: 'a command on a full disk ends in words (server 11)',
+    file: 'src/commands/terminal/run-program.ts',
+    find: 'return exhaustedResource(error) ?? lostSession(error) ?? error;',
+    replace: 'return lostSession(error) ?? error;',
+    caughtBy: ['test/commands/terminal/exhausted.test.ts'],
+  },
+  'load-full-file': {
+    rule: 'a full disk of a file of our own is named with the file (server 11)',
+    file: 'src/postgres-errors.ts',
+    find: "const FULL_DISK = ['ENOSPC', 'EDQUOT'];",
+    replace: "const FULL_DISK = ['EDQUOT'];",
+    caughtBy: ['test/commands/terminal/exhausted.test.ts'],
+  },
 };

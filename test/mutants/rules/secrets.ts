@@ -201,4 +201,18 @@ export const SECRETS: Mutants = {
     replace: 'and true',
     caughtBy: ['test/ledger/tokens.test.ts'],
   },
+  'terminal-printable': {
+    rule: 'no name that a command prints steers a terminal (server 10)',
+    file: 'src/commands/terminal/run-program.ts',
+    find: 'stream.write(`${printable(line)}\\n`);',
+    replace: 'stream.write(`${line}\\n`);',
+    caughtBy: ['test/commands/terminal/printable.test.ts'],
+  },
+  'terminal-controls': {
+    rule: 'the controls of one byte behind ASCII are escaped, too (server 10)',
+    file: 'src/format.ts',
+    find: 'const STEERING = /[^\\P{Cc}\\t\\n]|[',
+    replace: 'const STEERING = /[^\\P{Cc}\\t\\n\\u0080-\\u009F]|[',
+    caughtBy: ['test/commands/terminal/printable.test.ts'],
+  },
 };
