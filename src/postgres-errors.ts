@@ -136,7 +136,8 @@ export function exhaustedResource(error: unknown): CrossfootError | null {
     );
   }
   if (!(error instanceof Error && 'code' in error && FULL_DISK.includes(String(error.code)))) return null;
-  const path = 'path' in error && typeof error.path === 'string' ? `: ${error.path} could not be written` : '';
+  const path =
+    'path' in error && typeof error.path === 'string' ? `: ${error.path} could not be written` : '';
   return refused(`A disk is full${path}.`, 'Free space on the disk of that file, and run the command again.');
 }
 

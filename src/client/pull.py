@@ -71,7 +71,7 @@ def say(line: str) -> None:
 
 
 def parsed(text: bytes):
-    """The value of the JSON text; ValueError for any other text, also for one that nests too deeply."""
+    """The value of the JSON text. Raises ValueError for any other text, and for a text that nests too deeply."""
     try:
         return json.loads(text)
     except (RecursionError, MemoryError) as error:

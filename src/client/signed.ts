@@ -56,8 +56,8 @@ export interface ProofJob {
 }
 
 /**
- * Checks the snapshot. Null if nothing more is to be checked: an earlier pull checked it and it is here, and the sent manifest
- * agrees with the one that was checked; or the server is older than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
+ * Checks the snapshot. Null if the rest needs no check: an earlier pull checked the snapshot, the snapshot is here, and the sent
+ * manifest agrees with the checked manifest; or the server is older than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
  */
 export async function proveSnapshot(
   server: Server & RetryTools,

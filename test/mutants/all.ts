@@ -1,4 +1,5 @@
 /** Every rule that is taken out of the program to see a test fail. */
+import { ADDRESSES } from './rules/addresses.ts';
 import { ANSWERS } from './rules/answers.ts';
 import { AUDIT } from './rules/audit.ts';
 import { BUILD } from './rules/build.ts';
@@ -29,6 +30,7 @@ import { WORK } from './rules/worker.ts';
 import type { Mutant, Mutants } from './mutant.ts';
 
 const ROOMS: readonly Mutants[] = [
+  ADDRESSES,
   ANSWERS,
   AUDIT,
   BUILD,

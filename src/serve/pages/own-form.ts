@@ -33,7 +33,7 @@ export async function readOwnForm(c: Context, baseUrl: string): Promise<URLSearc
 /**
  * Whether a browser sent this from a page of ours. Browsers name the origin of a form, and no page can change it. Ours is
  * the origin of the public address, or of the requested host, which may be this machine under another name. The scheme is
- * that of the public address: whoever is on the wire can make a page of our host over http.
+ * that of the public address: over http, an attacker on the wire can send a page of our host.
  */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, baseUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;

@@ -60,7 +60,7 @@ export interface PublishLog extends SignedChain {
   readonly fault: CrossfootError | null;
   /**
    * What is stored from the refused entry on: the SHA-256 of each entry's bytes, null where they are no entry. Empty if
-   * nothing was refused. These entries are never served; they only tell a damaged log from one that was set back.
+   * nothing was refused. These entries are never served. By them a damaged log differs from a log that was set back.
    */
   readonly unread: readonly (string | null)[];
 }

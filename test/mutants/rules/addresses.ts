@@ -1,0 +1,61 @@
+/** Redirects, forms of our own pages, and what a request without a token costs and gets. */
+import type { Mutants } from '../mutant.ts';
+
+export const ADDRESSES: Mutants = {
+  'redirect-within': {
+    rule: 'no redirect leaves the site (server 6)',
+    file: 'src/serve/http/header-values.ts',
+    find: 'if (RELATIVE.test(location)) return c.redirect(location, status);',
+    replace: "if (location !== '') return c.redirect(location, status);",
+    caughtBy: ['test/serve/http/hostile-addresses.test.ts'],
+  },
+  'attachment-plain': {
+    rule: 'no name of a file breaks its header (server 6)',
+    file: 'src/serve/http/header-values.ts',
+    find: "name.replaceAll(/[^\\w.-]/g, '_')",
+    replace: 'name',
+    caughtBy: ['test/serve/http/hostile-addresses.test.ts'],
+  },
+  'form-scheme': {
+    rule: 'an https sign-in refuses a form of an http page of the same host (server 13)',
+    file: 'src/serve/pages/own-form.ts',
+    find: 'return origin === own.origin || (URL.canParse(requested) && origin === new URL(requested).origin);',
+    replace: 'return origin === own.origin || new URL(origin).host === host;',
+    caughtBy: ['test/serve/pages/sign-in.test.ts'],
+  },
+  'form-port': {
+    rule: 'a form of another port of the same host is refused (server 13)',
+    file: 'src/serve/pages/own-form.ts',
+    find: 'return origin === own.origin || (URL.canParse(requested) && origin === new URL(requested).origin);',
+    replace: 'return new URL(origin).hostname === own.hostname || origin === new URL(requested).origin;',
+    caughtBy: ['test/serve/pages/sign-in.test.ts'],
+  },
+  'limit-missing-token': {
+    rule: 'a request without a token costs one request of its address',
+    file: 'src/serve/limits/limit-requests.ts',
+    find: 'if (c.res.status === 401 && namesToken(c)) rateLimiter.charge(address, FAILED_POINTS - 1);',
+    replace: 'if (c.res.status === 401) rateLimiter.charge(address, FAILED_POINTS - 1);',
+    caughtBy: ['test/serve/limits/limit-requests.test.ts'],
+  },
+  'limit-wrong-form': {
+    rule: 'a wrong token in the sign-in form costs as much as one in a header',
+    file: 'src/serve/limits/limit-requests.ts',
+    find: ' || c.req.path === SIGN_IN_PATH;',
+    replace: ';',
+    caughtBy: ['test/serve/pages/sign-in.test.ts'],
+  },
+  'challenge-lines': {
+    rule: 'each challenge of a 401 has a line of its own on the wire',
+    file: 'src/serve/http/server.ts',
+    find: '\n      separateChallenges(response, outgoing);',
+    replace: '',
+    caughtBy: ['test/serve/http/challenges.test.ts'],
+  },
+  'challenge-parameters': {
+    rule: 'a challenge is not cut before its parameters',
+    file: 'src/serve/http/header-values.ts',
+    find: 'const NEXT_CHALLENGE = /, (?=[\\w-]+ )/;',
+    replace: 'const NEXT_CHALLENGE = /, /;',
+    caughtBy: ['test/serve/http/challenges.test.ts'],
+  },
+};
