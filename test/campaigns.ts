@@ -90,6 +90,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./client/interrupts.ts'),
   },
   {
+    name: 'journeys',
+    shows: 'The blocks of code of every page run against a first `npm start`, and print what the page shows.',
+    needs: 'what .ci/install installs',
+    ci: [],
+    run: () => import('./journeys/run.ts'),
+  },
+  {
     name: 'pages',
     shows: 'A browser shows every page; with --screenshots <folder> it renews the pictures of the README.',
     needs: 'Chromium, or the browser that CHROMIUM names',

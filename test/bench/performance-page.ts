@@ -46,6 +46,7 @@ function section(run: RecordedRun): string {
     size === null ? '' : `: ${size.number.toLocaleString('en')} ${size.of === 'rows' ? 'entries' : size.of}`;
   return `## ${title[0]?.toUpperCase()}${title.slice(1)}${asked}
 
+<!-- not run: a benchmark takes minutes to hours -->
 \`\`\`sh
 ${command}
 \`\`\`

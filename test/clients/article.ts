@@ -9,6 +9,10 @@ export type Outcome = string;
 
 export const FAILS: Outcome = 'FAILS';
 
+/** The journeys have no package of npm beside the program's own, and no Java. */
+const OTHER_PACKAGES = ['nodejs-polars', 'pyspark'];
+const MARK = '<!-- not run: needs more packages; the campaign clients runs it -->\n';
+
 const LANGUAGES = { bash: 'sh', node: 'js', python3: 'python' } as const;
 
 /** The whole page: the tables of what was run, then each client's snippet with a bearer token. */
@@ -23,8 +27,8 @@ export function article(
     return `| ${[client, ...WAYS.map((_, place) => cells[place] ?? 'not run'), remark].join(' | ')} |\n`;
   });
   const snippets = CLIENTS.map(
-    ({ client, runs, code }) =>
-      `## ${client}\n\n\`\`\`${LANGUAGES[runs]}\n${code('Bearer') ?? code('link')}\n\`\`\`\n`,
+    ({ client, runs, code, needs }) =>
+      `## ${client}\n\n${OTHER_PACKAGES.includes(needs ?? '') ? MARK : ''}\`\`\`${LANGUAGES[runs]}\n${code('Bearer') ?? code('link')}\n\`\`\`\n`,
   );
   return `---
 id: 40

@@ -1,8 +1,8 @@
-/** The README, held to the program: what it names exists. `test/commands/readme.test.ts` runs its blocks. */
+/** The README, held to the program: what it names exists. `test/journeys/readme.test.ts` runs its blocks. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandNames } from '../commands/program-here.ts';
-import { blocksOf } from '../commands/readme-blocks.ts';
+import { blocksIn } from '../journeys/page-blocks.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('README.md', TOP), 'utf8');
@@ -16,7 +16,8 @@ describe('the README', () => {
   });
 
   it('shows only commands that exist, of npm and of the program', () => {
-    const lines = blocksOf(text, 'sh').join('\n');
+    const shell = blocksIn(text).filter(({ language }) => language === 'sh');
+    const lines = shell.map(({ code }) => code).join('\n');
     const called = [...lines.matchAll(/npx --no crossfoot (\S+)/g)].map(([, command]) => command);
     expect(called.length).toBeGreaterThan(0);
     expect(called.filter((command) => !commandNames().includes(command ?? ''))).toEqual([]);

@@ -28,12 +28,17 @@ export interface PageFault {
 }
 
 const FENCE = '---';
+/** Before a block of code that our tests do not run: a note in the source, which no reader of the page sees. */
+const NOTE = /^<!-- not run: .+ -->$/;
 const FIELD = /^(?<key>[a-z_]+): (?<value>\S(?:.*\S)?)$/;
 const READ_OTHERWISE = /^(?:["'[\]{}>|&*!%@`#]|[-?:](?:\s|$))|: | #|:$/;
 
 /** Reads a page; parts that cannot be read are omitted and reported as faults. */
 export function readPage(text: string): { readonly page: Page; readonly faults: readonly PageFault[] } {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const lines = text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => (NOTE.test(line) ? '' : line));
   const fields = new Map<string, PlacedText>();
   const faults: PageFault[] = [];
   const end = lines[0] === FENCE ? lines.indexOf(FENCE, 1) : -1;
