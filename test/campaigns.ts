@@ -104,6 +104,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./pages/run.ts'),
   },
   {
+    name: 'pauses',
+    shows:
+      'No request to any route, page or tool stops the event loop for long, and 120 pages of one reader stop no other account.',
+    ci: ['--short'],
+    run: () => import('./pauses/pauses.ts'),
+  },
+  {
     name: 'plans',
     shows: 'On a million rows an index finds every page of every list.',
     ci: [],

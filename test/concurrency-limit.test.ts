@@ -31,7 +31,7 @@ async function end(name: string): Promise<void> {
 }
 
 describe('a concurrency limit of all keys', () => {
-  it('serves the waiting lists in turn: a key with a full list delays another by one piece of work', async () => {
+  it('A-16: serves the waiting lists in turn: a key with a full list delays another by one piece of work', async () => {
     const limit = limitOf({ in_all: 1 });
     for (let place = 1; place <= 120; place += 1) void start(limit, `a${place}`);
     for (const name of ['b1', 'b2', 'c1']) void start(limit, name);

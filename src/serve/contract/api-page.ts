@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { html, raw } from 'hono/html';
 import { articleHtml, anchorOf } from '../site/article-html.ts';
 import { pageTable } from '../pages/page-table.ts';
+import { inSteps } from '../site/in-steps.ts';
 import { type Html, sitePage } from '../site/site-layout.ts';
 import { withCode } from '../site/with-code.ts';
 import { type ApiSchema, type Schemas, shapeRows, shownMeaning, shownType } from './api-shape.ts';
@@ -71,7 +72,8 @@ export async function apiOverview(document: ApiDocument): Promise<string> {
           ${pageTable(
             name,
             ['Route', 'What it answers'],
-            routes.map(
+            inSteps(
+              routes,
               ({ path, anchor, operation }) =>
                 html`<tr>
                   <th scope="row">

@@ -4,6 +4,7 @@ import { overspent } from '../../figures/budget.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
+import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../site/site-layout.ts';
 import { initiativeAddress } from './initiatives-page.ts';
 import type { Overview } from './overview.ts';
@@ -80,7 +81,7 @@ export function budgetsBody(overview: Overview, rows: readonly FrozenRow[], link
               </tr>
             </thead>
             <tbody>
-              ${rows.map((row) => line(row, titles, pageOf, links))}
+              ${inSteps(rows, (row) => line(row, titles, pageOf, links))}
             </tbody>
           </table>`
     }

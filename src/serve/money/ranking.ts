@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownCount } from '../../format.ts';
 import { shownChange, shownDollars, shownRoi } from '../pages/shown-values.ts';
+import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../site/site-layout.ts';
 import { foldBox } from './fold.ts';
 import type { InitiativeName, Overview } from './overview.ts';
@@ -86,7 +87,7 @@ export function rankingTable({ overview, ranked, window_key, links, pageOf }: Sh
         </tr>
       </thead>
       <tbody>
-        ${ranked.map((each) => {
+        ${inSteps(ranked, (each) => {
           const { id, title, stage, owner, now, change } = each;
           const of = { initiative_id: id, ...(window === undefined ? {} : { window }) };
           return html`<tr>

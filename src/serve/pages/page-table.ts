@@ -6,7 +6,7 @@ import type { Html } from '../site/site-layout.ts';
 export function pageTable(
   label: string,
   columns: readonly (string | { readonly number: string })[],
-  rows: readonly Html[],
+  rows: readonly Html[] | Html,
 ): Html {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}">
     <table>

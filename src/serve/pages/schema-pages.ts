@@ -1,6 +1,7 @@
 /** The HTML of `/tables` and `/tables/{table}`: the reporting tables and what each column means. */
 import { html } from 'hono/html';
 import type { SchemaDescription } from '../../tables/describe.ts';
+import { inSteps } from '../site/in-steps.ts';
 import { withCode } from '../site/with-code.ts';
 import { factList, pageTable } from './page-table.ts';
 
@@ -32,7 +33,7 @@ export function tableBody({ name, grain, description, key, columns }: Described,
     ${pageTable(
       'Columns',
       ['Column', 'Type', 'Meaning'],
-      columns.map((column) => columnRow(column, linked)),
+      inSteps(columns, (column) => columnRow(column, linked)),
     )}
     <p><a href="../tables">All tables</a></p>`;
 }

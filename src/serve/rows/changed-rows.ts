@@ -5,6 +5,7 @@ import { shownCount } from '../../format.ts';
 import { tableNamed } from '../../tables/all.ts';
 import type { Column } from '../../tables/table.ts';
 import { shownDollarDifference } from '../pages/shown-values.ts';
+import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../site/site-layout.ts';
 import type { MovedEntry } from './moves.ts';
 import { anchorOf, csvAddress, movesAddress, type ShownMoves } from './shown-moves.ts';
@@ -70,7 +71,7 @@ export function changedRows(shown: ShownMoves): Html {
             </th>
             <td class="r eff">${shownDollarDifference(group.net)}</td>
           </tr>
-          ${inside.map(({ entry, change }) => entryRow(shown, entry, change))}
+          ${inSteps(inside, ({ entry, change }) => entryRow(shown, entry, change))}
         </tbody>`;
       })}
     </table>

@@ -4,6 +4,7 @@ import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
 import { snapshotChoice } from '../pages/snapshot-options.ts';
+import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../site/site-layout.ts';
 import {
   cellContent,
@@ -101,7 +102,8 @@ function rowTable(shown: ShownRows): Html {
       </thead>
       <tbody>
         ${totalRow(shown, chosen)}
-        ${rows.map(
+        ${inSteps(
+          rows,
           (values) =>
             html`<tr>
               ${chosen.map((column) => {

@@ -159,6 +159,20 @@ export const REQUESTS: Mutants = {
     replace: 'if (refusal?.status === 500) return refusal;',
     caughtBy: ['test/serve/assistant/protocol.test.ts'],
   },
+  'pause-article': {
+    rule: 'other requests run while a long article is made',
+    file: 'src/serve/site/article-html.ts',
+    find: '    await setImmediate();',
+    replace: '    await Promise.resolve();',
+    caughtBy: ['test/serve/site/article-html.test.ts'],
+  },
+  'pause-lines': {
+    rule: 'other requests run while the lines of a long page are drawn',
+    file: 'src/serve/site/in-steps.ts',
+    find: '    await setImmediate();',
+    replace: '    await Promise.resolve();',
+    caughtBy: ['test/serve/site/in-steps.test.ts'],
+  },
   'queue-by-account-diff': {
     rule: 'comparisons wait in one list for each account (attack A-16)',
     file: 'src/diff/diff-cache.ts',

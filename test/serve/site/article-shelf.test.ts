@@ -71,7 +71,7 @@ it('keeps pages and hits while the ledger gives the same articles', async () => 
   expect(reads).toBe(2);
 });
 
-it('runs one search at a time, of each address in turn, and refuses the tenth of one address', async () => {
+it('A-16: runs one search at a time, of each address in turn, and refuses the tenth of one address', async () => {
   const ended: string[] = [];
   const search = (query: string, from: string) => shelf.search(query, from).then(() => ended.push(query));
   const first = Array.from({ length: 9 }, (_, place) => search(`a${place}`, '192.0.2.1'));
