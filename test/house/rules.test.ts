@@ -166,10 +166,10 @@ describe('the rules about imports', () => {
 
 describe('the rules about files', () => {
   it('refuse a stranger at the top', () => {
-    expect(refuseStrangersAtTheTop(['src', '.ci', 'README.md', 'node_modules', 'scripts', 'lib'])).toEqual([
-      'scripts: has no place at the top',
-      'lib: has no place at the top',
-    ]);
+    const left = ['data', 'own', 'costs.parquet']; // by the commands of the README
+    expect(
+      refuseStrangersAtTheTop(['src', '.ci', 'README.md', 'node_modules', ...left, 'scripts', 'lib']),
+    ).toEqual(['scripts: has no place at the top', 'lib: has no place at the top']);
   });
 
   it('refuse a name that says nothing, and any case but one', () => {

@@ -50,7 +50,7 @@ const sql = (page: string, after?: Journey['after']): Journey => ({
 export const SHARED: readonly Journey[] = [
   {
     page: 'README.md',
-    asks: { 6: `"$NODE" "$ASK_ASSISTANT"` },
+    asks: { 7: `"$NODE" "$ASK_ASSISTANT"` },
   },
   { page: 'docs/articles/start.md' },
   { page: 'docs/articles/download-a-snapshot.md', given: DEMO },
