@@ -51,57 +51,96 @@ const RANGES: readonly (readonly [range: string, expected: Expected])[] = [
   ['rows=0-9', WHOLE],
 ];
 
-/** Conditions beside `Range: bytes=0-9`: what GET gets, and what HEAD gets. */
-const CONDITIONS: readonly (readonly [sent: Sent, get: Expected, head: Expected])[] = [
-  [{}, part(0, 9), WHOLE],
-  [{ 'if-range': ETAG }, part(0, 9), WHOLE],
-  [{ 'if-range': '"stale"' }, WHOLE, WHOLE],
-  [{ 'if-range': `W/${ETAG}` }, WHOLE, WHOLE],
-  [{ 'if-range': DATE }, WHOLE, WHOLE],
-  [{ 'if-none-match': ETAG }, UNCHANGED, UNCHANGED],
-  [{ 'if-none-match': `"stale", W/${ETAG}` }, UNCHANGED, UNCHANGED],
-  [{ 'if-none-match': '*' }, UNCHANGED, UNCHANGED],
-  [{ 'if-none-match': '"stale"' }, part(0, 9), WHOLE],
-  [{ 'if-match': ETAG }, part(0, 9), WHOLE],
-  [{ 'if-match': '*' }, part(0, 9), WHOLE],
-  [{ 'if-match': `"stale", ${ETAG}` }, part(0, 9), WHOLE],
-  [{ 'if-match': '"stale"' }, FAILED, FAILED],
-  [{ 'if-match': `W/${ETAG}` }, FAILED, FAILED],
-  [{ 'if-match': '"stale"', 'if-none-match': ETAG }, FAILED, FAILED],
-  [{ 'if-match': ETAG, 'if-none-match': ETAG }, UNCHANGED, UNCHANGED],
-  [{ 'if-match': ETAG, 'if-range': '"stale"' }, WHOLE, WHOLE],
-  [{ 'if-none-match': ETAG, 'if-range': '"stale"' }, UNCHANGED, UNCHANGED],
-  [{ 'if-modified-since': DATE, 'if-unmodified-since': DATE }, part(0, 9), WHOLE],
+/** Conditions beside `Range: bytes=0-9`: what GET gets, what HEAD gets, and whether they name this very file. */
+const CONDITIONS: readonly (readonly [sent: Sent, get: Expected, head: Expected, names: boolean])[] = [
+  [{}, part(0, 9), WHOLE, false],
+  [{ 'if-range': ETAG }, part(0, 9), WHOLE, true],
+  [{ 'if-range': '"stale"' }, WHOLE, WHOLE, false],
+  [{ 'if-range': `W/${ETAG}` }, WHOLE, WHOLE, false],
+  [{ 'if-range': DATE }, WHOLE, WHOLE, false],
+  [{ 'if-range': '*' }, WHOLE, WHOLE, false],
+  [{ 'if-range': `${ETAG}, "stale"` }, WHOLE, WHOLE, false],
+  [{ 'if-none-match': ETAG }, UNCHANGED, UNCHANGED, false],
+  [{ 'if-none-match': `"stale", W/${ETAG}` }, UNCHANGED, UNCHANGED, false],
+  [{ 'if-none-match': '*' }, UNCHANGED, UNCHANGED, false],
+  [{ 'if-none-match': '"stale"' }, part(0, 9), WHOLE, false],
+  [{ 'if-match': ETAG }, part(0, 9), WHOLE, true],
+  [{ 'if-match': '*' }, part(0, 9), WHOLE, false],
+  [{ 'if-match': ' * ' }, part(0, 9), WHOLE, false],
+  [{ 'if-match': '*', 'if-range': ETAG }, part(0, 9), WHOLE, true],
+  [{ 'if-match': `"stale", ${ETAG}` }, part(0, 9), WHOLE, true],
+  [{ 'if-match': '"stale"' }, FAILED, FAILED, false],
+  [{ 'if-match': `W/${ETAG}` }, FAILED, FAILED, false],
+  [{ 'if-match': '"stale"', 'if-range': ETAG }, FAILED, FAILED, true],
+  [{ 'if-match': '"stale"', 'if-none-match': ETAG }, FAILED, FAILED, false],
+  [{ 'if-match': ETAG, 'if-none-match': ETAG }, UNCHANGED, UNCHANGED, true],
+  [{ 'if-match': ETAG, 'if-range': '"stale"' }, WHOLE, WHOLE, true],
+  [{ 'if-none-match': ETAG, 'if-range': '"stale"' }, UNCHANGED, UNCHANGED, false],
+  [{ 'if-modified-since': DATE, 'if-unmodified-since': DATE }, part(0, 9), WHOLE, false],
 ];
 
-const TABLE: readonly (readonly [method: Method, sent: Sent, expected: Expected])[] = [
+type Row = readonly [method: Method, sent: Sent, expected: Expected];
+
+function rangesWith(conditions: Sent): readonly Row[] {
+  return RANGES.flatMap(([range, expected]): readonly Row[] => [
+    ['GET', { range, ...conditions }, expected],
+    ['HEAD', { range, ...conditions }, WHOLE],
+  ]);
+}
+
+/** The requests that name the file: every address answers them alike. */
+const NAMING: readonly Row[] = [
+  ...rangesWith({ 'if-range': ETAG }),
+  ...rangesWith({ 'if-match': ETAG }),
+  ...conditionsThat(true),
+  ['GET', { 'if-match': ETAG }, WHOLE],
+];
+
+const NAMELESS: readonly Row[] = [
   ['GET', {}, WHOLE],
-  ...RANGES.flatMap(([range, expected]) => [
-    ['GET', { range }, expected] as const,
-    ['HEAD', { range }, WHOLE] as const,
-  ]),
-  ...CONDITIONS.flatMap(([sent, get, head]) => [
-    ['GET', { range: 'bytes=0-9', ...sent }, get] as const,
-    ['HEAD', { range: 'bytes=0-9', ...sent }, head] as const,
-  ]),
+  ['HEAD', {}, WHOLE],
+  ...rangesWith({}),
+  ...conditionsThat(false),
   // Preconditions are decided before the range is looked at.
   ['GET', { range: `bytes=${SIZE}-`, 'if-none-match': ETAG }, UNCHANGED],
   ['GET', { range: `bytes=${SIZE}-`, 'if-match': '"stale"' }, FAILED],
   ['GET', { range: `bytes=${SIZE}-`, 'if-range': '"stale"' }, WHOLE],
 ];
 
+function conditionsThat(name: boolean): readonly Row[] {
+  return CONDITIONS.filter(([, , , names]) => names === name).flatMap(([sent, get, head]): readonly Row[] => [
+    ['GET', { range: 'bytes=0-9', ...sent }, get],
+    ['HEAD', { range: 'bytes=0-9', ...sent }, head],
+  ]);
+}
+
 const PINNED = `/v1/reporting/snapshots/${NEWER_ID}/costs.parquet`;
-/** What goes with every answer that is about the file, by its address. */
-const ADDRESSES: Readonly<Record<string, Sent>> = {
-  '/v1/reporting/latest/costs.parquet': {
-    'cache-control': 'private, no-cache, no-transform',
-    'content-location': PINNED,
-  },
-  [PINNED]: { 'cache-control': 'private, max-age=1209600, immutable, no-transform' },
-};
+const ACCEPTS = { 'accept-ranges': 'bytes' };
+const LATEST = { 'cache-control': 'private, no-cache, no-transform', 'content-location': PINNED };
+const BY_ID = { 'cache-control': 'private, max-age=1209600, immutable, no-transform' };
+
+/** No range is taken of `latest` unless the request names the file: it might be the next file's. */
+const whole = ([method, sent, expected]: Row): Row => [
+  method,
+  sent,
+  [206, 416].includes(expected.status) ? WHOLE : expected,
+];
+
+/** Requests by address, each with what goes with every answer about the file, and with its body. */
+const TABLES: readonly (readonly [
+  title: string,
+  path: string,
+  stored: Sent,
+  body: Sent,
+  rows: readonly Row[],
+])[] = [
+  ['the address by id', PINNED, BY_ID, ACCEPTS, [...NAMELESS, ...NAMING]],
+  ['latest, naming the file', '/v1/reporting/latest/costs.parquet', LATEST, ACCEPTS, NAMING],
+  ['latest', '/v1/reporting/latest/costs.parquet', LATEST, {}, NAMELESS.map(whole)],
+];
 
 /** Every header of ours that the answer must have, and none but these. */
-function headersOf({ status, bytes }: Expected, ofTheAddress: Sent, length: number): Sent {
+function headersOf({ status, bytes }: Expected, ofTheAddress: Sent, ofBody: Sent, length: number): Sent {
   const always = { 'x-content-type-options': 'nosniff', 'x-request-id': '', vary: 'Authorization' };
   const error = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   if (status === 412) return { ...always, ...error, 'content-length': String(length) };
@@ -119,7 +158,7 @@ function headersOf({ status, bytes }: Expected, ofTheAddress: Sent, length: numb
   const [from, to] = bytes;
   return {
     ...stored,
-    'accept-ranges': 'bytes',
+    ...ofBody,
     'content-disposition': 'attachment; filename="costs.parquet"',
     'content-length': String(to - from + 1),
     'content-type': 'application/vnd.apache.parquet',
@@ -127,7 +166,7 @@ function headersOf({ status, bytes }: Expected, ofTheAddress: Sent, length: numb
   };
 }
 
-describe.each(Object.entries(ADDRESSES))('over the wire, %s', (path, ofTheAddress) => {
+describe.each(TABLES)('over the wire, %s', (_, path, ofTheAddress, ofBody, rows) => {
   let company: Awaited<ReturnType<typeof publishCompany>>;
   let server: Awaited<ReturnType<typeof company.serve>>;
   beforeAll(async () => {
@@ -139,14 +178,14 @@ describe.each(Object.entries(ADDRESSES))('over the wire, %s', (path, ofTheAddres
     await company.remove();
   });
 
-  it.each(TABLE)('answers %s with %j as the table says', async (method, sent, expected) => {
+  it.each(rows)('answers %s with %j as the table says', async (method, sent, expected) => {
     const seen = await ask(server.port, path, { method, token: TOKENS.personal, headers: { ...sent } });
     expect(seen.status).toBe(expected.status);
     // How many requests are left is another test's: it differs from one to the next.
-    const { date, connection, ratelimit: _, 'ratelimit-policy': __, ...headers } = seen.headers;
+    const { date, connection, ratelimit: _r, 'ratelimit-policy': _p, ...headers } = seen.headers;
     expect([connection, Number.isNaN(Date.parse(date ?? ''))]).toEqual(['close', false]);
     const length = Number(headers['content-length'] ?? 0);
-    expect({ ...headers, 'x-request-id': '' }).toEqual(headersOf(expected, ofTheAddress, length));
+    expect({ ...headers, 'x-request-id': '' }).toEqual(headersOf(expected, ofTheAddress, ofBody, length));
     expect(seen.cut).toBe(false);
     const [from, to] = method === 'GET' && expected.bytes !== undefined ? expected.bytes : [0, -1];
     const told = expected.status >= 400 && method === 'GET';

@@ -24,6 +24,16 @@ export function rangeCounts(ifRange: string | undefined, etag: string): boolean 
   return ifRange === undefined || ifRange.trim() === etag;
 }
 
+/**
+ * Whether the request names this very version in If-Range or If-Match. `*` names none: it holds for the next version too.
+ */
+export function namesVersion(
+  { ifMatch = '', ifRange }: { readonly ifMatch: string | undefined; readonly ifRange: string | undefined },
+  etag: string,
+): boolean {
+  return ifRange?.trim() === etag || (ifMatch.trim() !== '*' && names(ifMatch, [etag]));
+}
+
 /** Our tags contain no comma, so splitting at commas is safe. */
 function names(list: string, tags: readonly string[]): boolean {
   return list.trim() === '*' || list.split(',').some((tag) => tags.includes(tag.trim()));

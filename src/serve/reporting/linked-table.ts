@@ -40,7 +40,7 @@ export const linkedTable = defineRoute(
     const snapshot = await pinned(parts, c, grant.snapshot_id);
     // Caches must revalidate, so that an expired link gives no file from a cache.
     const headers = { 'cache-control': CACHE_LATEST, ...snapshotHeaders(parts, snapshot) };
-    return await answerParquet(c, parts, snapshot, name, headers);
+    return await answerParquet(c, parts, snapshot, name, { headers, moves: false });
   },
 );
 

@@ -6,7 +6,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { ByteRange, TableBytes } from '../../snapshot/read/snapshot-reader.ts';
 import { readRange } from '../http/byte-range.ts';
 import { errorAnswer } from '../http/error-answer.ts';
-import { rangeCounts } from '../http/preconditions.ts';
+import { namesVersion, rangeCounts } from '../http/preconditions.ts';
 import { respondIfUnchanged } from '../http/conditional-request.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
 
@@ -32,6 +32,11 @@ export interface TableFile {
   readonly table: Pick<StoredTable, 'name' | 'size_bytes' | 'sha256'>;
   /** Headers that depend on the requested address: caching, the snapshot, and its address by id. */
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Whether the address will answer with another file later, as those with `latest` do. Then ranges count only for a
+   * request that names the file's entity tag: a reader of ranges would otherwise mix the bytes of two files.
+   */
+  readonly moves: boolean;
   readonly open: (range: ByteRange) => Promise<TableBytes>;
 }
 
@@ -45,15 +50,18 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
   };
   const unchanged = respondIfUnchanged(c, stored);
   if (unchanged !== null) return unchanged;
+  const ifRange = c.req.header('if-range');
+  const takesRanges =
+    !file.moves || namesVersion({ ifMatch: c.req.header('if-match'), ifRange }, stored.etag);
   const headers = {
     ...stored,
-    'accept-ranges': 'bytes',
+    ...(takesRanges && { 'accept-ranges': 'bytes' }),
     ...attachment(`${name}.parquet`),
     'content-length': String(size_bytes),
     'content-type': 'application/vnd.apache.parquet',
   };
   if (c.req.method === 'HEAD') return new Response(null, { headers });
-  const counts = rangeCounts(c.req.header('if-range'), stored.etag);
+  const counts = takesRanges && rangeCounts(ifRange, stored.etag);
   const range = counts ? readRange(c.req.header('range'), size_bytes) : null;
   if (range === null) return answerBytes(await file.open({ from: 0, to: size_bytes - 1 }), { headers });
   if (range === 'unsatisfiable') {

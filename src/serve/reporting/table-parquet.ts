@@ -19,7 +19,7 @@ import {
   snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
-import { answerTableFile, CACHE_LATEST, cachePinned } from './table-file.ts';
+import { answerTableFile, CACHE_LATEST, cachePinned, type TableFile } from './table-file.ts';
 import { fileName, NO_TABLE, requireTable } from './table-parameter.ts';
 
 /** The headers of a conditional request or a range request. */
@@ -32,24 +32,28 @@ const headers = z.object({
   'if-none-match': text('Entity tags; a file with one of them is answered with 304.').optional(),
 });
 
+const acceptsRanges = z.literal('bytes').meta({ description: 'Ranges of the file can be requested.' });
+const acceptsNamedRanges = acceptsRanges.optional().meta({
+  description:
+    'Present if If-Match or If-Range names the entity tag of the file; without it a range gets the whole file.',
+});
+
 /** A table of the newest snapshot. */
 export const latestTableParquet = defineRoute(
   {
     path: '/reporting/latest/{table}.parquet',
     operationId: 'get_latest_table',
-    summary: 'A table of the newest snapshot, as one Parquet file.',
+    summary: 'A table of the newest snapshot, as one Parquet file. Ranges need its entity tag.',
     tags: ['Reporting'],
     request: { params: z.object({ table: fileName }), headers },
-    responses: fileResponses(latestHeaderShapes),
+    responses: fileResponses(latestHeaderShapes, acceptsNamedRanges),
   },
   (parts: ReportingParts) => async (c) => {
     const snapshot = await latest(parts, c);
     const { table: name } = c.req.valid('param');
-    const answer_headers = await latestHeaders(parts, c, snapshot, `/${name}.parquet`);
-    return await answerParquet(c, parts, snapshot, name, {
-      'cache-control': CACHE_LATEST,
-      ...answer_headers,
-    });
+    const of_latest = await latestHeaders(parts, c, snapshot, `/${name}.parquet`);
+    const answered = { 'cache-control': CACHE_LATEST, ...of_latest };
+    return await answerParquet(c, parts, snapshot, name, { headers: answered, moves: true });
   },
 );
 
@@ -61,13 +65,13 @@ export const tableParquet = defineRoute(
     summary: 'A table of a snapshot, as one Parquet file; it never changes.',
     tags: ['Reporting'],
     request: { params: z.object({ snapshot_id, table: fileName }), headers },
-    responses: fileResponses(snapshotHeaderShapes),
+    responses: fileResponses(snapshotHeaderShapes, acceptsRanges),
   },
   (parts: ReportingParts) => async (c) => {
     const { snapshot_id: id, table: name } = c.req.valid('param');
     const snapshot = await pinned(parts, c, id);
-    const answer_headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
-    return await answerParquet(c, parts, snapshot, name, answer_headers);
+    const answered = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
+    return await answerParquet(c, parts, snapshot, name, { headers: answered, moves: false });
   },
 );
 
@@ -77,24 +81,22 @@ export async function answerParquet(
   parts: ReportingParts,
   snapshot: ReadableSnapshot,
   name: string,
-  answer_headers: Readonly<Record<string, string>>,
+  address: Pick<TableFile, 'headers' | 'moves'>,
 ): Promise<Response> {
   const { account_id } = c.var.principal;
   const stored = await requireTable(c, parts, snapshot, name);
   return await answerTableFile(c, {
     table: stored,
-    headers: answer_headers,
+    ...address,
     open: (range) => parts.snapshots.openTable(account_id, snapshot.snapshot_id, name, range),
   });
 }
 
-function fileResponses(shapes: z.ZodRawShape) {
-  const whole = {
-    ...shapes,
-    'accept-ranges': z.literal('bytes').meta({ description: 'Ranges of the file can be requested.' }),
-    'repr-digest': text('The SHA-256 of the whole file, in the form of RFC 9530.'),
-  };
-  const part = { ...whole, 'content-range': text('The sent range and the size of the file.') };
+function fileResponses(shapes: z.ZodRawShape, ranges: z.ZodType) {
+  const digest = { 'repr-digest': text('The SHA-256 of the whole file, in the form of RFC 9530.') };
+  const whole = { ...shapes, 'accept-ranges': ranges, ...digest };
+  const range = text('The sent range and the size of the file.');
+  const part = { ...shapes, 'accept-ranges': acceptsRanges, ...digest, 'content-range': range };
   const content = {
     'application/vnd.apache.parquet': { schema: z.string().openapi({ format: 'binary' }) },
   };

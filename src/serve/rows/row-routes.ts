@@ -79,6 +79,10 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     return { ...opened, query: readRowQuery(opened.parameters, opened.table, opened.rows.columns) };
   }
 
+  async function answerFile(c: Context<ServeEnv>, snapshot: ReadableSnapshot, file: string, moves: boolean) {
+    return await answerParquet(c, parts, snapshot, file.replace(/\.parquet$/, ''), { headers: {}, moves });
+  }
+
   function filtered(account_id: bigint, { table, rows, sha256, query }: Opened): Promise<FilteredRows> {
     const { amount, facets } = viewOf(table);
     const columns = rows.columns.map(({ name }) => name);
@@ -94,6 +98,11 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     );
   }
 
+  // No redirect: a reader of ranges would follow each to whatever snapshot is then the newest.
+  routes.get('/snapshots/newest/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) =>
+    answerFile(c, await latest(parts, c), c.req.param('file'), true),
+  );
+
   // The address of a view names its snapshot, so that it shows the same rows tomorrow.
   routes.get('/snapshots/newest/tables/:table', requireSession(parts, ROOT), async (c) => {
     const { snapshot_id } = await latest(parts, c);
@@ -103,9 +112,8 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
   });
 
   routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) => {
-    const name = c.req.param('file').replace(/\.parquet$/, '');
     const snapshot = await pinned(parts, c, c.req.param('snapshot_id'));
-    return await answerParquet(c, parts, snapshot, name, attachment(`${name}.parquet`));
+    return await answerFile(c, snapshot, c.req.param('file'), false);
   });
 
   routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.csv}', requireSession(parts, ROOT), async (c) => {

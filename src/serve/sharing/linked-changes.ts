@@ -43,6 +43,7 @@ export const linkedChanges = defineRoute(
     return await answerTableFile(c, {
       table: { name: `${name}.changes`, ...file },
       headers: { 'cache-control': CACHE_LATEST, ...snapshotHeaders(parts, later) },
+      moves: false,
       open: async ({ from, to }) =>
         to - from < PIECE_BYTES ? await read(from, to) : await openStream(piecesOf(read, from, to)),
     });

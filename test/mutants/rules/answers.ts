@@ -244,6 +244,27 @@ export const ANSWERS: Mutants = {
     replace: String.raw`const ONE_RANGE = /^bytes=[ \t,]*(?:(\d+)-(\d*)|-(\d+))[ \t,]*/i;`,
     caughtBy: ['test/serve/http/byte-range.test.ts'],
   },
+  'range-movable': {
+    rule: 'an address that will answer with another file takes no range of a request that names no file',
+    file: 'src/serve/reporting/table-file.ts',
+    find: "  const takesRanges = !file.moves || namesVersion({ ifMatch: c.req.header('if-match'), ifRange }, stored.etag);",
+    replace: '  const takesRanges = true;',
+    caughtBy: ['test/serve/movable-addresses.test.ts'],
+  },
+  'range-movable-any': {
+    rule: 'If-Match * names no file: it holds for the file of the next snapshot too',
+    file: 'src/serve/http/preconditions.ts',
+    find: "  return ifRange?.trim() === etag || (ifMatch.trim() !== '*' && names(ifMatch, [etag]));",
+    replace: '  return ifRange?.trim() === etag || names(ifMatch, [etag]);',
+    caughtBy: ['test/serve/http/preconditions.test.ts'],
+  },
+  'range-movable-redirect': {
+    rule: 'the newest file of the pages is answered, not redirected to a file that takes ranges',
+    file: 'src/serve/rows/row-routes.ts',
+    find: "  routes.get('/snapshots/newest/tables/:file{.+\\\\.parquet}', requireSession(parts, ROOT), async (c) =>\n    answerFile(c, await latest(parts, c), c.req.param('file'), true),\n  );",
+    replace: '',
+    caughtBy: ['test/serve/movable-addresses.test.ts'],
+  },
   'range-suffix': {
     rule: 'a suffix longer than the file is the whole (facts, 8)',
     file: 'src/serve/http/byte-range.ts',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluatePreconditions, rangeCounts } from '../../../src/serve/http/preconditions.ts';
+import { evaluatePreconditions, namesVersion, rangeCounts } from '../../../src/serve/http/preconditions.ts';
 
 const ETAG = '"e1"';
 const onlyMatch = (ifMatch: string) => evaluatePreconditions({ ifMatch, ifNoneMatch: undefined }, ETAG);
@@ -80,6 +80,24 @@ describe('a range', () => {
     'does not count with If-Range %j',
     (header) => {
       expect(rangeCounts(header, ETAG)).toBe(false);
+    },
+  );
+});
+
+describe('a request names this version', () => {
+  it.each([ETAG, ` ${ETAG} `])('in If-Range %j', (ifRange) => {
+    expect(namesVersion({ ifMatch: undefined, ifRange }, ETAG)).toBe(true);
+  });
+
+  it.each([ETAG, `"e0", ${ETAG}`, `W/"e1",${ETAG}`])('in If-Match %j', (ifMatch) => {
+    expect(namesVersion({ ifMatch, ifRange: undefined }, ETAG)).toBe(true);
+  });
+
+  it.each([undefined, '', '*', ' * ', '"e0"', `W/${ETAG}`, 'e1', 'Sat, 21 Nov 2026 02:00:00 GMT'])(
+    'not in %j',
+    (header) => {
+      expect(namesVersion({ ifMatch: header, ifRange: undefined }, ETAG)).toBe(false);
+      expect(namesVersion({ ifMatch: undefined, ifRange: header }, ETAG)).toBe(false);
     },
   );
 });

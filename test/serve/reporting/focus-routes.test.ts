@@ -33,7 +33,7 @@ describe('the FOCUS file', () => {
     expect(whole.headers.get('content-disposition')).toBe('attachment; filename="focus.parquet"');
     const { headers } = bearer(TOKENS.reporting);
     const part = await ask(`/v1/reporting/${at}/focus.parquet`, {
-      headers: { ...headers, range: 'bytes=5-9' },
+      headers: { ...headers, range: 'bytes=5-9', 'if-range': whole.headers.get('etag') ?? '' },
     });
     expect([part.status, await part.text()]).toEqual([206, 'focus']);
     const manifest = (await (await ask(`/v1/reporting/${at}`)).json()) as { tables: { name: string }[] };

@@ -1,0 +1,119 @@
+/**
+ * Ranges of an address that will answer with another file later: a reader of ranges must not mix the bytes of two files.
+ * The routes are the application's own, so that a new one is tried too.
+ */
+import { expect, it } from 'vitest';
+import { bytesOf, fakeApp, LATEST, linkTo, TOKENS } from './fake-parts.ts';
+import { openBrowser } from './pages/browser.ts';
+
+const OURS = 7n;
+const FILE = bytesOf(OURS, LATEST, 'costs');
+/** What names a snapshot where a route takes an id; only the first stays what it is. */
+const NAMES = [LATEST, 'latest', 'newest', 'close-2026-10'] as const;
+
+/** A value of each parameter of a path, beside the name of a snapshot. */
+const VALUES: Readonly<Record<string, string>> = {
+  dialect: 'duckdb.sql',
+  file: 'costs.parquet',
+  grant: linkTo('costs').split('/')[2] ?? '',
+  id: '101',
+  name: 'audit.json',
+  schema: 'reporting',
+  share: 'crossfoot',
+  table: 'costs.parquet',
+};
+
+/** The address of a route; a parameter's pattern may ask for the end of a file's name. */
+function addressOf(path: string, snapshot: string): string {
+  const named = path.replaceAll(/:(\w+)(?:\{[^}]*\\\.(\w+)\})?/g, (_, name: string, end?: string) => {
+    if (['snapshot_id', 'from', 'to'].includes(name)) return snapshot;
+    const value = VALUES[name] ?? 'costs';
+    return end === undefined ? value : value.replace(/\.\w+$/, `.${end}`);
+  });
+  return path.includes('/changes/:table') && path.startsWith('/links') ? linkTo('changes/costs') : named;
+}
+
+const { app } = fakeApp();
+const browser = openBrowser(app);
+await browser.signIn(TOKENS.personal);
+
+/** Asks as a browser that is signed in and sends the token too. */
+function ask(path: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<Response> {
+  const token: Readonly<Record<string, string>> = path.startsWith('/links/')
+    ? {}
+    : { authorization: `Bearer ${TOKENS.personal}` };
+  return browser.send(path, { method, headers: { ...token, ...headers } });
+}
+
+const isFile = (answer: Response): boolean =>
+  answer.headers.get('content-type') === 'application/vnd.apache.parquet';
+
+const PATHS = [
+  ...new Set(app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)),
+].filter((path) => !path.includes('*'));
+const ADDRESSES = [
+  ...new Set(
+    PATHS.flatMap((path) => [
+      ...NAMES.map((name) => addressOf(path, name)),
+      `${addressOf(path, 'latest')}?snapshot_id=latest`,
+    ]),
+  ),
+];
+
+const ranged: string[] = [];
+const movable: string[] = [];
+for (const address of ADDRESSES) {
+  const answer = await ask(address, { range: 'bytes=0-0' });
+  if (answer.status === 206 || answer.headers.has('accept-ranges')) ranged.push(address);
+  else if (isFile(answer)) movable.push(address);
+}
+
+it('takes a bare range only at an address that has the id of the snapshot or a sealed grant', () => {
+  expect(ADDRESSES.length).toBeGreaterThan(100);
+  expect(ranged.toSorted()).toEqual(
+    [
+      `/snapshots/${LATEST}/tables/costs.parquet`,
+      `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
+      linkTo('changes/costs'),
+      linkTo('costs'),
+    ].toSorted(),
+  );
+});
+
+it('answers every movable file whole, without Accept-Ranges, and HEAD the same', async () => {
+  expect(movable).toEqual([
+    '/snapshots/newest/tables/costs.parquet',
+    '/snapshots/newest/tables/costs.parquet?snapshot_id=latest',
+    '/v1/reporting/latest/costs.parquet',
+  ]);
+  for (const address of movable) {
+    for (const range of ['bytes=0-3', 'bytes=-8', 'bytes=5-', 'bytes=900-', 'bytes=0-1,4-5']) {
+      const answer = await ask(address, { range });
+      expect([answer.status, answer.headers.get('accept-ranges')]).toEqual([200, null]);
+      expect(answer.headers.get('content-range')).toBeNull();
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(FILE);
+    }
+    for (const conditions of [{}, { range: 'bytes=0-3' }, { 'if-match': '*' }]) {
+      const head = await ask(address, conditions, 'HEAD');
+      expect([head.status, head.headers.get('accept-ranges')]).toEqual([200, null]);
+      expect(head.headers.get('content-length')).toBe(String(FILE.length));
+    }
+  }
+});
+
+it('takes ranges of a movable file that the request names by its entity tag', async () => {
+  for (const address of movable) {
+    const etag = (await ask(address, {}, 'HEAD')).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
+    for (const name of ['if-match', 'if-range']) {
+      const part = await ask(address, { range: 'bytes=1-3', [name]: etag });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1-3/${FILE.length}`]);
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(FILE.subarray(1, 4));
+      const head = await ask(address, { [name]: etag }, 'HEAD');
+      expect(head.headers.get('accept-ranges')).toBe('bytes');
+    }
+    expect((await ask(address, { range: 'bytes=1-3', 'if-match': '"of yesterday"' })).status).toBe(412);
+    const other = await ask(address, { range: 'bytes=1-3', 'if-range': '"of yesterday"' });
+    expect([other.status, Buffer.from(await other.arrayBuffer())]).toEqual([200, FILE]);
+  }
+});
