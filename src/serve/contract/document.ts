@@ -53,7 +53,7 @@ export function describeApi(baseUrl: string): ApiDocument {
     servers: [{ url: baseUrl }],
     tags: TAGS,
   });
-  return {
+  return withWidths({
     ...head,
     info: { ...head.info, license: { name: 'MIT', identifier: 'MIT' } },
     paths: Object.fromEntries(
@@ -70,7 +70,7 @@ export function describeApi(baseUrl: string): ApiDocument {
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
-  };
+  });
 }
 
 /** An operation with the responses and headers that every operation has. */
@@ -129,4 +129,22 @@ function openToMore<Part>(part: Part): Part {
       key === 'additionalProperties' && value === false ? undefined : value,
     ),
   ) as Part; // the same type without the removed members
+}
+
+/** Members that hold values, not schemas. */
+const VALUES = new Set(['default', 'enum', 'example', 'examples']);
+
+/**
+ * The part with `format: int64` in the schema of each whole number. Without a format, generated clients read whole
+ * numbers as 32 bits: amounts above 21 million dollars end them.
+ */
+function withWidths<Part>(part: Part, areFields = false): Part {
+  if (Array.isArray(part)) return part.map((each: unknown) => withWidths(each)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const members = Object.entries(part).map(([key, value]: readonly [string, unknown]) => [
+    key,
+    VALUES.has(key) && !areFields ? value : withWidths(value, key === 'properties' && !areFields),
+  ]);
+  const isInteger = !areFields && 'type' in part && [part.type].flat().includes('integer');
+  return { ...Object.fromEntries(members), ...(isInteger && { format: 'int64' }) } as Part;
 }
