@@ -7,8 +7,9 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 type JsonSchema = Record<string, unknown>;
 
 /**
- * The schema, shortened. The input keeps the description of each parameter. The output keeps only names and types:
- * programs need no more, and models read the text of the answer, which has the meanings and warnings.
+ * The schema, shortened. The input keeps the description of each parameter, and only keywords that every large model's
+ * API takes. The output keeps only names and types: programs need no more, and models read the text of the answer,
+ * which has the meanings and warnings.
  */
 export function compactSchema(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   const { '~standard': standard } = schema;
@@ -33,10 +34,8 @@ interface Place {
 const CALL: Place = { isAnswer: false, level: 0 };
 
 function compact(schema: JsonSchema, place: Place): JsonSchema {
-  const shorter = nullable(schema);
-  const kept = Object.entries(shorter).filter(
-    ([keyword, value]) => !saysNothing(shorter, keyword, value, place),
-  );
+  const shorter = place.isAnswer ? nullable(schema) : inclusive(schema);
+  const kept = Object.entries(shorter).filter(([keyword, value]) => !saysNothing(keyword, value, place));
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, compactValue(keyword, value, place)]));
 }
 
@@ -52,23 +51,35 @@ function compactValue(keyword: string, value: unknown, place: Place): unknown {
   return isObject(value) ? compact(value, place) : value;
 }
 
+// The keywords that the schema of an input keeps. One other keyword ends the whole list of tools at some model's API:
+// Gemini's refuses `exclusiveMinimum` and `additionalProperties`. The server refuses unknown arguments without them.
+const OF_CALLS = new Set(
+  'type description enum items properties required minimum maximum minLength maxLength pattern default minItems maxItems'.split(
+    ' ',
+  ),
+);
+
 // The keywords that the schema of an answer keeps. `enum` and `additionalProperties` are dropped: an answer may get
 // new values and fields later, and a client must not refuse them.
 const OF_ANSWERS = new Set(['type', 'properties', 'items', 'anyOf', '$ref', '$defs']);
 
-function saysNothing(
-  schema: JsonSchema,
-  keyword: string,
-  value: unknown,
-  { isAnswer, level }: Place,
-): boolean {
+function saysNothing(keyword: string, value: unknown, { isAnswer, level }: Place): boolean {
   if (isAnswer) return !OF_ANSWERS.has(keyword) && (keyword !== 'required' || level > 0);
-  return (
-    keyword === '$schema' ||
-    // These limits hold for every JSON integer, so they say nothing.
-    (['maximum', 'minimum'].includes(keyword) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) ||
-    (keyword === 'pattern' && schema['format'] !== undefined)
-  );
+  // These limits hold for every JSON integer, so they say nothing.
+  const isEveryInteger =
+    ['maximum', 'minimum'].includes(keyword) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  return isEveryInteger || !OF_CALLS.has(keyword);
+}
+
+/** The limits of a whole number, both inclusive; they are limits of the same numbers. */
+function inclusive(schema: JsonSchema): JsonSchema {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, ...rest } = schema;
+  if (rest['type'] !== 'integer') return rest;
+  return {
+    ...rest,
+    ...(typeof above === 'number' && { minimum: Math.floor(above) + 1 }),
+    ...(typeof below === 'number' && { maximum: Math.ceil(below) - 1 }),
+  };
 }
 
 /** "This or null" as a type of two names. */

@@ -10,13 +10,23 @@ export interface AskedForm {
 }
 
 /**
- * Reads the headers. Every answer is in the protocol's Parquet format, also for a client that asks for the Delta
- * format: the protocol allows this for tables that use no feature of Delta. Only an answer that names files can have a
+ * Reads the headers. Every answer is in the protocol's Parquet format. A client that lists it, or no format, can read
+ * it; a client that lists the Delta format alone would read such an answer as empty, so it is refused. Only an answer that names files can have a
  * last line: Spark fails if the line is announced and missing.
  */
 export function askedForm(header: (name: string) => string | undefined, namesFiles: boolean): AskedForm {
   const capabilities = header('delta-sharing-capabilities')?.toLowerCase();
-  const asked = (capabilities ?? '').split(';').map((each) => each.trim().split('='));
+  const asked = (capabilities ?? '').split(';').map((each) => each.split('=').map((part) => part.trim()));
+  const formats = asked
+    .filter(([name]) => name === 'responseformat')
+    .flatMap(([, values = '']) => values.split(','))
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (formats.length > 0 && !formats.includes('parquet')) {
+    throw refused(
+      `This server answers in the format parquet, and the request allows ${formats.join(', ')} only. Set responseformat=parquet or responseformat=delta,parquet in delta-sharing-capabilities (in the Python client: use_delta_format=False).`,
+    );
+  }
   const endLine =
     namesFiles && asked.some(([name, value]) => name === 'includeendstreamaction' && value === 'true');
   const own = `responseformat=parquet${endLine ? ';includeendstreamaction=true' : ''}`;
