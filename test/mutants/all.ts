@@ -9,6 +9,7 @@ import { DIFF } from './rules/diff.ts';
 import { EMBEDDED } from './rules/embedded.ts';
 import { FIGURES } from './rules/figures.ts';
 import { FOCUS } from './rules/focus.ts';
+import { FOREIGN_CLIENTS } from './rules/foreign-clients.ts';
 import { HEADS } from './rules/heads.ts';
 import { KEEP } from './rules/keep.ts';
 import { LEDGER } from './rules/ledger.ts';
@@ -40,6 +41,7 @@ const ROOMS: readonly Mutants[] = [
   EMBEDDED,
   FIGURES,
   FOCUS,
+  FOREIGN_CLIENTS,
   HEADS,
   KEEP,
   LEDGER,

@@ -98,7 +98,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     );
   }
 
-  // No redirect: a reader of ranges would follow each to whatever snapshot is then the newest.
+  // Not redirected: each range of one reader could lead to another snapshot.
   routes.get('/snapshots/newest/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) =>
     answerFile(c, await latest(parts, c), c.req.param('file'), true),
   );

@@ -191,39 +191,6 @@ describe('pitfalls of the clients', () => {
     expect(said(await ask(`${COSTS}/metadata`, { headers: wanted }))).toBe('responseformat=parquet');
   });
 
-  it.each([
-    'responseformat=delta',
-    'responseFormat=Delta;readerfeatures=deletionvectors,columnmapping',
-    ' responseformat = delta , ; includeEndStreamAction=true',
-    'responseformat=delta,iceberg',
-    'responseformat=iceberg',
-  ])('2: a client that cannot read the format parquet is told so: %s', async (capabilities) => {
-    const headers = capable(capabilities);
-    for (const answer of [
-      await query({}, COSTS, headers),
-      await ask(`${COSTS}/metadata`, { headers }),
-      await ask(`${COSTS}/changes?startingVersion=2`, { headers }),
-    ]) {
-      expect(answer.status).toBe(400);
-      const { message } = (await answer.json()) as { message: string };
-      expect(message).toMatch(/^This server answers in the format parquet, and the request allows /);
-      expect(message).toContain('Set responseformat=parquet or responseformat=delta,parquet');
-    }
-  });
-
-  it.each([
-    'responseformat=parquet',
-    'responseformat=parquet,delta',
-    'responseformat=DELTA, Parquet;readerfeatures=deletionvectors',
-    'responseformat=delta;responseformat=parquet',
-    'responseformat=',
-    'readerfeatures=deletionvectors',
-    '',
-  ])('2: a client that can read the format parquet gets it: %j', async (capabilities) => {
-    const answer = await query({}, COSTS, capable(capabilities));
-    expect([answer.status, said(answer)]).toEqual([200, 'responseformat=parquet']);
-  });
-
   it('3: each line is one object, and none is empty', async () => {
     const answer = await query({});
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
