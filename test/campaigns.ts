@@ -171,6 +171,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./soak/soak.ts'),
   },
   {
+    name: 'torn',
+    shows:
+      'Readers of ranges, while snapshots are published, read the bytes of one snapshot or are refused; prints the matrix.',
+    needs: 'python3 with venv, and the registry of Python',
+    run: () => import('./clients/torn.ts'),
+  },
+  {
     name: 'unread',
     shows: 'Thousands of downloads that nobody reads do not fill the memory of a server.',
     run: () => import('./soak/unread.ts'),

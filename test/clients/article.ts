@@ -63,8 +63,16 @@ By default pandas has no whole number that may be empty: such a column becomes a
 ## Variables
 
 The snippets read variables. \`BASE_URL\` is the address of the API, which ends in \`/v1\`. \`TOKEN\` is an access
-token. \`SNAPSHOT_URL\` is the address of a pinned snapshot. For the last column, \`LINK\` is a link to the table.
+token. \`SNAPSHOT_URL\` is the address of a snapshot by its id. For the last column, \`LINK\` is a link to the table.
 \`JARS\` are the files of Spark's connector.
+
+A client that reads ranges gets \`SNAPSHOT_URL\` or a link, never \`latest\`: \`latest\` is another file after each night, so it
+[answers such a client with the whole file or not at all](http.md). This gives the address of the newest snapshot:
+
+\`\`\`sh
+ID=$(curl -sSf -H "Authorization: Bearer $TOKEN" "$BASE_URL/reporting/latest" | jq -r .snapshot_id)
+export SNAPSHOT_URL="$BASE_URL/reporting/snapshots/$ID"
+\`\`\`
 
 ${snippets.join('\n')}`;
 }

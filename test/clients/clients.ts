@@ -133,6 +133,7 @@ const inEnvironment = (name: string): string => must(makePython(name, join(root,
 const dbt = join(inEnvironment('dbt'), 'dbt');
 const tools: Tools = {
   python: join(inEnvironment('clients'), 'python'),
+  nextDuckdb: join(inEnvironment('duckdb2'), 'python'),
   dbt,
   datacontract: join(inEnvironment('datacontract'), 'datacontract'),
   frictionless: join(inEnvironment('frictionless'), 'frictionless'),

@@ -21,8 +21,12 @@ const AUTHORIZATION: Readonly<Record<Way, string>> = {
   Basic: '{ authorization: `Basic ${btoa(`token:${process.env.TOKEN}`)}` }',
   link: '{}',
 };
+/** For clients that read the file whole; `latest` may be another file at the next request. */
 const urlIn = (way: Way): string =>
   way === 'link' ? 'process.env.LINK' : '`${process.env.BASE_URL}/reporting/latest/costs.parquet`';
+/** For clients that read ranges: all must be of one file. */
+const fixedUrlIn = (way: Way): string =>
+  way === 'link' ? 'process.env.LINK' : '`${process.env.SNAPSHOT_URL}/costs.parquet`';
 
 const fetched = (way: Way): string => `const url = ${urlIn(way)};
 const answer = await fetch(url, { headers: ${AUTHORIZATION[way]} });
@@ -35,24 +39,29 @@ const PYTHON: Readonly<Record<Way, string>> = {
     'headers = {"Authorization": "Basic " + base64.b64encode(f"token:{os.environ[\'TOKEN\']}".encode()).decode()}',
   link: 'headers = {}',
 };
-const pythonAsked = (way: Way, ...modules: readonly string[]): string => `import ${[
+const WHOLE = 'os.environ["BASE_URL"] + "/reporting/latest/costs.parquet"';
+const FIXED = 'os.environ["SNAPSHOT_URL"] + "/costs.parquet"';
+const pythonAsked = (way: Way, address: string, ...modules: readonly string[]): string => `import ${[
   ...(way === 'Basic' ? ['base64'] : []),
   ...modules,
 ].join(', ')}
-url = ${way === 'link' ? 'os.environ["LINK"]' : 'os.environ["BASE_URL"] + "/reporting/latest/costs.parquet"'}
+url = ${way === 'link' ? 'os.environ["LINK"]' : address}
 ${PYTHON[way]}`;
-const pythonFetched = (way: Way): string => `${pythonAsked(way, 'io', 'os', 'urllib.request')}
+const pythonFetched = (way: Way): string => `${pythonAsked(way, WHOLE, 'io', 'os', 'urllib.request')}
 file = io.BytesIO(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read())`;
 
-const LATEST = 'url = os.environ["BASE_URL"] + "/reporting/latest/costs.parquet"';
 const DUCKDB: Readonly<Record<Way, string>> = {
-  Bearer: `${LATEST}
+  Bearer: `url = ${FIXED}
 connection.execute(f"create secret crossfoot (type http, bearer_token '{os.environ['TOKEN']}')")`,
-  Basic: `${LATEST}
+  Basic: `url = ${FIXED}
 password = base64.b64encode(f"token:{os.environ['TOKEN']}".encode()).decode()
 connection.execute("create secret crossfoot (type http, extra_http_headers map {'Authorization': 'Basic " + password + "'})")`,
   link: 'url = os.environ["LINK"]',
 };
+
+/** The server allows no other origin, so that a link in a foreign page gives nothing away. */
+const NO_CORS =
+  'It works outside browsers only: the server sends no CORS headers, so a page of another origin cannot read its answers.';
 
 export const CLIENTS: readonly ClientSnippets[] = [
   {
@@ -82,27 +91,29 @@ console.log(String(reader.getRows()[0][0]));`,
     runs: 'python3',
     needs: 'duckdb',
     remark:
-      'With a network, `install httpfs; load httpfs` needs no second package. `attach.sql` makes a view of each table over its link.',
+      'It reads ranges. With a network, `install httpfs; load httpfs` needs no second package. `attach.sql` makes a view of each table over its link.',
     code: (way) => `import base64, os, pathlib, duckdb, duckdb_extension_httpfs
 [extension] = pathlib.Path(duckdb_extension_httpfs.__path__[0]).rglob("httpfs.duckdb_extension")
 connection = duckdb.connect()
 connection.load_extension(str(extension))
 ${DUCKDB[way]}
-print(connection.sql(f"select count(*) from read_parquet('{url}')").fetchone()[0])`,
+print(connection.execute(f"select count(*) from read_parquet('{url}')").fetchone()[0])`,
   },
   {
     client: 'hyparquet',
     runs: 'node',
+    remark: `It reads ranges. ${NO_CORS}`,
     code: (way) => `import { asyncBufferFromUrl, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 const requestInit = { headers: ${AUTHORIZATION[way]} };
-const file = await asyncBufferFromUrl({ url: ${urlIn(way)}, requestInit });
+const file = await asyncBufferFromUrl({ url: ${fixedUrlIn(way)}, requestInit });
 const rows = await parquetReadObjects({ file, compressors, columns: ['cost_entry_id'] });
 console.log(rows.length);`,
   },
   {
     client: 'parquet-wasm (fetched)',
     runs: 'node',
+    remark: NO_CORS,
     code: (way) => `import { tableFromIPC } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm';
 ${fetched(way)}
@@ -111,8 +122,7 @@ console.log(tableFromIPC(readParquet(bytes).intoIPCStream()).numRows);`,
   {
     client: 'parquet-wasm (ParquetFile.fromUrl)',
     runs: 'node',
-    remark:
-      'It sends no Authorization (https://github.com/kylebarron/parquet-wasm/issues/846): use a link, or fetch the file as the section *parquet-wasm (fetched)* shows.',
+    remark: `It sends no Authorization (https://github.com/kylebarron/parquet-wasm/issues/846): use a link, or fetch the file as the section *parquet-wasm (fetched)* shows. ${NO_CORS}`,
     code: (way) =>
       way === 'link'
         ? `import { tableFromIPC } from 'apache-arrow';
@@ -143,7 +153,7 @@ print(pyarrow.parquet.read_table(file).num_rows)`,
     needs: 'pandas',
     remark:
       'Without `dtype_backend="pyarrow"`, integer columns that have empty cells become floats: see the section *Whole numbers in pandas*.',
-    code: (way) => `${pythonAsked(way, 'os', 'pandas')}
+    code: (way) => `${pythonAsked(way, WHOLE, 'os', 'pandas')}
 print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarrow")))`,
   },
   {
@@ -163,8 +173,9 @@ print(polars.read_parquet(file).height)`,
   {
     client: 'fsspec',
     runs: 'python3',
+    remark: 'It reads ranges.',
     needs: 'fsspec',
-    code: (way) => `${pythonAsked(way, 'os', 'fsspec', 'pyarrow.parquet')}
+    code: (way) => `${pythonAsked(way, FIXED, 'os', 'fsspec', 'pyarrow.parquet')}
 files = fsspec.filesystem("http", client_kwargs={"headers": headers})
 with files.open(url) as file:
     print(pyarrow.parquet.read_table(file).num_rows)`,

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Company } from './company.ts';
+import { readLargeSum } from './java-client.ts';
 
 const TOP = resolve(import.meta.dirname, '../..');
 const RUNS = join(import.meta.dirname, 'runs');
@@ -12,6 +13,8 @@ const LONGEST_MS = 240_000;
 /** Where the programs of the pinned packages are. */
 export interface Tools {
   readonly python: string;
+  /** Python with the next DuckDB, for which no wheel of httpfs exists yet. */
+  readonly nextDuckdb: string;
   readonly dbt: string;
   readonly datacontract: string;
   readonly frictionless: string;
@@ -70,6 +73,15 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
     },
   },
   {
+    title: '`duckdb` 2.0.1 for Python, on a downloaded snapshot',
+    run: async (company, { nextDuckdb }, folder) => {
+      const names = company.second.tables.map(({ name }) => name);
+      await download(company, folder, []);
+      tool(nextDuckdb, [join(RUNS, 'downloaded.py'), ...names], folder, company.env);
+      return '`execute(…).fetchone()` counts every row; `costs` adds up to `reported_totals`';
+    },
+  },
+  {
     title: 'pandas: whole numbers that may be empty',
     run: async (company, tools) => {
       const { whole, floats } = z
@@ -111,13 +123,22 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
     },
   },
   {
-    // The last run: from then on version 2 is retracted.
+    // From then on version 2 is retracted.
     title: '`delta-sharing`: a version that is not there, and a retracted one',
     run: async (company, tools) => {
       const reason = ['--reason', 'A cost twice.'];
       company.command('retract', company.second.snapshot_id, '--account', '1', ...reason);
       const { refused } = z.object({ refused: z.number() }).parse(script(company, tools, 'refused.py'));
       return `version ${refused} is refused with the versions that can be read; the retracted one is read by default`;
+    },
+  },
+  {
+    // The last run: the ledger has a large cost then.
+    title: 'A Java client made by openapi-generator 7.14.0: a cost of 3,000,000,000 cents',
+    needs: 'jars',
+    run: async (company, _, folder) => {
+      await readLargeSum(company, folder, { tool, script: join(RUNS, 'Roi.java') });
+      return 'the sum of `/v1/roi` is read to the cent, beyond 32 bits';
     },
   },
 ];

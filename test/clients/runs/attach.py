@@ -16,11 +16,11 @@ for line in ("install httpfs;\n", "load httpfs;\n"):
     script = script.replace(line, "")
 connection.execute(script)
 views = connection.sql("select view_name from duckdb_views() where schema_name = 'crossfoot'").fetchall()
-rows = {view: connection.sql(f"select count(*) from crossfoot.{view}").fetchone()[0] for [view] in views}
+rows = {view: connection.execute(f"select count(*) from crossfoot.{view}").fetchone()[0] for [view] in views}
 wanted = json.loads(os.environ["ROWS"])[os.environ["SECOND"]]
 if rows != wanted:
     sys.exit(f"the views have {rows}, the manifest has {wanted}")
-[cost, total] = connection.sql(
+[cost, total] = connection.execute(
     """select (select sum(usd_amount_cents) from crossfoot.costs), cost_cents from crossfoot.reported_totals
     where scope = 'portfolio' and window_key = 'all'"""
 ).fetchone()
