@@ -97,6 +97,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./journeys/run.ts'),
   },
   {
+    name: 'ledgers',
+    shows:
+      'Two thousand ledgers whose cells are drawn to differ between engines are published, each of them.',
+    run: () => import('./snapshot/drawn/ledgers.ts'),
+  },
+  {
     name: 'pages',
     shows: 'A browser shows every page; with --screenshots <folder> it renews the pictures of the README.',
     needs: 'Chromium, or the browser that CHROMIUM names',

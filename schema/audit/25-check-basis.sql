@@ -11,7 +11,7 @@ with weakest as (
       when input.source_type is distinct from 'baseline' then null
       when coalesce(input.baseline_method, 'estimate') in ('benchmark', 'estimate') then 3
       when input.baseline_method in ('history', 'time_study')
-        and utc_day(try_cast(coalesce(input.input_period_start, input.observed_at) as timestamptz)) >= utc_day(went_live_at) then 3
+        and recorded_day(coalesce(input.input_period_start, input.observed_at)) >= utc_day(went_live_at) then 3
       when input.baseline_method = 'without_ai_sample' then 2
       else 1 end)) as strength
   from reported_value left join initiatives using (initiative_id)

@@ -1,6 +1,7 @@
 -- Each row agrees with its entry in `costs`. The charge of a cost without a period is dated on its booking day. First, digests
 -- of stretches of 8192 ids are compared. Then rows are compared one by one in the first three stretches that differ, because
--- a join of all rows would not fit into memory.
+-- a join of all rows would not fit into memory. A text is blank if it has only blanks (U+0020), as in PostgreSQL: without its
+-- second argument, DuckDB's trim strips every white space of Unicode.
 set variable reads = ['focus/focus', 'costs'];
 create or replace temp view found_rows as
 select x_CostEntryId as id, x_CostEntryId // 8192 as stretch,
@@ -24,12 +25,13 @@ select id, stretch,
     ChargeClass: null::varchar, InvoiceId: null::varchar, PricingQuantity: 1::decimal(18, 2), PricingUnit: 'Units',
     ProviderName: vendor, PublisherName: vendor, InvoiceIssuerName: vendor, ServiceName: cost_type, ServiceCategory: category,
     ServiceSubcategory: 'Other (' || category || ')',
-    ChargeDescription: if(trim(description) <> '', description, cost_type)} as cells
+    ChargeDescription: if(trim(description, ' ') <> '', description, cost_type)} as cells
 from (
   select *, cost_entry_id as id, cost_entry_id // 8192 as stretch, (amount_cents::decimal(18, 0) * 0.01::decimal(3, 2))::decimal(18, 2) as amount,
     coalesce(utc_day(period_start), utc_day(created_at)) as first_day,
-    coalesce(utc_day(period_end), utc_day(period_start), utc_day(created_at)) as final_day,
-    if(trim(vendor_name) <> '', vendor_name, 'Not recorded') as vendor,
+    -- Without a first day there is no period, whatever period_end says.
+    coalesce(utc_day(if(period_start is null, null, period_end)), utc_day(period_start), utc_day(created_at)) as final_day,
+    if(trim(vendor_name, ' ') <> '', vendor_name, 'Not recorded') as vendor,
     if(cost_type in ('software', 'tokens'), 'AI and Machine Learning', 'Other') as category
   from costs
 );

@@ -127,7 +127,8 @@ describe('what is stored as JSON', () => {
   });
 
   it('cannot be anything else, even with its trigger off', async () => {
-    const id = await addValue(owner, home, { formula_version_id });
+    const input_snapshot = '{"expression":"a","inputs":{}}';
+    const id = await addValue(owner, home, { formula_version_id, input_snapshot });
     await owner.query('begin; alter table ledger.value_entries disable trigger user');
     await expect(
       owner.query(

@@ -85,6 +85,7 @@ describe('a value entry in a locked month', () => {
         vendor_price_effect_cents: '1, own_changes_effect_cents = amount_cents - 1',
         own_changes_effect_cents: '1, vendor_price_effect_cents = amount_cents - 1',
         input_snapshot: `'{"expression":"a","inputs":{}}', formula_version_id = 1`,
+        formula_version_id: `1, input_snapshot = '{"expression":"a","inputs":{}}'`,
       },
     });
     expect(free).toEqual([]);

@@ -16,9 +16,6 @@ import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import type { LoadOptions } from '../load.ts';
 
-/** Tables whose loaded rows may lack a dollar figure. */
-const ENTRIES = ['cost_entries', 'value_entries'];
-
 /** Loads the files into the ledger of the settings, or prints every fault of the files. */
 export async function loadPaths(
   paths: readonly string[],
@@ -33,8 +30,10 @@ export async function loadPaths(
   try {
     const began = PACE.now();
     const onProgress = loadProgress(context);
+    let accounts: readonly bigint[] = [];
     const request = {
       ...options,
+      onEntries: (of: readonly bigint[]) => void (accounts = of),
       url: requireOwner(databases),
       paths,
       onProgress,
@@ -50,11 +49,12 @@ export async function loadPaths(
       context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
     }
     if (options.dryRun) context.say('Dry run: nothing was changed.');
-    else if (loaded.some(({ table }) => ENTRIES.includes(table))) {
-      const left_out = await asOwner(databases, 'crossfoot load', readLeftOutOfAccounts);
-      const { account } = options;
-      const loadedOf = left_out.filter(({ account_id }) => account === undefined || account_id === account);
-      for (const line of leftOutOfAccounts(loadedOf)) context.print(line);
+    else if (accounts.length > 0) {
+      // Of the loaded accounts alone: what another account has is not for this load to read or print.
+      const left_out = await asOwner(databases, 'crossfoot load', (owner) =>
+        readLeftOutOfAccounts(owner, accounts),
+      );
+      for (const line of leftOutOfAccounts(left_out)) context.print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {

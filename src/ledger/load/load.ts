@@ -54,6 +54,8 @@ export interface LoadRequest {
   /** Writes the refused rows of a load that is refused; `lines` are a CSV file. */
   readonly onRejects?: (lines: AsyncGenerator<string>) => Promise<void>;
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** Told the accounts of the costs and value entries in the files, once these are written. */
+  readonly onEntries?: (accounts: readonly bigint[]) => void;
   /** Makes the rows within the transaction of the load, instead of reading them from paths. */
   readonly makeRows?: (client: Client) => Promise<LoadFolder>;
 }
@@ -126,7 +128,18 @@ async function loadFiles(
   for (const staged of files) await verifyWritten(client, staged, faults);
   faults.refuse();
   await checkDeferred(client, files, faults);
+  request.onEntries?.(await accountsOfEntries(client, files));
   return loaded;
+}
+
+/** Tables whose rows may lack a dollar figure. */
+const ENTRIES: readonly string[] = ['cost_entries', 'value_entries'];
+
+async function accountsOfEntries(client: Client, files: readonly StagedFile[]): Promise<readonly bigint[]> {
+  const accounts = new Set<bigint>();
+  for (const staged of files.filter(({ table }) => ENTRIES.includes(table.name)))
+    for (const account of await accountsOf(client, staged)) accounts.add(account);
+  return [...accounts];
 }
 
 /** Whether the missing rows of a file are deleted, and those of a table without a file. */

@@ -1,5 +1,6 @@
 /** Reads the amounts that no total includes because they have no rate, as the caller's transaction sees the ledger. */
 import type { ClientBase } from 'pg';
+import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import { readStatement } from '../../database/columns.ts';
 import { leftOutAmounts, type LeftOutAmounts } from '../../figures/left-out.ts';
 import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
@@ -9,7 +10,10 @@ import { readUnsettledAmounts, UNSETTLED_COLUMNS } from './unsettled-amounts.ts'
 /** An account and its left-out amounts. */
 interface AccountLeftOut {
   readonly account_id: bigint;
-  readonly left_out: LeftOutAmounts;
+  /** Null if a sum is too large to be stated. */
+  readonly left_out: LeftOutAmounts | null;
+  /** Says which sum is too large: no build publishes the account before it is corrected. */
+  readonly too_large?: CrossfootError;
 }
 
 /** The left-out amounts of an account over all time, as `/roi` states them. */
@@ -31,22 +35,36 @@ export function requireExactLeftOut(
   }
 }
 
-/** The accounts with left-out amounts, by id. The role must see all accounts. */
-export async function readLeftOutOfAccounts(client: ClientBase): Promise<readonly AccountLeftOut[]> {
+/** Those of these accounts that have left-out amounts, by id. The role must see all accounts. */
+export async function readLeftOutOfAccounts(
+  client: ClientBase,
+  accounts: readonly bigint[],
+): Promise<readonly AccountLeftOut[]> {
   const rows = await readStatement(client, {
     name: 'what accounts leave out',
     text: `
-      select account_id, kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
+      select account_id, kind, currency, sum(amount_cents) as amount_cents, count(*) as entries
       from reporting.unsettled_amounts
-      where kind <> 'provisional_cost' and not is_sample
+      where kind <> 'provisional_cost' and not is_sample and account_id = any($1)
       group by account_id, kind, currency
       order by account_id, kind, currency`,
-    columns: { account_id: 'int8', ...UNSETTLED_COLUMNS },
+    values: [accounts],
+    columns: { account_id: 'int8', ...UNSETTLED_COLUMNS, amount_cents: 'numeric' },
   });
-  return [...Map.groupBy(rows, ({ account_id }) => account_id)].map(([account_id, sums]) => ({
-    account_id,
-    left_out: exactAmounts(`account ${account_id}, All time`, settleBeside(sums)),
-  }));
+  // An account may hold more than 2^63 cents of a currency; the database adds without that limit.
+  const sums = rows.map((row) => ({ ...row, amount_cents: BigInt(row.amount_cents) }));
+  return [...Map.groupBy(sums, ({ account_id }) => account_id)].map(([account_id, of]) =>
+    leftOutOf(account_id, settleBeside(of)),
+  );
+}
+
+function leftOutOf(account_id: bigint, unsettled: Unsettled): AccountLeftOut {
+  try {
+    return { account_id, left_out: exactAmounts('All time', unsettled) };
+  } catch (error) {
+    if (!isCrossfootError(error, 'sum_too_large')) throw error;
+    return { account_id, left_out: null, too_large: error };
+  }
 }
 
 function exactAmounts(place: string, unsettled: Unsettled): LeftOutAmounts {
