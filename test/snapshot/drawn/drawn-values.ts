@@ -40,7 +40,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
     '2026-03-31T23:30:00-05:00', '2026-03-29T01:30:00+01:00', '2026-07-14T23:59:59.999999Z', '2026-07-15T00:00:00Z', '2026-07-15T02:00:00.123456Z', '2199-12-31T23:59:59.999999Z'],
 }; // prettier-ignore
 
-export const drawnText = (chance: Chance): string | null => chance.oneOf(TEXTS)(chance);
+const drawnText = (chance: Chance): string | null => chance.oneOf(TEXTS)(chance);
 
 /** A value of a type, or null; undefined for a type of which none is drawn. */
 export function drawnValue(type: string, chance: Chance): string | null | undefined {
