@@ -29,7 +29,7 @@ select id, stretch,
 from (
   select *, cost_entry_id as id, cost_entry_id // 8192 as stretch, (amount_cents::decimal(18, 0) * 0.01::decimal(3, 2))::decimal(18, 2) as amount,
     coalesce(utc_day(period_start), utc_day(created_at)) as first_day,
-    -- Without a first day there is no period, whatever period_end says.
+    -- A cost without a first day has no period, so its last day does not count.
     coalesce(utc_day(if(period_start is null, null, period_end)), utc_day(period_start), utc_day(created_at)) as final_day,
     if(trim(vendor_name, ' ') <> '', vendor_name, 'Not recorded') as vendor,
     if(cost_type in ('software', 'tokens'), 'AI and Machine Learning', 'Other') as category

@@ -13,6 +13,7 @@ import { FOREIGN_CLIENTS } from './rules/foreign-clients.ts';
 import { HEADS } from './rules/heads.ts';
 import { KEEP } from './rules/keep.ts';
 import { LEDGER } from './rules/ledger.ts';
+import { ROWS } from './rules/rows.ts';
 import { LOAD } from './rules/load.ts';
 import { LOG } from './rules/log.ts';
 import { MONEY } from './rules/money.ts';
@@ -45,6 +46,7 @@ const ROOMS: readonly Mutants[] = [
   HEADS,
   KEEP,
   LEDGER,
+  ROWS,
   LOAD,
   LOG,
   MONEY,

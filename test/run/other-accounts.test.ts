@@ -11,8 +11,8 @@ import type { CommandContext } from '../../src/run/context.ts';
 import { addCost, addInitiative, inAccount } from '../support/ledger-rows.ts';
 import { SEED } from '../support/signing.ts';
 import { itInSweeps } from '../support/sweeps.ts';
-import { runCommand, type Ran } from './in-process.ts';
-import { openPublishedFolder, type PublishedFolder } from './published-folder.ts';
+import { runCommand, type Ran } from '../commands/in-process.ts';
+import { openPublishedFolder, type PublishedFolder } from '../commands/published-folder.ts';
 
 /** 2^53 - 1, the largest amount of an entry. The dirham has no rate, so its costs are in no total. */
 const MOST = 9_007_199_254_740_991n;
