@@ -96,7 +96,12 @@ interface LogSettings {
 
 /** Standard error, written before the call returns, so that no line is lost at exit. */
 function standardError(): Lines {
-  return pino.destination({ fd: 2, sync: true });
+  const lines = pino.destination({ fd: 2, sync: true });
+  // The terminal or the reader has gone. The program then stops in order, which its log must not prevent.
+  lines.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO' && error.code !== 'EPIPE') throw error;
+  });
+  return lines;
 }
 
 /** A logger from this level up that writes JSON lines. */

@@ -30,6 +30,14 @@ export async function processCommand(pid: number): Promise<string | null> {
   return words === null ? null : words.replaceAll('\0', ' ').trim();
 }
 
+/** The id of the process's parent; null if no such process runs. */
+export async function parentOf(pid: number): Promise<number | null> {
+  if (platform() !== 'linux') return Number(await ps(pid, 'ppid=')) || null;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  // The second field after the name in parentheses, which may contain blanks.
+  return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
 /** Waits until a process has ended; false if it still runs after `limitMs`. */
 export async function processEnded(pid: number, limitMs: number): Promise<boolean> {
   for (let waited = 0; waited < limitMs; waited += POLL_MS) {

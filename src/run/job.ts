@@ -3,6 +3,7 @@ import { readSettings, type Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import { firstError } from '../first-error.ts';
 import { errorFields, type EventName, type Logger, openLog } from '../log.ts';
+import { watchNpm } from './npm-parent.ts';
 
 /** The arguments of a job. */
 export interface Job {
@@ -35,6 +36,7 @@ export async function runJob(
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => stop(new Error(`stopped by ${name}`)));
   }
+  watchNpm({ env, onEnded: () => stop(new Error('stopped, because npm, which had started it, ended')) });
   let logger = openLog({ logLevel: 'info', logFormat: env['LOG_FORMAT'] });
   try {
     const settings = readSettings(env);

@@ -10,6 +10,9 @@ import { openProgress } from './progress.ts';
 /** The reason of a stop when the reader of a pipe has left, as `head` does. */
 const OUTPUT_CLOSED = new Error('the output was closed');
 
+/** The errors of writing to a pipe whose reader has left, and to a terminal that was closed. */
+const CLOSED_OUTPUT = ['EPIPE', 'EIO'] as const;
+
 /** The real clock and timer. `unref`: the timer does not keep the process running. */
 const TIME = {
   clock: () => performance.now(),
@@ -32,12 +35,20 @@ export async function runProgram(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   }
+  if (env['npm_execpath'] !== undefined) {
+    // Loaded only below npm, so that other starts load no more files.
+    const { watchNpm } = await import('../../run/npm-parent.ts');
+    watchNpm({
+      env,
+      onEnded: () => stop.abort(new Error('stopped, because npm, which had started it, ended')),
+    });
+  }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!CLOSED_OUTPUT.some((code) => code === error.code)) throw error;
     stop.abort(OUTPUT_CLOSED);
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error; // a closed pipe is no error
+    if (!CLOSED_OUTPUT.some((code) => code === error.code)) throw error; // a closed pipe or terminal is no error
   });
   const isFollowed = process.stderr.isTTY && isReadByPerson(env['LOG_FORMAT']);
   const progress = isFollowed ? openProgress(process.stderr, TIME) : undefined;

@@ -25,4 +25,25 @@ export const EMBEDDED: Mutants = {
     replace: '',
     caughtBy: FIRST_COMMAND,
   },
+  'npm-shell-ended': {
+    rule: 'a program ends when the shell that npm started it with has ended (issue 48)',
+    file: 'src/run/npm-parent.ts',
+    find: '  if (process.ppid !== parent) return true;',
+    replace: '',
+    caughtBy: ['test/run/npm-parent.test.ts'],
+  },
+  'npm-above-shell-ended': {
+    rule: 'a program ends when npm is killed and its shell lives on (issue 48)',
+    file: 'src/run/npm-parent.ts',
+    find: '  return life === null || (await processLife(pid)) !== life;',
+    replace: '  return (await processLife(pid)) === `${life}?`;',
+    caughtBy: ['test/run/npm-parent.test.ts'],
+  },
+  'npm-alone-watched': {
+    rule: 'a program that npm did not start runs on without its parent (issue 48)',
+    file: 'src/run/npm-parent.ts',
+    find: "  if (env['npm_execpath'] === undefined) return;",
+    replace: '',
+    caughtBy: ['test/run/npm-parent.test.ts'],
+  },
 };

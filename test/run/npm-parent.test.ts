@@ -1,0 +1,77 @@
+/** Programs that the real npm starts, and what becomes of them when npm or its shell is ended. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { parentOf, processEnded, processLife, sendSignal } from '../../src/processes.ts';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+const PROGRAM = `"${process.execPath}" "${fileURLToPath(new URL('watched-program.ts', import.meta.url))}"`;
+/** Longer than the program takes to notice, also on a busy machine. */
+const LIMIT_MS = 30_000;
+
+interface Started {
+  readonly first: ChildProcess;
+  /** The process of the program. */
+  readonly pid: number;
+  /** Resolves when the program has said so often that it has another parent than at first. */
+  readonly orphaned: (times: number) => Promise<void>;
+}
+
+/** Starts the words, which run `watched-program.ts`, and waits until it says where it runs. */
+async function start(...words: readonly [string, ...string[]]): Promise<Started> {
+  const [command, ...args] = words;
+  const first = spawn(command, args, {
+    cwd: TOP,
+    env: { PATH: process.env['PATH'] },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: first.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<readonly [number, number]> => {
+    const { value } = await lines.next();
+    const [, pid, parent] = /^(\d+) below (\d+)$/.exec(String(value)) ?? [];
+    if (pid === undefined) throw new Error(`expected a program, found ${String(value)}`);
+    return [Number(pid), Number(parent)];
+  };
+  const [pid, parent] = await next();
+  return {
+    first,
+    pid,
+    async orphaned(times) {
+      for (let seen = 0; seen < times;) if ((await next())[1] !== parent) seen += 1;
+    },
+  };
+}
+
+it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('ends when npm is ended by %s', async (signal) => {
+  const { first, pid } = await start('npm', 'exec', '--no', '--call', PROGRAM);
+  sendSignal(first.pid ?? 0, signal);
+  await once(first, 'exit');
+  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+});
+
+it('ends when the shell that npm started it with is killed', async () => {
+  const { first, pid } = await start('npm', 'exec', '--no', '--call', `${PROGRAM}; true`);
+  const shell = await parentOf(pid);
+  expect(shell).not.toBe(first.pid);
+  sendSignal(shell ?? 0, 'SIGKILL');
+  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+});
+
+it('ends with npm also when the shell became the program', async () => {
+  const { first, pid } = await start('npm', 'exec', '--no', '--call', `exec ${PROGRAM}`);
+  expect(await parentOf(pid)).toBe(first.pid);
+  sendSignal(first.pid ?? 0, 'SIGKILL');
+  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+});
+
+it('runs on when the shell that started it ends and no npm did', async () => {
+  const { first, pid, orphaned } = await start('sh', '-c', `${PROGRAM}; true`);
+  sendSignal(first.pid ?? 0, 'SIGKILL');
+  // Twenty times a tenth of a second: a program below npm would have looked four times.
+  await orphaned(20);
+  expect(await processLife(pid)).not.toBeNull();
+  sendSignal(pid, 'SIGKILL');
+});
