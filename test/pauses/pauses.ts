@@ -84,6 +84,8 @@ async function measure(seeded: Seeded): Promise<{ pauses: readonly Pause[]; slow
   let slower = 1;
   for (let round = 0; round < ROUNDS; round += 1) {
     await using server = await seeded.serve();
+    // As a probe does before any reader: the first request compiles what every request needs.
+    await ask(server, { route: '', path: '/readyz', init: {} });
     slower = Math.max(1, (await server.calibrate()) / CALIBRATED_MS);
     const { token, snapshots, initiative } = seeded.large;
     const nobody = { token: '', cookie: '', snapshots };

@@ -46,7 +46,9 @@ export async function filterRows(
       const values = new Map(names.map((name, place) => [name, piece.columns[place] ?? []] as const));
       const chosen = chosenRows(piece.rows, filters, values);
       count += chosen.length;
+      await rows.turn();
       addSums(sums, values, chosen);
+      await rows.turn();
       if (all) continue;
       const sorted = sort === null ? undefined : values.get(sort.column.name);
       for (const row of chosen) {

@@ -46,9 +46,10 @@ Object.assign(markdown.renderer.rules, {
 export async function articleHtml(text: string): Promise<string> {
   let page = '';
   for (const { heading, below } of cutAt(/^#{1,6} /, text)) {
-    page += markdown.render([...(heading === null ? [] : [heading]), ...below].join('\n'));
     await setImmediate();
+    page += markdown.render([...(heading === null ? [] : [heading]), ...below].join('\n'));
   }
+  await setImmediate();
   return page;
 }
 

@@ -34,7 +34,7 @@ describe('the rows of a view in the order of a column', () => {
     expect([...(await sortedPlaces(values, { descending: true }, noTurn))]).toEqual([0, 3, 5, 2, 1, 4]);
   });
 
-  it.each([0, 1, 8_191, 8_192, 8_193, 24_577, ROWS])(
+  it.each([0, 1, 2_047, 2_048, 2_049, 8_193, 24_577, ROWS])(
     'is the same as by one sort, of %i rows',
     async (rows) => {
       const values = valuesOf(rows);
@@ -45,9 +45,10 @@ describe('the rows of a view in the order of a column', () => {
     },
   );
 
-  it('lets other work run after every 8,192 rows that are sorted or merged', async () => {
-    // 100,000 rows are 13 runs of 8,192. Merging them takes four passes, to 16,384, 32,768, 65,536 and 131,072 rows. Each
-    // pass has twelve whole steps: 12 × 8,192 = 98,304. In all 13 + 4 × 12 = 61.
+  it('lets other work run after every 2,048 rows that are sorted or merged, and around the sums of a piece', async () => {
+    // 100,000 rows are 49 runs of 2,048. Merging them takes six passes, to 4,096, 8,192 and so on to 131,072 rows. Each pass
+    // has 48 whole steps: 48 × 2,048 = 98,304. The one piece that is read has a turn before its sums and one after them. In
+    // all 49 + 6 × 48 + 2 = 339.
     let turns = 0;
     const values = valuesOf(ROWS);
     const column = costs.columns.filter(({ name }) => name === 'usd_amount_cents');
@@ -64,7 +65,7 @@ describe('the rows of a view in the order of a column', () => {
     };
     const query = readRowQuery(new URLSearchParams('sort=usd_amount_cents'), costs, column);
     const found = await filterRows(rows, query, { table: 'costs', columns: [], facets: [], amount: null });
-    expect(turns).toBe(61);
+    expect(turns).toBe(339);
     expect([...(found.index ?? [])]).toEqual(byOneSort(values, false));
   });
 });
