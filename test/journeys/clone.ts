@@ -81,7 +81,8 @@ export class Clone implements AsyncDisposable {
   /** A PostgreSQL that nobody has migrated, as an administrator gives it. */
   async startPostgres(): Promise<void> {
     this.#postgres = await startEmbedded({ dataDir: join(this.#root, 'server'), durable: false });
-    this.env['SERVER'] = this.#postgres.adminUrl.replace(/\/\w+$/, '');
+    const { protocol, username, password, host } = new URL(this.#postgres.adminUrl);
+    this.env['SERVER'] = `${protocol}//${username}:${password}@${host}`;
   }
 
   /** As Ctrl-C in the terminal of `npm start`. */

@@ -29,6 +29,12 @@ describe('a page', () => {
     expect(readPage('---\nslug: roi\n---\na\n\n---\n\nb\n').page.body.text).toBe('a\n\n---\n\nb');
   });
 
+  it('has no note on a block that our tests do not run, and each line keeps its place', () => {
+    const text =
+      '---\nslug: roi\n---\na\n\n<!-- not run: needs a cloud -->\n```sh\ntrue\n```\n<!-- kept -->\n';
+    expect(readPage(text).page.body).toEqual({ text: 'a\n\n\n```sh\ntrue\n```\n<!-- kept -->', line: 4 });
+  });
+
   it('returns every plain value, with any letters (property)', () => {
     const plain = fc.stringMatching(
       /^[A-Za-z0-9äß/.,;()€][A-Za-z0-9äß/.,;()€-]*(?: [A-Za-z0-9äß/.,;()€]+)*$/,
