@@ -242,6 +242,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       ['A scrub read this file three times and found it damaged each time.', 'The file is no longer served.'],
       'Restore the file from a copy, then run `npx --no crossfoot scrub`; or run `npx --no crossfoot build`.',
     ),
+    'file.damaged': error(
+      'account snapshot file',
+      ['A read found this file damaged and refused it.', 'The server has its snapshot scrubbed at once.'],
+      'Restore the file from a copy, then run `npx --no crossfoot scrub --account <id>`.',
+    ),
     'pin.lost': error(
       'account snapshot step',
       ['A damaged snapshot is pinned.', 'The field `step` names the pin.'],

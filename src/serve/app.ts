@@ -88,7 +88,12 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     if (missing.length === 0) {
       // With a damaged publish log all other snapshots are still served. Taking this server out would not repair the log.
       const broken = await parts.snapshots.countBrokenLogs();
-      const status = broken === 0 ? { status: 'ok' } : { status: 'degraded', broken_logs: broken };
+      const damaged = parts.snapshots.countDamaged();
+      const faults = {
+        ...(broken > 0 && { broken_logs: broken }),
+        ...(damaged > 0 && { damaged_files: damaged }),
+      };
+      const status = { status: broken + damaged === 0 ? 'ok' : 'degraded', ...faults };
       return answerJson(c, status, { 'cache-control': 'no-store' });
     }
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);

@@ -20,12 +20,15 @@ export function auditEnvelope(
   { key, public_key }: SigningKey,
 ): Buffer {
   const payload = statement({ subjects, predicate });
-  const signature = sign(null, preAuthenticated(payload), key);
+  return encode(payload, public_key.key_id, sign(null, preAuthenticated(payload), key));
+}
+
+function encode(payload: Buffer, keyid: string, signature: Buffer): Buffer {
   return Buffer.from(
     JSON.stringify({
       payload: payload.toString('base64'),
       payloadType: PAYLOAD_TYPE,
-      signatures: [{ keyid: public_key.key_id, sig: signature.toString('base64') }],
+      signatures: [{ keyid, sig: signature.toString('base64') }],
     }),
   );
 }
@@ -51,6 +54,10 @@ export function checkEnvelope(
   const payload = Buffer.from(read.data.payload, 'base64');
   if (!payload.equals(statement(expected))) {
     return { outcome: 'invalid', why: 'states other files or another audit than the manifest' };
+  }
+  // Blanks, other members and other base64 of the same bytes would go unnoticed.
+  if (!encode(payload, keyid, Buffer.from(sig, 'base64')).equals(bytes)) {
+    return { outcome: 'invalid', why: 'has other bytes than this program writes' };
   }
   const known = keys.get(keyid);
   if (known === undefined) return { outcome: 'unknown-key', key_id: keyid };

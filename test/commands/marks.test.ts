@@ -142,7 +142,7 @@ it('scrub lists what is due, finds damage, names the lost pins, and fails until 
   const mended = await run(addScrubCommand, 'scrub', '--account', '7');
   expect(mended).toMatchObject({
     printed: [`account 7  ${OLDER}  is undamaged again and served`],
-    said: ['1 snapshots read again, 0.0 MB, 0 damaged, 0 left for later'],
+    said: ['2 snapshots read again, 0.0 MB, 0 damaged, 0 left for later'],
     error: undefined,
   });
 });

@@ -8,6 +8,7 @@ import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { encodeManifest, readManifest } from '../../src/snapshot/format/manifest.ts';
+import { SIGNATURE_FILES } from '../../src/snapshot/format/signature-files.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 export interface PublishedFolder {
@@ -83,7 +84,7 @@ export async function flipBit(path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** Writes another file of that name and makes the manifest vouch for it, as a forger would. */
+/** Writes another file of that name and makes the manifest vouch for it, as a forger would, who has no key to sign it. */
 export async function forge(folder: string, name: string, change: (text: string) => string): Promise<void> {
   const bytes = Buffer.from(change(await readFile(join(folder, name), 'utf8')));
   const manifest = readManifest(await readFile(join(folder, 'manifest.json')));
@@ -92,4 +93,5 @@ export async function forge(folder: string, name: string, change: (text: string)
   );
   await writeFile(join(folder, name), bytes);
   await writeFile(join(folder, 'manifest.json'), encodeManifest({ ...manifest, files }));
+  for (const signature of SIGNATURE_FILES) await rm(join(folder, signature), { force: true });
 }

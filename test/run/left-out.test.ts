@@ -1,6 +1,6 @@
 /** What is in no total, from the ledger to the manifest and to all that repeats it. */
 import * as fs from 'node:fs/promises';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseManifest } from '../../src/client/remote-manifest.ts';
@@ -13,6 +13,7 @@ import { leftOutLines, leftOutSentences, RATE_LINE } from '../../src/figures/lef
 import { readLeftOutOfAccounts } from '../../src/ledger/moment/left-out.ts';
 import { canonicalText, decodeCanonical } from '../../src/snapshot/format/canonical-json.ts';
 import { encodeManifest, type Manifest, readManifest } from '../../src/snapshot/format/manifest.ts';
+import { SIGNATURE_FILES } from '../../src/snapshot/format/signature-files.ts';
 import { servedManifest } from '../../src/snapshot/format/served-manifest.ts';
 import type { VerifyReport } from '../../src/snapshot/keep/verify.ts';
 import { openFolderReader } from '../../src/store/folder.ts';
@@ -68,6 +69,7 @@ afterAll(() => published.close());
 async function forged(bytes: Uint8Array): Promise<string> {
   const copy = await published.copy(folder);
   await writeFile(join(copy, 'manifest.json'), bytes);
+  for (const name of SIGNATURE_FILES) await rm(join(copy, name));
   return copy;
 }
 

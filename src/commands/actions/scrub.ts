@@ -16,6 +16,8 @@ export async function scrubWith(
   const { checked, bytes, damaged, left, faults } = await scrubStore({
     settings,
     account_id: account ?? null,
+    // A person who names an account wants it read now, also if it was read today.
+    which: account === undefined ? 'due' : 'all',
     budget_bytes: budget * BYTES_PER_MEGABYTE,
     dryRun,
     signal: context.signal,

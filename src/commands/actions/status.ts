@@ -8,7 +8,7 @@ import { clockReader } from '../../run/clocks.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
-import { type NewestSnapshot, readNewestSnapshots } from '../terminal/newest-snapshots.ts';
+import { damagedLine, type NewestSnapshot, readNewestSnapshots } from '../terminal/newest-snapshots.ts';
 import { nightAt } from '../../run/nights.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
@@ -96,6 +96,11 @@ function lines({ night, status, newest, clocks }: StatusReport): readonly string
         age_seconds === null ? 'none' : shownAge(now - BigInt(age_seconds) * MICROSECONDS, now),
         snapshot_id ?? '',
       ]),
+    ),
+    ...newest.flatMap(({ account_id, snapshot_id, damaged }) =>
+      damaged.length === 0
+        ? []
+        : [`account ${account_id}: ${snapshot_id} ${damagedLine(account_id, damaged)}`],
     ),
     ...leftOutOfAccounts(newest),
   ];

@@ -78,6 +78,7 @@ async function verifyFolder(
     directory: await fs.realpath(directory),
     expected: null,
     signed_by: null,
+    names: await namesIn(directory),
     tempDirectory: spill.path,
   });
   if (account !== undefined && report.account_id !== null && report.account_id !== String(account)) {

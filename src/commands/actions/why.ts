@@ -8,6 +8,10 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import { type Fate, nextCommand } from '../../run/build/next-command.ts';
 import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
+import { openStoreToRead } from '../../run/object-store.ts';
+import { glanceAtHead } from '../../snapshot/read/read-log.ts';
+import type { Settings } from '../../config.ts';
+import { damagedFilesOf, damagedLine } from '../terminal/newest-snapshots.ts';
 import type { WhyOptions } from '../why.ts';
 
 /** Prints how the last builds ended, and the command to run next. */
@@ -21,10 +25,27 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
     const shown = attempts.slice(0, last);
     const fates = await Promise.all(shown.map(fateOf));
     if (json) records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died')));
-    else for (const line of accountLines(each, shown, fates)) context.print(line);
+    else {
+      for (const line of accountLines(each, shown, fates)) context.print(line);
+      for (const line of await damageOf(settings, BigInt(each))) context.print(line);
+    }
   }
   if (json) context.print(JSON.stringify(records, null, 2));
   else if (accounts.length === 0) context.print('nothing was built yet; next: npx --no crossfoot build');
+}
+
+/** What is damaged in the newest snapshot; nothing if the store does not answer: then the builds say why. */
+async function damageOf(settings: Settings, account_id: bigint): Promise<readonly string[]> {
+  try {
+    const store = await openStoreToRead(settings);
+    const head = await glanceAtHead(store, account_id);
+    const files = head === null ? [] : await damagedFilesOf(store, account_id, head.snapshot_id);
+    return head === null || files.length === 0
+      ? []
+      : [`  ${head.snapshot_id} ${damagedLine(account_id, files)}`];
+  } catch {
+    return [];
+  }
 }
 
 /** The outcome of a build. If the record says `running` but its process has ended, the outcome is `died`. */

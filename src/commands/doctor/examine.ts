@@ -15,6 +15,7 @@ import { checkRights } from '../../ops/rights-check.ts';
 import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
+import { readNewestSnapshots } from '../terminal/newest-snapshots.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
 import { snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
 import { readStoreClock } from '../../store/clock.ts';
@@ -34,6 +35,7 @@ import {
   judgeSettings,
   judgeSpool,
   judgeVersion,
+  judgeDamage,
 } from './findings.ts';
 import { openTested } from '../../run/object-store.ts';
 import { readSigning } from '../../run/signing.ts';
@@ -57,6 +59,7 @@ const ORDER = [
   'grants',
   'clocks',
   'heads',
+  'damage',
   'signatures',
   'spool',
   'build cost',
@@ -126,6 +129,11 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
           }),
         );
         return judgeHeads(heads.flat(), await readClock(client));
+      });
+      await noting('damage', async () => {
+        const accounts = (await readReportingAccounts(client)).slice(0, MAX_ACCOUNTS);
+        const newest = await readNewestSnapshots(opened, accounts, PACE.now());
+        return judgeDamage(newest.map(({ account_id, damaged }) => ({ account_id, files: damaged })));
       });
       await noting('signatures', async () =>
         judgeSignatures(await newestSignatures(opened, await readReportingAccounts(client)), {

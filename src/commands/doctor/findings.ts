@@ -77,6 +77,19 @@ export function judgeGrants(missing: readonly MissingGrant[]): Finding {
   };
 }
 
+/** Newest snapshots with files that a scrub found damaged. */
+export function judgeDamage(
+  newest: readonly { readonly account_id: bigint; readonly files: readonly string[] }[],
+): Finding {
+  const [first] = newest.filter(({ files }) => files.length > 0);
+  if (first === undefined) return fine('no newest snapshot has a file that was found damaged');
+  return {
+    outcome: 'failed',
+    found: `files of the newest snapshot of account ${first.account_id} are damaged: ${first.files.join(', ')}`,
+    advice: `Restore them from a copy, then run npx --no crossfoot scrub --account ${first.account_id}; or build a new snapshot: npx --no crossfoot enqueue --account ${first.account_id}.`,
+  };
+}
+
 /** The login of DATABASE_URL or OWNER_URL. A fault is only a warning if the URL equals LEDGER_URL. */
 export function judgeLogin(
   fault: Finding | null,

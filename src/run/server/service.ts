@@ -32,6 +32,7 @@ import { readContract } from './published-contract.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 import { ensureSigningKey } from '../signing.ts';
+import { watchDamage } from './damage.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
 import { followDatabaseClock } from '../database-clock.ts';
 import { openMetrics } from './metrics.ts';
@@ -97,8 +98,10 @@ export async function startService({
     readDatabaseClock: () => readClock(reader),
   });
   opened.defer(() => databaseClock.close());
+  const damage = opened.use(watchDamage({ settings, logger }));
   const snapshots = createReader({
     store,
+    onDamage: damage.onDamage,
     now: databaseClock.now,
     onFault: (fault) => logger.error('log.broken', errorFields(fault)),
     checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),

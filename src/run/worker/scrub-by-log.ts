@@ -5,8 +5,10 @@ import { SCRUB_BUDGET_BYTES } from '../limits.ts';
 import { scrubStore } from './scrub-store.ts';
 
 interface ScrubParts {
-  /** Queues a rebuild of each of these accounts. */
-  readonly rebuild: (accounts: readonly bigint[]) => Promise<unknown>;
+  /** Queues a rebuild of each of these accounts; absent where there is no queue: the scrub of the night does it then. */
+  readonly rebuild?: (accounts: readonly bigint[]) => Promise<unknown>;
+  /** One snapshot in which a read met damage; without it, the due snapshots of every account. */
+  readonly damaged?: { readonly account_id: bigint; readonly snapshot_id: string };
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -14,12 +16,13 @@ interface ScrubParts {
 /** Reads the due snapshots of every account; false if any is damaged or could not be read. */
 export async function scrubByLog(
   settings: ObjectStoreSettings,
-  { rebuild, logger, signal }: ScrubParts,
+  { rebuild, damaged: met, logger, signal }: ScrubParts,
 ): Promise<boolean> {
   const heads: bigint[] = [];
   const { checked, bytes, damaged, left, faults } = await scrubStore({
     settings,
-    account_id: null,
+    account_id: met?.account_id ?? null,
+    which: met === undefined ? 'due' : [met.snapshot_id],
     budget_bytes: SCRUB_BUDGET_BYTES,
     dryRun: false,
     signal,
@@ -45,7 +48,7 @@ export async function scrubByLog(
     bytes,
     found: `${damaged} damaged, ${left} left for later`,
   });
-  if (heads.length > 0) {
+  if (heads.length > 0 && rebuild !== undefined) {
     await rebuild(heads);
     logger.info('rebuild.queued', { rows: heads.length });
   }

@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import { fileKey, FOCUS_REPORT, manifestKey, tableFile } from '../format/keys.ts';
-import { FOCUS } from '../../tables/focus.ts';
-import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import { COMPANION_REPORT, fileKey, FOCUS_REPORT, manifestKey, tableFile } from '../format/keys.ts';
+import { blockedFiles, decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
 import type { SpoolFileSystem } from '../spool/spool.ts';
@@ -35,12 +34,14 @@ export async function fetchSnapshot(job: FetchJob): Promise<void> {
 
 function namesIn(bytes: Uint8Array, expected: Parameters<typeof decodeManifest>[1]): readonly string[] {
   try {
-    const { tables, files, focus } = decodeManifest(bytes, expected);
+    const manifest = decodeManifest(bytes, expected);
+    const { files, focus, companions } = manifest;
     return [
       ...SIGNATURE_FILES,
-      ...tables.flatMap(({ name }) => [`${name}.parquet`, `${name}.blocks`]),
+      ...blockedFiles(manifest).flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
       ...files.map(({ name }) => name),
-      ...(focus === undefined ? [] : [tableFile(FOCUS.name), FOCUS_REPORT]),
+      ...(focus === undefined ? [] : [FOCUS_REPORT]),
+      ...(companions === undefined ? [] : [COMPANION_REPORT]),
     ];
   } catch (error) {
     // Do not fetch the files that an unpublished manifest names.

@@ -42,6 +42,7 @@ export function dueSnapshots(
   { account_id, builds, comparisons }: StoredAccount,
   published: Published,
   now: bigint,
+  which: 'due' | 'all' | readonly string[] = 'due',
 ): readonly DueSnapshot[] {
   const { log, marks } = published;
   const listed = comparisons.flatMap((each) => listedComparison(each, published, now));
@@ -57,7 +58,8 @@ export function dueSnapshots(
     const checked_at = lastChecked(entry, keys);
     // A quarantined snapshot is read each time: soon after it was restored, it is served again.
     const quarantined = status.quarantine !== null;
-    const due = quarantined || now - checked_at >= (head ? HEAD_DUE_AFTER : DUE_AFTER);
+    const late = quarantined || now - checked_at >= (head ? HEAD_DUE_AFTER : DUE_AFTER);
+    const due = which === 'all' || (which === 'due' ? late : which.includes(entry.snapshot_id));
     if (!due) return [];
     const own = listed.filter(({ pair }) => pair.to === entry);
     return [{ account_id, entry, head, quarantined, checked_at, keys, comparisons: own }];

@@ -20,6 +20,8 @@ import { type StoredAccount, storedAccounts } from '../read/stored-builds.ts';
 export interface ScrubJob {
   /** Null: every account that has objects in the store. */
   readonly account_id: bigint | null;
+  /** Which snapshots are read: those that are due, all of them now, or these now. */
+  readonly which?: 'due' | 'all' | readonly string[];
   /** After this many bytes no further snapshot is begun. */
   readonly budget_bytes: number;
   /** True: report what is due and read no file. */
@@ -62,7 +64,10 @@ export async function scrub(job: ScrubJob, lent: ScrubTools): Promise<Scrubbed> 
     });
   };
   for await (const account of storedAccounts(store, job.account_id)) {
-    await noting(account.account_id, async () => void due.push(...(await dueOf(account, store, tools))));
+    await noting(
+      account.account_id,
+      async () => void due.push(...(await dueOf(account, store, tools, job.which))),
+    );
   }
   due.sort(byUrgency);
   const done = { checked: 0, bytes: 0, damaged: 0 };
@@ -85,10 +90,11 @@ async function dueOf(
   account: StoredAccount,
   store: Store,
   { pace, now }: ScrubTools,
+  which: ScrubJob['which'],
 ): Promise<readonly DueSnapshot[]> {
   const log = await untilAnswered(pace, () => readLog(store, account.account_id));
   const marks = await untilAnswered(pace, () => readMarks(store, account.account_id));
   if (log.fault !== null) throw log.fault;
   if (marks.fault !== null) throw marks.fault;
-  return dueSnapshots(account, { log, marks }, now);
+  return dueSnapshots(account, { log, marks }, now, which);
 }

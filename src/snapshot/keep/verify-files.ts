@@ -2,9 +2,10 @@
 import type { Offence } from '../audit/report.ts';
 import { DIGEST_BYTES, sha256Hex } from '../format/digest.ts';
 import type { Digests } from '../../parquet/digest.ts';
-import { FOCUS_REPORT, tableFile } from '../format/keys.ts';
+import { SIGNATURE_FILES } from '../format/signature-files.ts';
+import { COMPANION_REPORT, FOCUS_REPORT, tableFile } from '../format/keys.ts';
 import { FOCUS } from '../../tables/focus.ts';
-import type { SentManifest } from '../format/manifest.ts';
+import type { Manifest, SentManifest } from '../format/manifest.ts';
 
 /**
  * The layout of a snapshot in a folder. `store`: as in the store, with every file. `served`: as downloaded from a server,
@@ -14,6 +15,9 @@ export type Layout = 'store' | 'served';
 
 /** The files that an audit needs besides the tables. */
 const EVIDENCE = ['schema.json', 'control.json', 'audit.sql', 'audit.json'];
+
+/** A stored manifest also names the companion tables. */
+export type NamingManifest = SentManifest & Pick<Manifest, 'companions'>;
 
 interface NamedFile {
   readonly name: string;
@@ -40,7 +44,7 @@ interface ComparedFiles {
 
 /** Compares each file that the folder holds, or must hold, with the manifest. */
 export async function compareFiles(
-  manifest: SentManifest,
+  manifest: NamingManifest,
   layout: Layout,
   digestOf: (name: string) => Promise<Digests | null>,
 ): Promise<ComparedFiles> {
@@ -48,7 +52,7 @@ export async function compareFiles(
     (name) => offence(name, 'manifest', 'a file of this name', 'none'),
   );
   const absent = new Set<string>();
-  for (const file of [...namedFiles(manifest), ...(layout === 'store' ? focusFiles(manifest) : [])]) {
+  for (const file of namedFiles(manifest, layout)) {
     const found = await digestOf(file.name);
     if (found !== null) wrong.push(...compare(file, found));
     else if (layout === 'served') absent.add(file.name);
@@ -81,28 +85,61 @@ function needed(tables: readonly string[], evidence: readonly string[]): string 
   return `It needs ${also}${evidence.join(', ')}; npx --no crossfoot pull --audit brings them`;
 }
 
-function namedFiles({ tables, files, block_bytes }: SentManifest): readonly NamedFile[] {
+function namedFiles(manifest: NamingManifest, layout: Layout): readonly NamedFile[] {
+  const { tables, files, block_bytes } = manifest;
   return [
-    ...tables.flatMap(({ name, size_bytes, sha256, blocks_sha256 }): readonly NamedFile[] => [
-      { name: `${name}.parquet`, size_bytes, sha256, blocks_sha256 },
-      {
-        name: `${name}.blocks`,
-        size_bytes: Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES,
-        sha256: blocks_sha256,
-        blocks_sha256: null,
-      },
-    ]),
+    ...tables.flatMap((table) => withBlocks(table, `${table.name}.parquet`, block_bytes)),
     ...files.map(({ name, size_bytes, sha256 }) => ({ name, size_bytes, sha256, blocks_sha256: null })),
+    ...(layout === 'store' ? filesBeside(manifest) : []),
   ];
 }
 
-/** The FOCUS file, which a folder with the layout of the store holds. A server serves it by its own address. */
-function focusFiles({ focus }: SentManifest): readonly NamedFile[] {
-  if (focus === undefined) return [];
-  const { size_bytes, sha256, blocks_sha256, report } = focus;
+/** The files of a folder that neither the manifest names nor the signatures are: no digest covers their bytes. */
+export function unnamedFiles(
+  manifest: NamingManifest,
+  layout: Layout,
+  names: readonly string[],
+): readonly string[] {
+  const named = new Set(['manifest.json', ...namedFiles(manifest, layout).map(({ name }) => name)]);
+  if (layout === 'store') for (const name of SIGNATURE_FILES) named.add(name);
+  return names.filter((name) => !named.has(name)).toSorted();
+}
+
+/**
+ * The files beside the tables, which a folder with the layout of the store holds: the FOCUS file, the companion tables and
+ * their reports. A server serves the FOCUS file by its own address, and the companion tables never.
+ */
+function filesBeside({ focus, companions, block_bytes }: NamingManifest): readonly NamedFile[] {
+  const tables = [
+    ...(focus === undefined ? [] : [{ ...focus, name: FOCUS.name }]),
+    ...(companions?.tables ?? []),
+  ];
   return [
-    { name: tableFile(FOCUS.name), size_bytes, sha256, blocks_sha256 },
-    { name: FOCUS_REPORT, ...report, blocks_sha256: null },
+    ...tables.flatMap(({ name, ...table }) => withBlocks({ ...table, name }, tableFile(name), block_bytes)),
+    ...(focus === undefined ? [] : [{ name: FOCUS_REPORT, ...focus.report, blocks_sha256: null }]),
+    ...(companions === undefined
+      ? []
+      : [{ name: COMPANION_REPORT, ...companions.report, blocks_sha256: null }]),
+  ];
+}
+
+interface BlockedFile {
+  readonly name: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  readonly blocks_sha256: string;
+}
+
+/** A table's file, and the file with the digests of its blocks. */
+function withBlocks(
+  { name, size_bytes, sha256, blocks_sha256 }: BlockedFile,
+  file: string,
+  block_bytes: number,
+): readonly NamedFile[] {
+  const blocks = Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES;
+  return [
+    { name: file, size_bytes, sha256, blocks_sha256 },
+    { name: `${name}.blocks`, size_bytes: blocks, sha256: blocks_sha256, blocks_sha256: null },
   ];
 }
 

@@ -1,5 +1,6 @@
 /** Checks the signatures in a folder that holds a snapshot as the store keeps it. */
-import type { PublicKeys } from '../../signing/keys.ts';
+import { KEY_TYPE, keysById, type PublicKeys, readPublicKey } from '../../signing/keys.ts';
+import { signerOf, unarmor } from '../../signing/sshsig.ts';
 import type { Offence } from '../audit/report.ts';
 import type { SentManifest } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
@@ -22,6 +23,37 @@ export function signedBy(
 }
 
 const ofFile = (name: string) => ({ subject: name, place: 'signature' });
+
+/**
+ * The signatures of a copy without a log entry, checked with the key that stands in them: a changed byte of any of them is
+ * found, but not whose key it is.
+ */
+export async function verifyOwnSignatures(
+  manifest: SentManifest,
+  read: (name: string) => Promise<Uint8Array | null>,
+): Promise<VerifiedSignatures & { readonly signed: boolean }> {
+  const found = await Promise.all(SIGNATURE_FILES.map(read));
+  if (found.every((bytes) => bytes === null)) {
+    return { offences: [], signed: false, unchecked: ['The signatures: The folder has none.'] };
+  }
+  const blob = unarmor(Buffer.from(found[0] ?? []).toString());
+  const key = readPublicKey(`${KEY_TYPE} ${(blob && signerOf(blob)) ?? ''}`);
+  const key_id = key?.key_id ?? 'none';
+  const by = {
+    key_id,
+    day: formatInstant(manifest.generated_at).slice(0, 10),
+    keys: keysById(key ? [key] : []),
+  };
+  const { offences } = await verifySignatures(by, manifest, read);
+  const none = { ...ofFile(SIGNATURE_FILES[0]), expected: 'a signature with its key', found: 'none' };
+  return {
+    offences: key === null ? [none] : offences,
+    signed: true,
+    unchecked: [
+      `The signatures: The folder holds no log entry, so it is not known whose key made them: ${key_id}.`,
+    ],
+  };
+}
 
 /** Checks the signature files of a folder. `read` gives the bytes of a file of the folder; null if there is no such file. */
 export async function verifySignatures(

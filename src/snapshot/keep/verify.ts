@@ -20,13 +20,20 @@ import {
   MANIFEST_CAP_BYTES,
   readManifest,
   readSentManifest,
-  type SentManifest,
 } from '../format/manifest.ts';
 import { SIGNATURE_CAP_BYTES, type SignedBy } from '../format/signature-files.ts';
 import { readSpooled, type SpoolFileSystem } from '../spool/spool.ts';
 import { inVerified } from '../spool/failure.ts';
-import { type VerifiedSignatures, verifySignatures } from './verify-signatures.ts';
-import { type AbsentFiles, compareFiles, type Layout, NONE_ABSENT, uncheckedParts } from './verify-files.ts';
+import { type VerifiedSignatures, verifyOwnSignatures, verifySignatures } from './verify-signatures.ts';
+import {
+  type AbsentFiles,
+  compareFiles,
+  type Layout,
+  type NamingManifest,
+  NONE_ABSENT,
+  uncheckedParts,
+  unnamedFiles,
+} from './verify-files.ts';
 
 export interface VerifyJob {
   readonly fs: Pick<SpoolFileSystem, 'open'>;
@@ -36,6 +43,8 @@ export interface VerifyJob {
   readonly expected: ExpectedManifest | null;
   /** Who signed the snapshot, as the log entry says; null without a log entry, or if the entry is not signed. */
   readonly signed_by: SignedBy | null;
+  /** What is in the folder, of a copy that may hold more than the manifest names. */
+  readonly names?: readonly string[];
   readonly tempDirectory: string;
   /** Memory limit of the audit's engine in megabytes; it is raised if the files need more. */
   readonly memory_mb: number;
@@ -78,10 +87,8 @@ export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
   const { content, offences } = checkManifest(bytes, job.expected);
   const { checks, absent } =
     content === null ? { checks: [], absent: NONE_ABSENT } : await checkContent(job, content);
-  const signatures =
-    content === null || job.expected === null ? null : await checkSignatures(job, content.manifest);
-  const signed =
-    signatures === null || job.signed_by === null ? [] : [result('signatures', signatures.offences)];
+  const signatures = content === null ? null : await checkSignatures(job, content);
+  const signed = signatures?.signed === true ? [result('signatures', signatures.offences)] : [];
   const all = [result('manifest', offences), ...signed, ...checks];
   return {
     snapshot_id: content?.manifest.snapshot_id ?? null,
@@ -94,19 +101,30 @@ export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
     unchecked: [
       ...(content === null ? [] : uncheckedParts(content.layout, job.expected !== null, absent)),
       ...(signatures?.unchecked ?? []),
+      ...(content === null ? [] : unnamedFiles(content.manifest, content.layout, job.names ?? [])).map(
+        (name) => `${name}: The manifest does not name it.`,
+      ),
     ],
   };
 }
 
-function checkSignatures(job: VerifyJob, manifest: SentManifest): Promise<VerifiedSignatures> {
-  return verifySignatures(job.signed_by, manifest, (name) =>
-    readWhole(job, name, Math.max(MANIFEST_CAP_BYTES, SIGNATURE_CAP_BYTES)),
-  );
+async function checkSignatures(
+  job: VerifyJob,
+  { layout, manifest }: FolderContent,
+): Promise<VerifiedSignatures & { readonly signed: boolean }> {
+  const read = (name: string): Promise<Uint8Array | null> =>
+    readWhole(job, name, Math.max(MANIFEST_CAP_BYTES, SIGNATURE_CAP_BYTES));
+  if (job.expected !== null) {
+    return { ...(await verifySignatures(job.signed_by, manifest, read)), signed: job.signed_by !== null };
+  }
+  // What a server sends is not the signed form of the manifest.
+  if (layout === 'served') return { offences: [], unchecked: [], signed: false };
+  return await verifyOwnSignatures(manifest, read);
 }
 
 interface FolderContent {
   readonly layout: Layout;
-  readonly manifest: SentManifest;
+  readonly manifest: NamingManifest;
 }
 
 function checkManifest(

@@ -2,7 +2,7 @@
 import { isCrossfootError, type CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { readChecked } from './checked-read.ts';
-import type { CheckedFile } from './file-blocks.ts';
+import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
 
 /** A damaged file is checked again at most this often. If it is still damaged, the check reads one block. */
 const LOOK_AGAIN_MICROSECONDS = 5_000_000n;
@@ -21,13 +21,23 @@ export interface DamagedFiles {
   refuse(file: CheckedFile): Promise<void>;
 }
 
+interface DamageTools {
+  readonly store: StoreReader;
+  readonly now: () => bigint;
+  /** Told of each file as it is found damaged, and not again while it stays so. */
+  readonly onDamage?: (place: DamagedPlace) => void;
+}
+
 /** Remembers damaged files until the process ends. */
-export function damagedFiles({ store, now }: { store: StoreReader; now: () => bigint }): DamagedFiles {
+export function damagedFiles({ store, now, onDamage = () => undefined }: DamageTools): DamagedFiles {
   const damaged = new Map<string, Damage>();
   const looking = new Map<string, Promise<void>>();
 
   function note(file: CheckedFile, error: unknown): void {
-    if (isCrossfootError(error, 'file_corrupt')) damaged.set(file.key, { fault: error, seen_at: now() });
+    if (!isCrossfootError(error, 'file_corrupt')) return;
+    const isNew = !damaged.has(file.key);
+    damaged.set(file.key, { fault: error, seen_at: now() });
+    if (isNew && file.of !== undefined) onDamage(file.of);
   }
 
   /** Reads the bad block again, and the whole file only if that block is now right. */

@@ -7,8 +7,18 @@ import { DIGEST_BYTES, sha256Aside, sha256Hex } from '../format/digest.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** Where a read met damage. */
+export interface DamagedPlace {
+  readonly account_id: bigint;
+  readonly snapshot_id: string;
+  /** The name of the file in the snapshot. */
+  readonly file: string;
+}
+
 export interface CheckedFile {
   readonly key: string;
+  /** The snapshot of the file, for `onDamage`; absent in reads without it. */
+  readonly of?: DamagedPlace;
   readonly blocks_key: string;
   readonly size_bytes: number;
   readonly block_bytes: number;
@@ -200,7 +210,7 @@ export function differsFromAudit(
     'file_corrupt',
     `${key}: ${place} is not what was audited; the file is not served.`,
     {
-      hint: 'The snapshot of another night may be whole; the damaged one has to be restored from a copy.',
+      hint: 'Restore the file from a copy, then run npx --no crossfoot scrub --account <id>. Meanwhile read another snapshot, or build a new one.',
       data: { key, block },
       cause,
     },

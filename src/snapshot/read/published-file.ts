@@ -1,6 +1,6 @@
 /** Finds the files of a published snapshot in the store, and makes the errors for a file that does not exist or is damaged. */
 import { CrossfootError } from '../../errors.ts';
-import { blocksKey, tableKey } from '../format/keys.ts';
+import { blocksKey, tableFile, tableKey } from '../format/keys.ts';
 import type { Manifest, StoredTable } from '../format/manifest.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import type { SnapshotStatus } from '../format/snapshot-status.ts';
@@ -38,10 +38,11 @@ export type TablesOf = (manifest: Manifest) => readonly TableFile[];
 
 /** The file of a table in the store. */
 export function fileIn(
-  { entry: { prefix } }: Published,
+  { log, entry: { prefix, snapshot_id } }: Published,
   { block_bytes }: Manifest,
   { name, size_bytes, blocks_sha256 }: TableFile,
 ): CheckedFile {
   const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
-  return { ...keys, size_bytes, block_bytes, blocks_sha256 };
+  const of = { account_id: log.account_id, snapshot_id, file: tableFile(name) };
+  return { ...keys, of, size_bytes, block_bytes, blocks_sha256 };
 }

@@ -2,7 +2,7 @@
  * The read side: finds the snapshots of an account that may be read, and reads their files. A snapshot is readable only
  * if a valid log entry names it and its manifest has the digest in that entry. So no snapshot is read before its audit.
  */
-import { CrossfootError } from '../../errors.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { ParquetSource } from '../../parquet/read-columns.ts';
 import { servedTableNamed } from '../../tables/focus.ts';
@@ -11,7 +11,7 @@ import { CheckedBytes } from './checked-bytes.ts';
 import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
 import { readEntryManifest } from './entry-manifest.ts';
-import type { CheckedFile } from './file-blocks.ts';
+import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
 import { formatInstant } from '../../time.ts';
 import { COMPANION_REPORT, fileKey, FOCUS_REPORT } from '../format/keys.ts';
 import { chainCache } from './chain-cache.ts';
@@ -55,6 +55,8 @@ interface ReaderTools {
   /** Microseconds since 1970. */
   readonly now: () => bigint;
   readonly onFault: (fault: CrossfootError) => void;
+  /** Told of each file that a read finds damaged, once. */
+  readonly onDamage?: (place: DamagedPlace) => void;
   /** Throws if the log ends before an entry that was read earlier. */
   readonly checkHead?: CheckHead;
   /** Size of the cache of checked bytes. */
@@ -165,6 +167,21 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     }
   }
 
+  /** A small file has no blocks to look at again: it is read whole each time. */
+  async function readNamed(
+    { log, entry: { prefix, snapshot_id } }: Published,
+    file: string,
+    named: Parameters<typeof readWhole>[2],
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      return await readWhole(store, fileKey(prefix, file), named, cache);
+    } catch (error) {
+      if (isCrossfootError(error, 'file_corrupt'))
+        tools.onDamage?.({ account_id: log.account_id, snapshot_id, file });
+      throw error;
+    }
+  }
+
   function sourceOf(file: CheckedFile): ParquetSource {
     return {
       size_bytes: file.size_bytes,
@@ -251,8 +268,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const found = await pinnedEntry(account_id, snapshot_id);
       const manifest = found === null ? null : await manifestOf(account_id, found.entry);
       if (found === null || manifest?.companions === undefined) throw noFile();
-      const key = fileKey(found.entry.prefix, COMPANION_REPORT);
-      return await readWhole(store, key, manifest.companions.report, cache);
+      return await readNamed(found, COMPANION_REPORT, manifest.companions.report);
     },
 
     async readFile(account_id, snapshot_id, name) {
@@ -261,7 +277,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const file =
         name === FOCUS_REPORT ? manifest?.focus?.report : manifest?.files.find((one) => one.name === name);
       if (found === null || file === undefined) throw noFile();
-      return await readWhole(store, fileKey(found.entry.prefix, name), file, cache);
+      return await readNamed(found, name, file);
     },
   };
 }

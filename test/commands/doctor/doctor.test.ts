@@ -58,6 +58,7 @@ describe('doctor', () => {
       'grants',
       'clocks',
       'heads',
+      'damage',
       'signatures',
       'spool',
       'build cost',
