@@ -65,7 +65,9 @@ async function readTools({ origin }: PausedServer, token: string) {
 }
 
 async function ask({ origin }: PausedServer, { path, init }: Asked): Promise<number> {
-  const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+  const request = (): Promise<Response> => fetch(`${origin}${path}`, { redirect: 'manual', ...init });
+  // The server may close an idle connection just as the client uses it again.
+  const response = await request().catch(request);
   // A download is read to its end: it is made in pieces.
   for await (const _ of response.body ?? []);
   return response.status;
