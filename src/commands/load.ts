@@ -2,7 +2,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
-import { DECIMAL_SIGNS, type DecimalSign, LOAD_MODES, type LoadMode } from '../ledger/load/mode.ts';
+import {
+  DECIMAL_SIGNS,
+  type DecimalSign,
+  ENCODINGS,
+  type Encoding,
+  LOAD_MODES,
+  type LoadMode,
+} from '../ledger/load/mode.ts';
 import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
@@ -23,12 +30,17 @@ export interface LoadOptions {
   readonly source?: string;
   readonly table?: string;
   readonly decimal?: DecimalSign;
+  readonly encoding?: Encoding;
+  readonly ignore?: readonly string[];
   readonly dryRun?: true;
   readonly rejects?: string;
   readonly account?: bigint;
 }
 
-export interface FocusOptions extends Pick<LoadOptions, 'account' | 'source' | 'dryRun'> {
+export interface FocusOptions extends Pick<
+  LoadOptions,
+  'account' | 'source' | 'dryRun' | 'encoding' | 'ignore'
+> {
   readonly focus?: true;
   readonly map?: string;
 }
@@ -53,6 +65,18 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
         '--decimal <sign>',
         'the decimal sign of amounts, for amounts that could be read in two ways, such as 1.234',
       ).choices(DECIMAL_SIGNS),
+    )
+    .addOption(
+      new Option(
+        '--encoding <name>',
+        'the encoding of CSV and JSON lines, if they are not in UTF-8; a byte order mark says it, too',
+      ).choices(ENCODINGS),
+    )
+    .option(
+      '--ignore <pattern>',
+      'leave out the files of folders whose names match, such as "*.zip"; may be repeated',
+      (pattern: string, before: readonly string[]) => [...before, pattern],
+      [],
     )
     .option('--table <name>', 'the table of standard input')
     .addOption(
@@ -108,7 +132,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
             (options.mode === 'upsert' ? null : 'mode');
           if (other !== null) {
             throw new CrossfootError('usage_invalid', `--focus does not go with --${kebab(other)}.`, {
-              hint: 'It takes --account, --map, --source and --dry-run.',
+              hint: 'It takes --account, --map, --source, --encoding, --ignore and --dry-run.',
             });
           }
           const { loadFocusPaths } = await import('./actions/load-focus.ts');

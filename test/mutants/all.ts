@@ -26,6 +26,7 @@ import { RATES } from './rules/rates.ts';
 import { REQUESTS } from './rules/requests.ts';
 import { SECRETS } from './rules/secrets.ts';
 import { SIGNING } from './rules/signing.ts';
+import { SOURCES } from './sources.ts';
 import { STORE } from './rules/store.ts';
 import { WEBHOOKS } from './rules/webhooks.ts';
 import { WORK } from './rules/worker.ts';
@@ -59,6 +60,7 @@ const ROOMS: readonly Mutants[] = [
   REQUESTS,
   SECRETS,
   SIGNING,
+  SOURCES,
   STORE,
   WEBHOOKS,
   WORK,

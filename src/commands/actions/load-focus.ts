@@ -18,7 +18,7 @@ import { faultLine, tableCells } from './load.ts';
 /** Loads the bills into the ledger of the settings, or prints every fault of the files. */
 export async function loadFocusPaths(
   paths: readonly string[],
-  { account, map, source, dryRun }: FocusOptions,
+  { account, map, source, dryRun, encoding, ignore }: FocusOptions,
   context: CommandContext,
 ): Promise<void> {
   if (account === undefined) {
@@ -33,7 +33,16 @@ export async function loadFocusPaths(
     return entries.some((entry) => entry.snapshot_id === snapshot_id);
   };
   try {
-    const request = { url: requireOwner(databases), paths, account, dryRun: dryRun === true, isOwnSnapshot };
+    const request = {
+      url: requireOwner(databases),
+      paths,
+      account,
+      dryRun: dryRun === true,
+      isOwnSnapshot,
+      onNote: (note: string) => context.say(note),
+      ...(encoding !== undefined && { encoding }),
+      ...(ignore !== undefined && { ignore }),
+    };
     const focus = await unlessStopped(
       context.signal,
       loadFocus({ ...request, ...(map !== undefined && { map }), ...(source !== undefined && { source }) }),

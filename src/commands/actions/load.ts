@@ -37,6 +37,7 @@ export async function loadPaths(
       url: requireOwner(databases),
       paths,
       onProgress,
+      onNote: (note: string) => context.say(note),
       ...(rejects !== undefined && {
         onRejects: (lines: AsyncGenerator<string>) => writeFile(rejects, lines, { flag: 'wx' }),
       }),
@@ -85,11 +86,12 @@ async function refuseUnwritable(file: string): Promise<void> {
 }
 
 /** A fault as one line for people: where it is, the value, and what was expected. */
-export function faultLine({ file, line, column, value, expected }: LoadFault): string {
+export function faultLine({ file, line, column, value, expected, isUnread }: LoadFault): string {
   const location = [file, line === null ? null : `line ${line}`, column]
     .filter((part) => part !== null)
     .join(', ');
-  return `${location}: ${value === null ? 'empty' : JSON.stringify(value)}, expected ${expected}`;
+  const found = isUnread ? '' : `${value === null ? 'empty' : JSON.stringify(value)}, `;
+  return `${location}: ${found}expected ${expected}`;
 }
 
 /** How many rows of a table were inserted, updated, left unchanged and deleted, as the cells of a line. */

@@ -1,7 +1,7 @@
 /** `load --focus`: loads bills in the format of FOCUS, by the same merge as any other file. */
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
-import type { CsvRow } from '../load/csv.ts';
+import type { CsvRow } from '../sources/row.ts';
 import { collectFaults } from '../load/faults.ts';
 import { type LoadRequest, load } from '../load/load.ts';
 import type { LoadedTable } from '../load/write.ts';
@@ -23,7 +23,7 @@ const DEFAULT_SOURCE = 'focus';
 
 export interface FocusRequest extends Pick<
   LoadRequest,
-  'url' | 'paths' | 'dryRun' | 'source' | 'onProgress'
+  'url' | 'paths' | 'dryRun' | 'source' | 'onProgress' | 'encoding' | 'ignore' | 'onNote' | 'onFile'
 > {
   readonly account: bigint;
   /** The mapping file. */
@@ -49,7 +49,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const { account, paths, url, dryRun = false, source = DEFAULT_SOURCE, onProgress } = request;
   const mapping = await readMapping(request.map);
   const faults = collectFaults();
-  const sums = await readFocusFiles(await findForeignFiles(paths), mapping, faults);
+  const sums = await readFocusFiles(await findForeignFiles(paths, request, request.map), mapping, faults);
   faults.refuse();
   const ownSnapshot = await ownSnapshotOf(sums, request);
   if (ownSnapshot !== null && !dryRun) {
@@ -162,5 +162,5 @@ async function replaceRows(
 
 // oxlint-disable-next-line require-await -- the files of a load are read asynchronously
 async function* generated(rows: readonly CsvRow['cells'][]): AsyncGenerator<CsvRow> {
-  for (const [index, cells] of rows.entries()) yield { line: index + 1, cells, malformed: null };
+  for (const [index, cells] of rows.entries()) yield { line: index + 1, cells };
 }

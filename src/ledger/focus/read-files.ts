@@ -1,9 +1,11 @@
 /** Reads files of FOCUS charge by charge, and keeps only sums: memory does not grow with the number of charges. */
 import { spread } from '../../figures/spread.ts';
 import { divideRounded } from '../../figures/cents.ts';
-import { CsvBroken, type CsvRow } from '../load/csv.ts';
-import type { LoadFaults } from '../load/faults.ts';
+import { CsvBroken, type CsvRow } from '../sources/row.ts';
+import { brokenFault, type LoadFaults } from '../load/faults.ts';
 import type { ForeignFile } from '../sources/inputs.ts';
+import { repeatedKey } from '../sources/json-keys.ts';
+import { isBlank } from '../sources/whole-rows.ts';
 import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.ts';
 import { UNITS_PER_CENT, unitsOf } from './decimals.ts';
 import { versionOf } from './versions.ts';
@@ -26,6 +28,8 @@ const READ = [
 const DAY =
   /^(\d{4}-(?:0[1-9]|1[0-2]))-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|UTC|\+00:?00))?)?$/;
 const CURRENCY = /^[A-Z]{3}$/;
+/** Exports of databases write the word for an empty cell. */
+const NULL = /^\s*null\s*$/i;
 
 /** The exact sums of the files, in the units of `decimals.ts`. */
 export interface FocusSums {
@@ -56,14 +60,14 @@ export async function readFocusFiles(
   const wanted = new Set([...READ, ...mapping.columns]);
   for (const file of files) {
     try {
-      let cellOf: ((row: CsvRow) => (column: string) => string | null) | null = null;
+      let columns: Columns | null = null;
       for await (const row of file.rows({ wanted: (column) => wanted.has(column) })) {
-        if (cellOf === null) cellOf = readColumns(file.shown, row, { faults, versions: sums.versions });
-        else if (row.cells.some((cell) => cell !== null))
-          addCharge(file.shown, row, cellOf(row), { mapping, faults, sums });
-        if (cellOf === null || faults.room() === 0) break;
+        if (columns === null) columns = readColumns(file.shown, row, { faults, versions: sums.versions });
+        else if (row.fault !== undefined) refuseRow(file.shown, row, columns, faults);
+        else addCharge(file.shown, row, columns.cellOf(row), { mapping, faults, sums });
+        if (columns === null || faults.room() === 0) break;
       }
-      if (cellOf === null && !faults.has(file.shown))
+      if (columns === null && !faults.has(file.shown))
         faults.add({
           file: file.shown,
           line: 1,
@@ -73,18 +77,29 @@ export async function readFocusFiles(
         });
     } catch (error) {
       if (!(error instanceof CsvBroken)) throw error;
-      faults.add({ file: file.shown, line: error.line, column: null, value: null, expected: error.message });
+      faults.add(brokenFault(file.shown, error));
     }
   }
   return sums;
 }
 
+interface Columns {
+  readonly names: readonly string[];
+  /** The cell of a column; null for an empty one. */
+  readonly cellOf: (row: CsvRow) => (column: string) => string | null;
+}
+
 function readColumns(
   file: string,
-  { cells }: CsvRow,
+  { cells, fault }: CsvRow,
   { faults, versions }: { readonly faults: LoadFaults; readonly versions: Map<string, string> },
-): ((row: CsvRow) => (column: string) => string | null) | null {
+): Columns | null {
   const columns = cells.map((cell) => cell ?? '');
+  if (fault !== undefined) {
+    const name = cells[fault.place ?? -1] ?? null;
+    faults.add({ file, line: 1, column: name, value: name, expected: fault.expected });
+    return null;
+  }
   const found = versionOf(columns);
   if ('faults' in found) {
     for (const { column, expected } of found.faults)
@@ -93,7 +108,22 @@ function readColumns(
   }
   versions.set(file, found.version);
   const indexes = new Map(columns.map((column, index) => [column, index]));
-  return (row) => (column) => row.cells[indexes.get(column) ?? -1] ?? null;
+  const cellOf = (row: CsvRow) => (column: string) => {
+    const cell = row.cells[indexes.get(column) ?? -1] ?? null;
+    return isBlank(cell) || NULL.test(cell ?? '') ? null : cell;
+  };
+  return { names: columns, cellOf };
+}
+
+function refuseRow(
+  file: string,
+  { line, cells, fault }: CsvRow,
+  { names }: Columns,
+  faults: LoadFaults,
+): void {
+  const place = fault?.place ?? -1;
+  const expected = fault?.expected ?? '';
+  faults.add({ file, line, column: names[place] ?? null, value: cells[place] ?? null, expected });
 }
 
 interface Adding {
@@ -117,6 +147,11 @@ function addCharge(
     faults.add({ file, line: row.line, column, value: cell(column), expected });
     return null;
   };
+  const twice = repeatedKey(cell('Tags') ?? '');
+  if (twice !== null) {
+    refuse('Tags', `tags that have each key once; ${JSON.stringify(twice)} stands twice`);
+    return;
+  }
   const units =
     unitsOf(cell('BilledCost') ?? '') ??
     refuse('BilledCost', 'an amount in decimals with a point, of at most 30 decimals');

@@ -1,5 +1,6 @@
 /** Collects the faults of a load's files, up to a limit, and refuses the load with all of them. */
 import { CrossfootError } from '../../errors.ts';
+import type { CsvBroken } from '../sources/row.ts';
 
 // Enough to correct a file. Without a limit, a column of the wrong type would fill the terminal.
 export const SHOWN_FAULTS = 100;
@@ -18,6 +19,13 @@ export interface LoadFault {
   readonly value: string | null;
   /** What was expected instead. */
   readonly expected: string;
+  /** True if the file could not be read at this place, so that its value is not known. */
+  readonly isUnread?: true;
+}
+
+/** The fault of a file that cannot be read from some row on, or at all. */
+export function brokenFault(file: string, { line, column, message }: CsvBroken): LoadFault {
+  return { file, line, column, value: null, expected: message, isUnread: true };
 }
 
 /** The faults found so far. */

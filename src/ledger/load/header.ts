@@ -3,6 +3,7 @@ import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { accountColumn } from './catalogue.ts';
 import { SHOWN_FAULTS, type LoadFaults } from './faults.ts';
 import { nearestOf } from '../sources/nearest.ts';
+import { isBlank } from '../sources/whole-rows.ts';
 import { SOURCE_REF, fileColumns, hasLoadRef } from '../identity/spellings.ts';
 
 // Triggers write these columns from other rows: a value in the file would be lost silently.
@@ -43,13 +44,14 @@ export function readHeader(
     options.faults.add({ file, line: 1, column: name, value: name, expected });
   };
   const amounts = new Set<number>();
-  for (const name of names) {
+  for (const [place, name] of names.entries()) {
     // An unknown column is compared with all known columns, and a header can have hundreds of thousands of columns.
     if (refused === SHOWN_FAULTS) break;
     const column = columns.get(name ?? '') ?? columns.get(`${name}${CENTS}`);
     const kept = column && (setBy(table, column) ?? setByKey(table, column.name, byRef));
     const twice = given.find((each) => column !== undefined && fills(each.name) === fills(column.name));
-    if (column === undefined) refuse(name, knownColumn(table, name ?? ''));
+    if (isBlank(name)) refuse(name, `a name for column ${place + 1}, which the header leaves empty`);
+    else if (column === undefined) refuse(name, knownColumn(table, name ?? ''));
     else if (twice === column) refuse(name, 'each column once');
     else if (twice !== undefined)
       refuse(name, `${twice.name} or ${column.name}, not both: they say the same`);

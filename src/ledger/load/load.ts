@@ -13,6 +13,7 @@ import { accountsOf } from './merge.ts';
 import type { DecimalSign, LoadMode } from './mode.ts';
 import { inKeyOrder } from './order.ts';
 import { placeFaults } from './pages.ts';
+import type { FindOptions } from '../sources/find-files.ts';
 import { type LoadFolder, openInputs } from '../sources/inputs.ts';
 import { DEFAULT_SOURCE, hasLoadRef } from '../identity/spellings.ts';
 import { canMiss, planMissing, refuseRemovals } from './plan.ts';
@@ -29,7 +30,7 @@ const LOCK = 4_216_001_358;
 const FOR_MANY_ROWS = `set local work_mem = '64MB'; set local temp_buffers = '64MB';
   set local default_statistics_target = 10; set local jit = off`;
 
-export interface LoadRequest {
+export interface LoadRequest extends FindOptions {
   /** The URL of a login that may take the role `cf_owner`. */
   readonly url: string;
   /** Files and folders; `-` is standard input. */

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CsvRow } from './csv.ts';
+import type { CsvRow } from '../sources/row.ts';
 import type { LoadFault, LoadFaults } from './faults.ts';
 import { PAGE_KINDS, type PageKind } from './page-kinds.ts';
 import { type PageRow, readPageRows } from './page-rows.ts';
@@ -46,10 +46,10 @@ export async function readPages(folder: string): Promise<Pages> {
 export async function* pageRows(pages: Pages, name: string): AsyncGenerator<CsvRow> {
   const table = PAGE_KINDS.flatMap(({ tables }) => tables).find((each) => `${each.table}.csv` === name);
   const columns = Object.keys(table?.columns ?? {});
-  yield { line: 1, cells: columns, malformed: null };
+  yield { line: 1, cells: columns };
   for (const [before, { cells }] of (pages.files.get(name) ?? []).entries()) {
     const row = columns.map((column) => cells.get(column)?.text ?? null);
-    yield { line: before + 2, cells: row, malformed: null };
+    yield { line: before + 2, cells: row };
   }
 }
 

@@ -5,18 +5,15 @@ import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { LoadColumn, LoadTable } from './catalogue.ts';
-import { CsvBroken, type CsvRow } from './csv.ts';
-import type { LoadFaults } from './faults.ts';
+import { CsvBroken, type CsvRow } from '../sources/row.ts';
+import { brokenFault, type LoadFaults } from './faults.ts';
 import { redacted } from './redact.ts';
 import { CENTS, type Header, readHeader } from './header.ts';
 import type { DecimalSign } from './mode.ts';
-import { centsOf, withPoint } from '../sources/decimals.ts';
-import { dayOfMonth } from '../sources/months.ts';
+import { type ReadCell, cellReader } from '../sources/cells.ts';
 
 // One protocol message per row would cost more than the row itself.
 const BATCH_CHARACTERS = 64 * 1024;
-/** The types whose values may have decimals. */
-const DECIMALS = /^(?:numeric|double precision)/;
 
 /** A file whose rows are in the database: as text in `stage` and, once checked, typed in `rows`. */
 export interface StagedFile {
@@ -73,7 +70,11 @@ export async function stageFile(
     );
     const seen = { rowCount: 0, lastLine: 1 };
     const copy = client.query(copyFrom(`copy ${stage} (_line, ${columns.join(', ')}) from stdin`));
-    await pipeline(Readable.from(copyLines({ file, table, header, ...options }, seen)), copy);
+    const { decimal } = options;
+    const readers = given.map((column, place) =>
+      cellReader(table, column, { isAmount: header.amounts.has(place), decimal }),
+    );
+    await pipeline(Readable.from(copyLines({ file, table, header, readers, ...options }, seen)), copy);
     await client.query(`analyze ${stage}`);
     const typed = `pg_temp.${escapeIdentifier(`rows_${table.name}`)}`;
     return {
@@ -107,14 +108,12 @@ export async function withoutFaults(
 async function readFirst(file: string, table: LoadTable, options: StageOptions): Promise<Header | null> {
   try {
     const first = await options.rows.next();
-    if (first.done !== true) return readHeader(table, file, first.value.cells, options);
-    options.faults.add({
-      file,
-      line: 1,
-      column: null,
-      value: null,
-      expected: 'a header row with column names',
-    });
+    const { cells = [], fault = null } = first.done === true ? {} : first.value;
+    const header = cells.length === 0 ? null : readHeader(table, file, cells, options);
+    if (options.faults.has(file) || (header !== null && fault === null)) return header;
+    const { place = null, expected = 'a header row with column names' } = fault ?? {};
+    const name = place === null ? null : (cells[place] ?? null);
+    options.faults.add({ file, line: 1, column: name, value: name, expected });
   } catch (error) {
     noteBroken(error, file, options.faults);
   }
@@ -125,6 +124,8 @@ interface Reading extends StageOptions {
   readonly file: string;
   readonly table: LoadTable;
   readonly header: Header;
+  /** How the cells of each column are read. */
+  readonly readers: readonly ((cell: string, isNumber: boolean) => ReadCell)[];
 }
 
 async function* copyLines(
@@ -154,45 +155,30 @@ async function* copyLines(
 /** The cells of a row for staging; null, after adding a fault, if they cannot be staged. */
 function wholeRow(
   row: CsvRow,
-  { file, table, header, account, decimal, faults }: Reading,
+  { file, table, header, readers, account, faults }: Reading,
 ): readonly (string | null)[] | null {
   const { columns, amounts, accountAdded } = header;
-  const refuse = (place: number, expected: string): null => {
-    const name = columns[place]?.name ?? null;
-    const column = amounts.has(place) ? (name?.slice(0, -CENTS.length) ?? null) : name;
-    faults.add({
-      file,
-      line: row.line,
-      column,
-      value: redacted(table, column, row.cells[place]),
-      expected,
-    });
+  const refuse = (place: number | null, expected: string): null => {
+    const name = place === null ? null : (columns[place]?.name ?? null);
+    const column = place !== null && amounts.has(place) ? (name?.slice(0, -CENTS.length) ?? null) : name;
+    const value = place === null ? null : redacted(table, column, row.cells[place]);
+    faults.add({ file, line: row.line, column, value, expected });
     return null;
   };
-  const expected = accountAdded ? columns.length - 1 : columns.length;
-  if (row.cells.length !== expected) {
-    const place = Math.min(row.cells.length, expected);
-    return refuse(place, `${expected} cells as in the header, found ${row.cells.length}`);
+  if (row.fault !== undefined) return refuse(row.fault.place, row.fault.expected);
+  const cells: (string | null)[] = [];
+  for (const [place, cell] of row.cells.entries()) {
+    const read = cell === null ? null : (readers[place]?.(cell, row.numbers?.has(place) === true) ?? null);
+    if (typeof read === 'object' && read !== null) return refuse(place, read.expected);
+    cells.push(read);
   }
-  if (row.malformed !== null) return refuse(row.malformed, 'text in UTF-8');
-  const zero = row.cells.findIndex((cell) => cell?.includes('\0'));
-  if (zero !== -1) return refuse(zero, 'text without the character U+0000');
-  const cells = [...row.cells, ...(accountAdded ? [String(account)] : [])];
-  for (const [place, cell] of cells.entries()) {
-    if (cell === null) continue;
-    if (amounts.has(place)) {
-      const read = centsOf(cell, decimal);
-      if ('expected' in read) return refuse(place, read.expected);
-      cells[place] = read.cents;
-    } else if (columns[place]?.base === 'date') cells[place] = dayOfMonth(columns[place].name, cell);
-    else if (decimal === 'comma' && DECIMALS.test(columns[place]?.base ?? '')) cells[place] = withPoint(cell);
-  }
+  if (accountAdded) cells.push(String(account));
   return cells;
 }
 
 function noteBroken(error: unknown, file: string, faults: LoadFaults): void {
   if (!(error instanceof CsvBroken)) throw error;
-  faults.add({ file, line: error.line, column: null, value: null, expected: error.message });
+  faults.add(brokenFault(file, error));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };

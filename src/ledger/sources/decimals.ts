@@ -1,46 +1,75 @@
-/** Amounts as people write them, in cents. */
+/** Numbers as people write them. A text is a number only if it can mean one. */
 
 import { DECIMAL_SIGNS, type DecimalSign } from '../load/mode.ts';
 
-/** The form of an amount for each sign before decimals; the other sign may separate groups of three digits. */
+/** The form of a number for each sign before decimals; the other sign may separate groups of three digits. */
 const FORMS: Readonly<Record<DecimalSign, RegExp>> = {
-  comma: /^(-?)(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d+))?$/,
-  point: /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/,
+  comma: /^(-?)([1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,(\d+))?$/,
+  point: /^(-?)([1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.(\d+))?$/,
 };
+/** One separator with three digits after it: a thousand or three decimals. After zeros alone, it is three decimals. */
+const LONE = /^-?(?!0+[.,])\d+[.,]\d{3}$/;
+/** A number as JSON and JavaScript write it. */
+const TYPED = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const PLACES = 2;
+
+/** A number with a point and no groups; or, for a text that is none, what was expected. */
+export type Decimal = { readonly number: string } | { readonly expected: string };
 
 /** The cents of an amount; for a text that is no amount, what was expected. */
 export type Cents = { readonly cents: string } | { readonly expected: string };
 
+/** Reads a number exactly: `1.234,50` is 1234.50. `1.234` may be 1234 or 1.234, so it needs `sign`. */
+export function decimalOf(text: string, sign: DecimalSign | null): Decimal {
+  if (meansTwo(text, sign)) return { expected: oneOnly('a number') };
+  const reading = readingOf(text, sign);
+  if (reading !== null) return { number: reading };
+  return { expected: `a decimal number, such as ${sign === 'comma' ? '1234,5' : '1234.5'}` };
+}
+
 /** Reads an amount exactly: `1234.5` and `1.234,50` are 123450 cents. `1.234` may be 1234 or 1.234, so it needs `sign`. */
 export function centsOf(text: string, sign: DecimalSign | null): Cents {
-  const signs = sign === null ? DECIMAL_SIGNS : [sign];
-  const readings = new Set(signs.map((each) => readAs(text, each)).filter((read) => read !== null));
-  const [reading] = readings;
-  if (readings.size > 1) {
-    return {
-      expected: 'an amount that is only one number; --decimal point or --decimal comma says which it is',
-    };
-  }
-  if (reading === undefined || fractionOf(reading).length > PLACES) {
-    const example = sign === 'comma' ? '1234,50' : '1234.50';
-    return { expected: `an amount with at most two decimals, such as ${example}` };
-  }
-  const [whole = ''] = reading.split('.');
-  return { cents: String(BigInt(whole + fractionOf(reading).padEnd(PLACES, '0'))) };
+  if (meansTwo(text, sign)) return { expected: oneOnly('an amount') };
+  const reading = readingOf(text, sign);
+  const [whole = '', fraction = ''] = reading?.split('.') ?? [];
+  if (reading === null || fraction.length > PLACES) return noAmount(sign === 'comma' ? '1234,50' : '1234.50');
+  return { cents: String(BigInt(whole + fraction.padEnd(PLACES, '0'))) };
 }
 
-/** The amount with a point before its decimals and no groups; null if the text does not have the form of `sign`. */
+/** The cents of a number that its file has as a number: `--decimal` does not concern it. */
+export function centsOfNumber(text: string): Cents {
+  const [, minus, whole = '', fraction = '', exponent = '0'] = TYPED.exec(text) ?? [];
+  if (minus === undefined) return noAmount('1234.50');
+  const shift = Number(exponent) - fraction.length + PLACES;
+  const digits = BigInt(whole + fraction);
+  const unit = 10n ** BigInt(Math.abs(shift));
+  if (shift < 0 && digits % unit !== 0n) return noAmount('1234.50');
+  const cents = shift < 0 ? digits / unit : digits * unit;
+  return { cents: String(minus === '' ? cents : -cents) };
+}
+
+function meansTwo(text: string, sign: DecimalSign | null): boolean {
+  return sign === null && LONE.test(text);
+}
+
+function oneOnly(what: string): string {
+  return `${what} that is only one number; --decimal point or --decimal comma says which it is`;
+}
+
+function noAmount(example: string): Cents {
+  return { expected: `an amount with at most two decimals, such as ${example}` };
+}
+
+/** The number with a point before its decimals and no groups; null if the text has no such form. */
+function readingOf(text: string, sign: DecimalSign | null): string | null {
+  const [reading = null] = (sign === null ? DECIMAL_SIGNS : [sign]).flatMap(
+    (each) => readAs(text, each) ?? [],
+  );
+  return reading;
+}
+
 function readAs(text: string, sign: DecimalSign): string | null {
-  const [, minus = '', whole, fraction = ''] = FORMS[sign].exec(text) ?? [];
-  return whole === undefined ? null : `${minus}${whole.replaceAll(/[.,]/g, '')}.${fraction}`;
-}
-
-function fractionOf(reading: string): string {
-  return reading.split('.')[1] ?? '';
-}
-
-/** A decimal number that has a comma, rewritten with a point; any other text unchanged. */
-export function withPoint(text: string): string {
-  return readAs(text, 'comma')?.replace(/\.$/, '') ?? text;
+  const [, minus = '', whole, fraction] = FORMS[sign].exec(text) ?? [];
+  if (whole === undefined) return null;
+  return `${minus}${whole.replaceAll(/[.,]/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
 }

@@ -1,28 +1,16 @@
 /** Finds the files to load: named files, the files in named folders, and standard input. */
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { CrossfootError } from '../../errors.ts';
-import { type CsvRow, readCsv } from '../load/csv.ts';
+import type { CsvRow } from './row.ts';
+import { PAGE_KINDS } from '../load/page-kinds.ts';
 import { type Pages, pageRows, readPages } from '../load/pages.ts';
-import { readNdjson } from './ndjson.ts';
-import { type ForeignParquet, readParquet } from './parquet.ts';
+import { ENDINGS } from './forms.ts';
+import { type FindOptions, findFiles, isFolder } from './find-files.ts';
+import type { ForeignParquet } from './parquet.ts';
+import { type OpenFile, openReading } from './reading.ts';
 
 const STANDARD_INPUT = '-';
-
-/** The forms of files that can be loaded, by the end of the file's name. */
-const FORMS: readonly (readonly [
-  ending: string,
-  rows: (path: string, foreign?: ForeignParquet) => AsyncGenerator<CsvRow>,
-])[] = [
-  ['.csv', (path) => readCsv(createReadStream(path))],
-  ['.csv.gz', (path) => readCsv(unzipped(path))],
-  ['.ndjson', (path) => readNdjson(createReadStream(path))],
-  ['.parquet', readParquet],
-];
-const ENDINGS = FORMS.map(([ending]) => ending);
 
 /** The files of a load, each as if it were the CSV file of its table. */
 export interface LoadFolder {
@@ -31,13 +19,13 @@ export interface LoadFolder {
   /** The names that several files have, or a file and a folder of Markdown. */
   readonly twice: readonly string[];
   readonly pages: Pages;
-  /** The real name of the file with one of these names, for messages. */
+  /** The real name of the file with one of these names, for messages; all names if several files have it. */
   readonly shown: (name: string) => string;
   /** The rows of the file with one of these names, header first. */
   readonly rows: (name: string) => AsyncGenerator<CsvRow>;
 }
 
-export interface InputOptions {
+export interface InputOptions extends FindOptions {
   /** The table of standard input. */
   readonly table?: string;
   readonly stdin?: Readable;
@@ -50,24 +38,25 @@ interface Input {
 }
 
 /**
- * Finds the files of all paths: named files, and the loadable files and Markdown of folders. Throws `usage_invalid` for a
- * named file that cannot be loaded; ignores such files in folders.
+ * Finds the files of all paths: named files, and the files and Markdown of folders. Throws `usage_invalid` for a named file
+ * that cannot be loaded, and `load_rejected` for a folder with a file that can be neither loaded nor ignored.
  */
 export async function openInputs(
   paths: readonly string[],
-  { table, stdin = process.stdin }: InputOptions = {},
+  { table, stdin = process.stdin, ...options }: InputOptions = {},
 ): Promise<LoadFolder> {
-  const inputs: Input[] = [];
-  const pages: Pages[] = [];
-  for (const path of paths) {
-    if (path === STANDARD_INPUT) inputs.push(standardInput(table, stdin));
-    else if (await isFolder(path)) {
-      const names = await readdir(path);
-      inputs.push(...names.flatMap((name) => inputOf(join(path, name)) ?? []));
-      pages.push(await readPages(path));
-    } else inputs.push(inputOf(path) ?? refuseName(path));
-  }
-  const withPages = pages.filter(({ files, faults }) => files.size > 0 || faults.length > 0);
+  const reading = openReading(options);
+  const named = paths.filter((path) => path !== STANDARD_INPUT);
+  const files = await findFiles(named, { ...options, pages: PAGE_KINDS.map(({ folder }) => folder) });
+  const inputs: readonly Input[] = [
+    ...files.map((file) => inputOf(file, () => reading.rows(file))),
+    ...paths
+      .filter((path) => path === STANDARD_INPUT)
+      .map(() => standardInput(table, () => reading.standardInput(stdin))),
+  ];
+  const folders = await Array.fromAsync(named, async (path) => ((await isFolder(path)) ? [path] : []));
+  const pages = await Array.fromAsync(folders.flat(), readPages);
+  const withPages = pages.filter((each) => each.files.size > 0 || each.faults.length > 0);
   if (withPages.length > 1) {
     throw new CrossfootError('usage_invalid', 'Two of the folders hold Markdown.', {
       hint: 'Load one folder of Markdown at a time.',
@@ -79,14 +68,18 @@ export async function openInputs(
       hint: `Name each file after a table of the ledger, such as initiatives.csv. Files end in ${ENDINGS.join(', ')}.`,
     });
   }
-  const byName = new Map(inputs.map((input) => [input.name, input]));
+  const byName = Map.groupBy(inputs, ({ name }) => name);
   const all = [...inputs.map(({ name }) => name), ...markdown.files.keys()].toSorted(byText);
   return {
     names: [...new Set(all)],
     twice: [...new Set(all.filter((name, place) => all[place + 1] === name))],
     pages: markdown,
-    shown: (name) => byName.get(name)?.shown ?? name,
-    rows: (name) => byName.get(name)?.rows() ?? pageRows(markdown, name),
+    shown: (name) =>
+      byName
+        .get(name)
+        ?.map(({ shown }) => shown)
+        .join(', ') ?? name,
+    rows: (name) => byName.get(name)?.at(-1)?.rows() ?? pageRows(markdown, name),
   };
 }
 
@@ -97,74 +90,44 @@ export interface ForeignFile {
 }
 
 /**
- * The readable files of all paths, in the order of the paths; those in and below a folder, sorted by name. Throws if there
- * are none.
+ * The files of all paths, in the order of the paths; those in and below a folder, sorted by name. `besides` is read in another
+ * way. Throws if there are none, and for a folder with a file that can be neither read nor ignored.
  */
-export async function findForeignFiles(paths: readonly string[]): Promise<readonly ForeignFile[]> {
-  const files: ForeignFile[] = [];
-  for (const path of paths) {
-    const below = (await isFolder(path)) ? await readdir(path, { recursive: true }) : null;
-    for (const name of below?.toSorted() ?? ['']) {
-      const form = FORMS.find(([ending]) => join(path, name).toLowerCase().endsWith(ending));
-      if (form === undefined && below === null) {
-        throw new CrossfootError('usage_invalid', `${path} is no file of FOCUS that can be read.`, {
-          hint: `Name files that end with ${ENDINGS.join(', ')}, or a folder that holds them.`,
-        });
-      }
-      if (form === undefined) continue;
-      const [, rows] = form;
-      files.push({
-        shown: name === '' ? basename(path) : name,
-        rows: (foreign) => rows(join(path, name), foreign),
-      });
-    }
+export async function findForeignFiles(
+  paths: readonly string[],
+  options: FindOptions = {},
+  besides?: string,
+): Promise<readonly ForeignFile[]> {
+  const reading = openReading(options);
+  const files = await findFiles(paths, { ...options, ...(besides !== undefined && { besides }) });
+  if (files.length === 0) {
+    throw new CrossfootError(
+      'usage_invalid',
+      `${paths.join(', ')} holds no file of FOCUS that can be read.`,
+      {
+        hint: `The names of such files end with ${ENDINGS.join(', ')}.`,
+      },
+    );
   }
-  if (files.length > 0) return files;
-  throw new CrossfootError('usage_invalid', `${paths.join(', ')} holds no file of FOCUS that can be read.`, {
-    hint: `The names of such files end with ${ENDINGS.join(', ')}.`,
-  });
+  return files.map((file) => ({
+    shown: file.shown,
+    rows: (foreign: ForeignParquet) => reading.rows(file, foreign),
+  }));
 }
 
 function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (cause) {
-    throw new CrossfootError('usage_invalid', `${path} is not a file or folder that can be read.`, { cause });
-  }
+function inputOf({ path, shown, form }: OpenFile, rows: Input['rows']): Input {
+  return { name: `${basename(path).slice(0, -form.ending.length)}.csv`, shown, rows };
 }
 
-/** Null for a file that cannot be loaded. */
-function inputOf(path: string): Input | null {
-  const shown = basename(path);
-  const form = FORMS.find(([ending]) => shown.toLowerCase().endsWith(ending));
-  if (form === undefined) return null;
-  const [ending, rows] = form;
-  return { name: `${shown.slice(0, -ending.length)}.csv`, shown, rows: () => rows(path) };
-}
-
-function refuseName(path: string): never {
-  throw new CrossfootError('usage_invalid', `${path} is no file that can be loaded.`, {
-    hint: `Name it after a table of the ledger, with one of the endings ${ENDINGS.join(', ')}.`,
-  });
-}
-
-function standardInput(table: string | undefined, stdin: Readable): Input {
+function standardInput(table: string | undefined, rows: Input['rows']): Input {
   if (table === undefined) {
     throw new CrossfootError('usage_invalid', 'Standard input has no name that says its table.', {
       hint: 'Name the table with --table, such as --table cost_entries.',
     });
   }
-  return { name: `${table}.csv`, shown: 'standard input', rows: () => readCsv(stdin) };
-}
-
-function unzipped(path: string): Readable {
-  const file = createReadStream(path);
-  const text = file.pipe(createGunzip());
-  // pipe() passes on data, not errors.
-  file.on('error', (error) => text.destroy(error));
-  return text;
+  return { name: `${table}.csv`, shown: 'standard input', rows };
 }

@@ -1,34 +1,35 @@
 /** Reads newline-delimited JSON: an object on each line. The fields of the first object are the columns. */
 import { StringDecoder } from 'node:string_decoder';
-import type { Readable } from 'node:stream';
-import { CsvBroken, type CsvRow } from '../load/csv.ts';
-import { watchUtf8 } from '../load/utf8.ts';
+import { CsvBroken, type CsvRow } from './row.ts';
+import type { Encoding } from '../load/mode.ts';
+import { utf8Bytes } from './encodings.ts';
+import { repeatedKey } from './json-keys.ts';
 
 // Without a limit, a file without line ends would be read into memory.
 const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Yields the fields of the first object as a header, then the rows. Throws `CsvBroken` at a line that is no object, has
- * other fields, or is too long.
+ * Yields the fields of the first object as a header, then the rows; an empty line is an empty row. Throws `CsvBroken` at a
+ * line that is no object, has other fields, has a key twice, or is too long.
  */
 export async function* readNdjson(
-  source: Readable,
+  source: AsyncIterable<Buffer>,
+  encoding: Encoding | null = null,
   max_line_characters = MAX_LINE_CHARACTERS,
 ): AsyncGenerator<CsvRow> {
-  const malformed = new Set<number>();
-  const bytes = source.pipe(watchUtf8(malformed));
-  // pipe() passes on data, not errors.
-  source.on('error', (error) => bytes.destroy(error));
   // A set, because a line can have hundreds of thousands of keys.
   let columns: ReadonlySet<string> | null = null;
   let line = 0;
-  for await (const text of linesOf(bytes, max_line_characters)) {
+  for await (const text of linesOf(utf8Bytes(source, encoding), max_line_characters)) {
     line += 1;
-    if (text.trim() === '') continue;
+    if (text.trim() === '') {
+      if (columns !== null) yield { line, cells: [] };
+      continue;
+    }
     const fields = parseLine(text, line);
     if (columns === null) {
       columns = new Set(fields.keys());
-      yield { line: 1, cells: [...columns], malformed: null };
+      yield { line: 1, cells: [...columns] };
     }
     const strange = fields.keys().find((name) => columns?.has(name) !== true);
     if (strange !== undefined) {
@@ -38,9 +39,14 @@ export async function* readNdjson(
         null,
       );
     }
-    const cells = Array.from(columns, (name) => fields.get(name) ?? null);
-    const wrong = malformed.has(line) ? cells.findIndex((cell) => cell?.includes('\uFFFD')) : -1;
-    yield { line, cells, malformed: wrong === -1 ? null : wrong };
+    const cells: (string | null)[] = [];
+    const numbers = new Set<number>();
+    for (const name of columns) {
+      const value = fields.get(name) ?? null;
+      if (isNumber(value)) numbers.add(cells.length);
+      cells.push(cellOf(value));
+    }
+    yield { line, cells, numbers };
   }
 }
 
@@ -62,42 +68,50 @@ async function* linesOf(bytes: AsyncIterable<Buffer>, max_characters: number): A
       }
     }
   }
-  yield text + decoder.end();
+  const last = text + decoder.end();
+  // Behind the end of the last line there is no further line.
+  if (last !== '') yield last;
 }
 
-/**
- * The fields as texts. A number keeps the digits of the file, because a JavaScript number would lose digits of a large
- * one.
- */
-function parseLine(text: string, line: number): ReadonlyMap<string, string | null> {
-  try {
-    const read: unknown = JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
-      typeof value === 'number' ? new Digits(source ?? String(value)) : value,
+/** The fields. A number keeps the digits of the file, because a JavaScript number would lose digits of a large one. */
+function parseLine(text: string, line: number): ReadonlyMap<string, unknown> {
+  const read = parsed(text, line);
+  if (typeof read !== 'object' || read === null || Array.isArray(read) || isNumber(read))
+    throw new CsvBroken(line, 'one JSON object on each line', null);
+  const key = repeatedKey(text);
+  if (key !== null) {
+    throw new CsvBroken(
+      line,
+      `objects that have each key once; ${JSON.stringify(key)} stands twice`,
+      null,
+      key,
     );
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) {
-      return new Map(Object.entries(read).map(([name, value]) => [name, cellOf(value)]));
-    }
+  }
+  return new Map(Object.entries(read));
+}
+
+function parsed(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
+      typeof value === 'number' ? RAW_JSON.rawJSON(source ?? String(value)) : value,
+    );
   } catch (error) {
     throw new CsvBroken(line, 'one JSON object on each line', error);
   }
-  throw new CsvBroken(line, 'one JSON object on each line', null);
 }
 
-/** A JSON number, with its digits as the file has them. */
-class Digits {
-  readonly text: string;
+/** The part of `JSON` that TypeScript does not declare yet: a number that is printed with the digits of its file. */
+const RAW_JSON = JSON as unknown as {
+  rawJSON(text: string): { readonly rawJSON: string };
+  isRawJSON(value: unknown): value is { readonly rawJSON: string };
+};
 
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  toJSON(): unknown {
-    return Number(this.text);
-  }
+function isNumber(value: unknown): value is { readonly rawJSON: string } {
+  return RAW_JSON.isRawJSON(value);
 }
 
 function cellOf(value: unknown): string | null {
   if (value === null) return null;
-  if (value instanceof Digits) return value.text;
+  if (isNumber(value)) return value.rawJSON;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

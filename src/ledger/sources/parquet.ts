@@ -6,19 +6,21 @@ import {
   asyncBufferFromFile,
   parquetMetadataAsync,
   parquetRead,
-  parquetReadObjects,
 } from 'hyparquet';
-import { CsvBroken, type CsvRow } from '../load/csv.ts';
+import { CsvBroken, type CsvRow } from './row.ts';
 
 const SLICE_ROWS = 20_000;
 /** The limit of rows that are read together in a foreign file. The row groups of common writers have fewer rows. */
 const FOREIGN_SLICE_ROWS = 131_072;
-/** A decimal of more digits is read as a float, which could lose some. */
-const MAX_PRECISION = 15;
 const MILLISECONDS_PER_DAY = 86_400_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 
+const NANOSECONDS = 1_000n;
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 const READING = {
+  // Bytes that the file does not call text are decoded below: they may be the digits of a decimal.
+  utf8: false,
   compressors: {
     ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes),
     GZIP: (bytes: Uint8Array) => gunzipSync(bytes),
@@ -27,7 +29,15 @@ const READING = {
   parsers: {
     timestampFromMilliseconds: (milliseconds: bigint) => isoTime(milliseconds * 1_000n),
     timestampFromMicroseconds: (microseconds: bigint) => isoTime(microseconds),
-    timestampFromNanoseconds: (nanoseconds: bigint) => isoTime(nanoseconds / 1_000n),
+    // Nanoseconds are kept, and then refused as in CSV.
+    timestampFromNanoseconds: (nanoseconds: bigint) => {
+      const part = ((nanoseconds % NANOSECONDS) + NANOSECONDS) % NANOSECONDS;
+      const time = isoTime((nanoseconds - part) / NANOSECONDS);
+      return part === 0n ? time : time.replace('Z', `${String(part).padStart(3, '0')}Z`);
+    },
+    stringFromBytes: textOf,
+    // Not parsed: that would lose digits, and all but the last value of a key.
+    jsonFromBytes: textOf,
     dateFromDays: (days: number) => new Date(days * MILLISECONDS_PER_DAY).toISOString().slice(0, 10),
   },
   useOffsetIndex: true,
@@ -41,43 +51,41 @@ export interface ForeignParquet {
 
 type Element = FileMetaData['schema'][number];
 
+/** The codecs that are read. LZ4 has several incompatible forms. */
+const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'ZSTD', 'BROTLI'];
+
 /**
  * Yields the names of the columns, then the rows; the first row is line 2. Throws `CsvBroken` if a part of the file cannot be
- * read. In a foreign file, a map becomes JSON text, and a decimal may have any number of digits.
+ * read. A decimal keeps all its digits, and a number is marked as one. In a foreign file, a map becomes JSON text, and a time
+ * without a zone is in UTC; in any other file it stays without an offset, and is refused like one in CSV.
  */
 export async function* readParquet(path: string, foreign?: ForeignParquet): AsyncGenerator<CsvRow> {
-  let line = 1;
+  const read = { line: 1 };
   try {
     const file = await asyncBufferFromFile(path);
     const metadata = await parquetMetadataAsync(file);
-    const [root, ...all] = metadata.schema;
-    if (foreign === undefined && root?.num_children !== all.length)
-      throw new CsvBroken(1, 'columns of plain values, not of lists', null);
-    const elements = topLevel(all);
-    if (foreign !== undefined) {
-      yield { line, cells: elements.map(({ name }) => name), malformed: null };
-      yield* foreignRows({ file, metadata, elements }, foreign.wanted);
-      return;
-    }
-    const scales = elements.map(({ name, converted_type, scale = 0, precision = 0 }) => {
-      if (converted_type !== 'DECIMAL') return null;
-      if (precision <= MAX_PRECISION) return scale;
-      throw new CsvBroken(1, `decimals of at most ${MAX_PRECISION} digits in ${name}, or text`, null);
-    });
-    const columns = elements.map(({ name }) => name);
-    yield { line, cells: columns, malformed: null };
-    const rows = Number(metadata.num_rows);
-    for (let rowStart = 0; rowStart < rows; rowStart += SLICE_ROWS) {
-      const rowEnd = Math.min(rowStart + SLICE_ROWS, rows);
-      for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, ...READING })) {
-        line += 1;
-        const cells = columns.map((name, index) => cellOf(row[name], scales[index] ?? null));
-        yield { line, cells, malformed: null };
-      }
-    }
+    refuseCodecs(metadata);
+    const elements = topLevel(metadata.schema.slice(1));
+    const nested = elements.find(({ num_children = 0 }) => num_children > 0);
+    if (foreign === undefined && nested !== undefined)
+      throw new CsvBroken(1, 'columns of plain values, not of lists', null, nested.name);
+    yield { line: 1, cells: elements.map(({ name }) => name) };
+    yield* rowsOf({ file, metadata, elements }, foreign, read);
   } catch (error) {
     if (error instanceof CsvBroken) throw error;
-    throw new CsvBroken(line, 'a Parquet file that can be read', error);
+    const why = error instanceof Error ? `; this one: ${error.message}` : '';
+    throw new CsvBroken(read.line, `a Parquet file that can be read${why}`, error);
+  }
+}
+
+function refuseCodecs({ row_groups }: FileMetaData): void {
+  for (const { columns } of row_groups) {
+    const codec = columns.find(
+      ({ meta_data }) => !CODECS.includes(meta_data?.codec ?? 'UNCOMPRESSED'),
+    )?.meta_data;
+    if (codec === undefined) continue;
+    const expected = `pages compressed with Snappy, gzip, Zstandard or Brotli, or not at all; these are compressed with ${codec.codec}: write the file again`;
+    throw new CsvBroken(1, expected, null, codec.path_in_schema.join('.'));
   }
 }
 
@@ -87,15 +95,21 @@ interface OpenParquet {
   readonly elements: readonly Element[];
 }
 
-async function* foreignRows(
+async function* rowsOf(
   { file, metadata, elements }: OpenParquet,
-  wanted: (column: string) => boolean,
+  foreign: ForeignParquet | undefined,
+  read: { line: number },
 ): AsyncGenerator<CsvRow> {
   // Without its type, a decimal is read as the whole number that the file holds, so that no digit is lost.
   const exact = { ...metadata, schema: metadata.schema.map(withoutDecimals) };
-  const columns = elements.filter(({ name }) => wanted(name)).map(({ name }) => name);
-  let line = 1;
-  for (const { rowStart, rowEnd } of slicesOf(metadata)) {
+  const wanted = elements.filter(({ name }) => foreign?.wanted(name) ?? true);
+  const columns = wanted.map(({ name }) => name);
+  const numbers = new Set(elements.flatMap((element, place) => (isNumber(element) ? [place] : [])));
+  const cellsOf = elements.map((element) => cellReader(element, foreign !== undefined));
+  for (const { rowStart, rowEnd } of slicesOf(
+    metadata,
+    foreign === undefined ? SLICE_ROWS : FOREIGN_SLICE_ROWS,
+  )) {
     // Collect the values by column: an object for each row would take several times the memory.
     const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));
     await parquetRead({
@@ -113,22 +127,26 @@ async function* foreignRows(
       },
     });
     const short = columns.find((name) => values.get(name)?.length !== rowEnd - rowStart);
-    if (short !== undefined) throw new CsvBroken(line, `a value of ${short} in each row`, null);
+    if (short !== undefined) throw new CsvBroken(read.line, 'a value in each row', null, short);
+    const byPlace = elements.map(({ name }) => values.get(name));
     for (let row = 0; row < rowEnd - rowStart; row += 1) {
-      line += 1;
-      const cells = elements.map((element) => exactCell(values.get(element.name)?.[row], element));
-      yield { line, cells, malformed: null };
+      read.line += 1;
+      const cells = cellsOf.map((textOfCell, place) => textOfCell(byPlace[place]?.[row]));
+      yield { line: read.line, cells, numbers };
     }
   }
 }
 
 /** Slices of rows that end with each row group. A slice that begins within a group decodes the group from its start. */
-function* slicesOf({ row_groups }: FileMetaData): Generator<{ rowStart: number; rowEnd: number }> {
+function* slicesOf(
+  { row_groups }: FileMetaData,
+  most: number,
+): Generator<{ rowStart: number; rowEnd: number }> {
   let rowStart = 0;
   for (const { num_rows } of row_groups) {
     const end = rowStart + Number(num_rows);
-    for (; rowStart < end; rowStart = Math.min(rowStart + FOREIGN_SLICE_ROWS, end)) {
-      yield { rowStart, rowEnd: Math.min(rowStart + FOREIGN_SLICE_ROWS, end) };
+    for (; rowStart < end; rowStart = Math.min(rowStart + most, end)) {
+      yield { rowStart, rowEnd: Math.min(rowStart + most, end) };
     }
   }
 }
@@ -145,16 +163,44 @@ function topLevel(elements: readonly Element[]): readonly Element[] {
   return columns;
 }
 
+function isDecimal({ converted_type, logical_type }: Element): boolean {
+  return converted_type === 'DECIMAL' || logical_type?.type === 'DECIMAL';
+}
+
 function withoutDecimals(element: Element): Element {
-  if (element.converted_type !== 'DECIMAL') return element;
-  if (element.type === 'BYTE_ARRAY')
-    throw new CsvBroken(1, `decimals of a fixed length in ${element.name}, or text`, null);
+  if (!isDecimal(element)) return element;
   const { converted_type: _, logical_type: __, ...whole } = element;
   return whole;
 }
 
-function exactCell(value: unknown, { converted_type, scale = 0 }: Element): string | null {
-  if (converted_type !== 'DECIMAL' || value === null || value === undefined) return cellOf(value, null);
+/** True for a column of numbers, which are no days, times or truth values. */
+function isNumber(element: Element): boolean {
+  if (isDecimal(element)) return true;
+  const { type, converted_type = 'INT_64', logical_type } = element;
+  const isWhole = (type === 'INT32' || type === 'INT64') && /^U?INT_/.test(converted_type);
+  const isTime = logical_type !== undefined && logical_type.type !== 'INTEGER';
+  return type === 'FLOAT' || type === 'DOUBLE' || logical_type?.type === 'FLOAT16' || (isWhole && !isTime);
+}
+
+/** How the values of a column become texts. */
+function cellReader(element: Element, isForeign: boolean): (value: unknown) => string | null {
+  if (isDecimal(element)) {
+    const { logical_type } = element;
+    const scale = element.scale ?? (logical_type?.type === 'DECIMAL' ? logical_type.scale : 0);
+    return (value) => (value === null || value === undefined ? null : decimalText(value, scale));
+  }
+  if (isForeign || !lacksZone(element)) return cellOf;
+  return (value) => cellOf(value)?.replace(/Z$/, '') ?? null;
+}
+
+/** True for times that do not say their zone: local times, and the times of old writers, which mean now this, now that. */
+function lacksZone({ type, logical_type }: Element): boolean {
+  if (type === 'INT96') return true;
+  if (logical_type?.type === 'TIMESTAMP') return !logical_type.isAdjustedToUTC;
+  return false;
+}
+
+function decimalText(value: unknown, scale: number): string {
   const whole = value instanceof Uint8Array ? wholeOf(value) : BigInt(value as number | bigint);
   const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0');
   const point = digits.length - scale;
@@ -166,11 +212,15 @@ function wholeOf(bytes: Uint8Array): bigint {
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
 }
 
-function cellOf(value: unknown, scale: number | null): string | null {
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && UTF8.decode(bytes);
+}
+
+function cellOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'number') return scale === null ? String(value) : value.toFixed(scale);
   if (typeof value === 'string') return value;
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return value instanceof Uint8Array ? UTF8.decode(value) : JSON.stringify(value);
 }
 
 function isoTime(microseconds: bigint): string {

@@ -4,6 +4,8 @@ import type { LoadProgress } from '../../ledger/load/files.ts';
 import { load } from '../../ledger/load/load.ts';
 import type { LoadedTable } from '../../ledger/load/write.ts';
 
+/** The pictures of the README lie beside the catalogue. */
+const PICTURES = ['screenshots'];
 const CATALOGUE = fileURLToPath(new URL('../../../docs', import.meta.url));
 const REFERENCE_ROWS = fileURLToPath(new URL('../../../fixtures/reference', import.meta.url));
 
@@ -12,7 +14,7 @@ export async function loadCatalogue(
   ownerUrl: string,
   onProgress: (progress: LoadProgress) => void = () => undefined,
 ): Promise<readonly LoadedTable[]> {
-  return await load({ url: ownerUrl, paths: [CATALOGUE], mode: 'upsert', onProgress });
+  return await load({ url: ownerUrl, paths: [CATALOGUE], ignore: PICTURES, mode: 'upsert', onProgress });
 }
 
 /**

@@ -110,11 +110,11 @@ describe('a load is refused, naming file, line, column and value, for', () => {
 
   it('unknown, repeated and missing columns, all at once', async () => {
     expect(
-      await faults({ 'initiatives.csv': 'account_id,title,titel,stage,stage,\n1,x,x,live,live,\n' }),
+      await faults({ 'initiatives.csv': 'account_id,title,titel,,stage,stage,\n1,x,x,,live,live,\n' }),
     ).toEqual([
       ['initiatives.csv:1 titel=titel', 'a column of initiatives; did you mean title?'],
+      ['initiatives.csv:1 null=null', 'a name for column 4, which the header leaves empty'],
       ['initiatives.csv:1 stage=stage', 'each column once'],
-      ['initiatives.csv:1 null=null', 'a column of initiatives'],
       ['initiatives.csv:1 source_ref=null', contains('a name of your own')],
     ]);
   });
@@ -134,11 +134,11 @@ describe('a load is refused, naming file, line, column and value, for', () => {
   });
 
   it('ragged rows, counted by the line on which each begins', async () => {
-    const rows = '1,5,"two\r\nlines",live\r\n1,6,short\r\n1,7,long,live,extra\r\n\r\n';
+    const rows = '1,5,"two\r\nlines",live\r\n1,6,short\r\n\r\n1,7,long,live,extra\r\n\r\n';
     expect(await faults({ 'initiatives.csv': `${INITIATIVES}\r\n${rows}` })).toEqual([
       ['initiatives.csv:4 stage=null', '4 cells as in the header, found 3'],
-      ['initiatives.csv:5 null=extra', '4 cells as in the header, found 5'],
-      ['initiatives.csv:6 id=null', '4 cells as in the header, found 1'],
+      ['initiatives.csv:5 null=null', contains('rows may be empty only at the end')],
+      ['initiatives.csv:6 null=extra', '4 cells as in the header, found 5'],
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     const head = Buffer.from(`${INITIATIVES}\n1,5,Caf\u00e9 \u{1F600},live\n1,6,`);
     const bad = Buffer.concat([head, Buffer.from([0x43, 0xe9]), Buffer.from(',live\n')]);
     expect(await faults({ 'initiatives.csv': bad })).toEqual([
-      ['initiatives.csv:3 title=C\uFFFD', 'text in UTF-8'],
+      ['initiatives.csv:3 title=C\uFFFD', contains('text in UTF-8')],
     ]);
   });
 
@@ -158,9 +158,9 @@ describe('a load is refused, naming file, line, column and value, for', () => {
         'vendors.csv': 'account_id,id,name\n1,1,"a"b\n',
       }),
     ).toEqual([
-      ['initiatives.csv:2 null=null', contains('closing quote before the end')],
-      ['users.csv:2 null=null', contains('quote only at the beginning')],
-      ['vendors.csv:2 null=null', contains('after a closing quote')],
+      ['initiatives.csv:2 title=null', contains('closing quote before the end')],
+      ['users.csv:2 name=null', contains('quote only at the beginning')],
+      ['vendors.csv:2 name=null', contains('after a closing quote')],
     ]);
   });
 

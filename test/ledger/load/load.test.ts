@@ -71,13 +71,13 @@ describe('load in insert mode', () => {
     ).toEqual([{ id: 42n }]);
   });
 
-  it('distinguishes an empty cell from an empty text, and uses the default where a column cannot be null', async () => {
+  it('takes an empty text for an empty cell in an optional column, and uses the default where a column cannot be null', async () => {
     const documents = 'account_id,id,initiative_id,kind,title,format\n4,1,1,other,"",link\n';
-    const initiatives = 'account_id,id,title,stage,description,hypothesis,is_sample\n4,1,A,live,"",,\n';
+    const initiatives = 'account_id,id,title,stage,description,hypothesis,is_sample\n4,1,A,live,""," ",\n';
     await loadFiles(url, { ...company(4), 'initiatives.csv': initiatives, 'documents.csv': documents });
     expect(
       await query('select description, hypothesis, is_sample from ledger.initiatives where account_id = 4'),
-    ).toEqual([{ description: '', hypothesis: null, is_sample: false }]);
+    ).toEqual([{ description: null, hypothesis: null, is_sample: false }]);
     expect(await query('select title from ledger.documents where account_id = 4')).toEqual([{ title: '' }]);
   });
 

@@ -166,7 +166,7 @@ describe('refused, with the place, are', () => {
       'half a gzip file',
       'cost_entries.csv.gz',
       gzipSync(CSV).subarray(0, 60),
-      { expected: 'a whole gzip file' },
+      { expected: expect.stringMatching(/^a whole gzip file/) },
     ],
     [
       'a line that is no object',
@@ -184,7 +184,7 @@ describe('refused, with the place, are', () => {
       'what is no Parquet file',
       'cost_entries.parquet',
       CSV,
-      { line: 1, expected: 'a Parquet file that can be read' },
+      { line: 1, expected: expect.stringMatching(/^a Parquet file that can be read/) },
     ],
   ])('%s', async (_, name, content, fault) => {
     expect(await faults(name, content)).toEqual([expect.objectContaining({ file: name, ...fault })]);

@@ -8,7 +8,7 @@ const LIMIT = 20;
 async function linesOf(...pieces: readonly string[]): Promise<readonly number[]> {
   const lines: number[] = [];
   const source = Readable.from(pieces.map((piece) => Buffer.from(piece)));
-  for await (const { line } of readNdjson(source, LIMIT)) lines.push(line);
+  for await (const { line } of readNdjson(source, null, LIMIT)) lines.push(line);
   return lines;
 }
 

@@ -89,8 +89,8 @@ export const LOAD: Mutants = {
   'load-amount-once': {
     rule: 'an amount that could be two numbers is refused',
     file: 'src/ledger/sources/decimals.ts',
-    find: 'if (readings.size > 1) {',
-    replace: 'if (readings.size > 2) {',
+    find: "if (meansTwo(text, sign)) return { expected: oneOnly('an amount') };",
+    replace: "if (meansTwo(text, sign)) return { cents: '0' };",
     caughtBy: ['test/ledger/sources/decimals.test.ts'],
   },
   'load-file-once': {

@@ -1,0 +1,68 @@
+/** How the cells of a column are read from a file, before the database types them. */
+import { type LoadColumn, type LoadTable } from '../load/catalogue.ts';
+import type { DecimalSign } from '../load/mode.ts';
+import { SOURCE_REF } from '../identity/spellings.ts';
+import { centsOf, centsOfNumber, decimalOf } from './decimals.ts';
+import { repeatedKey } from './json-keys.ts';
+import { dayOfMonth } from './months.ts';
+import { isBlank } from './whole-rows.ts';
+
+/** A cell as it is staged; or, for a text that cannot be read, what was expected. */
+export type ReadCell = string | null | { readonly expected: string };
+
+/** The types whose values may have decimals. */
+const DECIMALS = /^(?:numeric|double precision)/;
+/** What may be a number with groups or a comma. The database tells of every other text whether it is a number. */
+const DIGITS = /^-?[\d.,]+$/;
+
+/** Returns the reader of a column; `isAmount` for a column of cents that the file has as amounts with decimals. */
+export function cellReader(
+  table: LoadTable,
+  column: LoadColumn,
+  { isAmount, decimal }: { readonly isAmount: boolean; readonly decimal: DecimalSign | null },
+): (cell: string, isNumber: boolean) => ReadCell {
+  // A required text may be `""`; nothing else can be meant by blanks.
+  const canBeBlank = column.base === 'text' && column.notNull && column.default === null;
+  const read = typedReader(table, column, { isAmount, decimal });
+  return (cell, isNumber) => (!canBeBlank && isBlank(cell) ? null : read(cell, isNumber));
+}
+
+function typedReader(
+  table: LoadTable,
+  column: LoadColumn,
+  { isAmount, decimal }: { readonly isAmount: boolean; readonly decimal: DecimalSign | null },
+): (cell: string, isNumber: boolean) => ReadCell {
+  if (isAmount) {
+    return (cell, isNumber) => {
+      const read = isNumber ? centsOfNumber(cell) : centsOf(cell, decimal);
+      return 'expected' in read ? read : read.cents;
+    };
+  }
+  if (column.base === 'date') return (cell) => dayOfMonth(column.name, cell);
+  // Published rates always have a point and no groups: --decimal is about the other files.
+  if (DECIMALS.test(column.base) && table.name !== 'euro_reference_rates') {
+    return (cell, isNumber) => {
+      if (isNumber || !DIGITS.test(cell)) return cell;
+      const read = decimalOf(cell, decimal);
+      return 'expected' in read ? read : read.number;
+    };
+  }
+  if (column.json || column.base === 'jsonb') return readJson;
+  return namesByRef(table, column.name) ? (cell) => cell.trim() : (cell) => cell;
+}
+
+/** True for a column with names that `source_ref` gives: blanks at their ends, which spreadsheets add, do not count. */
+function namesByRef(table: LoadTable, name: string): boolean {
+  return (
+    name === SOURCE_REF ||
+    name === 'load_ref' ||
+    table.spellings.some((spelling) => spelling.name === name && spelling.by === 'load_ref')
+  );
+}
+
+function readJson(cell: string): ReadCell {
+  const key = repeatedKey(cell);
+  return key === null
+    ? cell
+    : { expected: `JSON whose objects have each key once; ${JSON.stringify(key)} stands twice` };
+}

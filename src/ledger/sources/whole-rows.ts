@@ -1,0 +1,92 @@
+/** The rules of the rows of every file, in every format. */
+import type { CsvCells, CsvRow, RowFault } from './row.ts';
+
+const LOST = '\uFFFD';
+
+/**
+ * Yields the header and the rows. A row that breaks a rule has a fault: a row has as many cells as the header, a column
+ * stands once and has a name, a text has no lost letter. Empty rows and columns at the end are left out and counted.
+ */
+export async function* wholeRows(
+  rows: AsyncIterable<CsvRow>,
+  onLeftOut: (what: string) => void,
+): AsyncGenerator<CsvRow> {
+  let header: { readonly all: number; readonly named: number } | null = null;
+  let empty = 0;
+  let firstEmpty = 0;
+  for await (const row of rows) {
+    if (header === null) {
+      const named = row.cells.findLastIndex((cell) => !isBlank(cell)) + 1;
+      header = { all: row.cells.length, named };
+      const cells = row.cells.slice(0, named);
+      const fault = headerFault(cells);
+      yield { ...row, cells, ...(fault && { fault }) };
+    } else if (row.cells.every(isBlank)) {
+      if (empty === 0) firstEmpty = row.line;
+      empty += 1;
+    } else {
+      if (empty > 0) {
+        const expected = 'a row with values: rows may be empty only at the end of a file';
+        yield { line: firstEmpty, cells: [], fault: { place: null, expected } };
+        empty = 0;
+      }
+      const fault = rowFault(row.cells, header);
+      const cells = header.named === header.all ? row.cells : row.cells.slice(0, header.named);
+      if (fault !== null) yield { ...row, fault };
+      else yield cells === row.cells ? row : { ...row, cells };
+    }
+  }
+  if (empty > 0) onLeftOut(`${empty} empty ${empty === 1 ? 'row' : 'rows'} at its end`);
+  const columns = header === null ? 0 : header.all - header.named;
+  if (columns > 0) onLeftOut(`${columns} empty ${columns === 1 ? 'column' : 'columns'} at its end`);
+}
+
+/** True for a cell without text: null, `""`, or blanks. */
+export function isBlank(cell: string | null | undefined): boolean {
+  return cell === null || cell === undefined || cell.trim() === '';
+}
+
+function headerFault(names: CsvCells): RowFault | null {
+  if (names.length === 0) return { place: null, expected: 'a header row with column names' };
+  const seen = new Map<string, number>();
+  for (const [place, name] of names.entries()) {
+    if (isBlank(name))
+      return { place, expected: `a name for column ${place + 1}, which the header leaves empty` };
+    const fault = textFault(name ?? '', place);
+    if (fault !== null) return fault;
+    const key = (name ?? '').trim().toLowerCase();
+    const first = seen.get(key);
+    if (first !== undefined)
+      return { place, expected: `each column once: columns ${first + 1} and ${place + 1} have one name` };
+    seen.set(key, place);
+  }
+  return null;
+}
+
+function rowFault(
+  cells: CsvCells,
+  { all, named }: { readonly all: number; readonly named: number },
+): RowFault | null {
+  if (cells.length !== all) {
+    const place = Math.min(cells.length, all);
+    return { place, expected: `${all} cells as in the header, found ${cells.length}` };
+  }
+  for (let place = 0; place < all; place += 1) {
+    const cell = cells[place];
+    if (cell === null || cell === undefined) continue;
+    if (place >= named && !isBlank(cell))
+      return { place, expected: `an empty cell: column ${place + 1} has no name in the header` };
+    const fault = textFault(cell, place);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function textFault(cell: string, place: number): RowFault | null {
+  if (cell.includes(LOST))
+    return {
+      place,
+      expected: 'text in UTF-8, or in the encoding that --encoding names, such as windows-1252',
+    };
+  return cell.includes('\0') ? { place, expected: 'text without the character U+0000' } : null;
+}
