@@ -31,7 +31,8 @@ function refused(): CrossfootError {
   );
 }
 
-function later(ms: number, run: () => void): () => void {
+/** Calls `run` by the timer of the process. */
+export function later(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 }

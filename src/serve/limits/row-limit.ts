@@ -2,8 +2,9 @@
  * Limits how many rows of stored tables are read, sorted and folded for pages at the same time: they stay in memory until the page
  * is made. Each account has one waiting list, and the lists are served in turn.
  */
-import { ConcurrencyLimit } from '../../concurrency-limit.ts';
+import { type After, ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { CrossfootError } from '../../errors.ts';
+import { later } from './figure-slots.ts';
 
 /** A view of a million sorted rows takes about 200 MB. */
 const TOTAL_ROWS = 1_500_000;
@@ -13,6 +14,8 @@ const MIN_ROWS = 500_000;
 const MAX_ROWS = 1_000_000;
 /** A person opens a dozen pages in tabs; a program that opens a hundred is refused. */
 const MAX_WAITING = 16;
+/** After 30 s without a byte the server closes the connection: the refusal comes before, and leaves time to make the page. */
+const LONGEST_WAIT_MS = 15_000;
 
 export interface RowLimit {
   /** Runs work over so many rows once its account has no other. */
@@ -20,11 +23,12 @@ export interface RowLimit {
 }
 
 /** The limit of one serving process. */
-export function createRowLimit(): RowLimit {
+export function createRowLimit(after: After = later): RowLimit {
   const limit = new ConcurrencyLimit<bigint>({
     at_once: 1,
     in_all: TOTAL_ROWS,
     waiting: MAX_WAITING,
+    wait: { ms: LONGEST_WAIT_MS, after },
     refusal: () =>
       new CrossfootError(
         'figures_in_flight',

@@ -1,6 +1,7 @@
 /** Many pages of one reader, while another account reads: what runs at once, what is refused, and who comes next. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { createRowLimit } from '../../../src/serve/limits/row-limit.ts';
 import { fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { fakeRows } from '../fake-rows.ts';
 import { openBrowser } from '../pages/browser.ts';
@@ -71,4 +72,21 @@ describe('A-16: 120 pages of rows of one reader', () => {
     expect((await Promise.all(other)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await Promise.all(asked)).filter(({ status }) => status === 200)).toHaveLength(17);
   });
+});
+
+it('A-16: refuses a page of rows that waits for 15 s, before the server closes its connection', async () => {
+  const waits: { ms: number; run: () => void }[] = [];
+  const limit = createRowLimit((ms, run) => {
+    waits.push({ ms, run });
+    return () => undefined;
+  });
+  const first = Promise.withResolvers<string>();
+  const made = limit.run(7n, 1, () => first.promise);
+  const late = limit.run(7n, 1, async () => 'late');
+  await Promise.resolve();
+  waits[0]?.run();
+  await expect(late).rejects.toMatchObject({ code: 'figures_in_flight', status: 429 });
+  expect(waits.map(({ ms }) => ms)).toEqual([15_000]);
+  first.resolve('first');
+  await expect(made).resolves.toBe('first');
 });
