@@ -93,6 +93,42 @@ it('prints the loaded amounts that no total includes, and the commands that fix 
   await rm(own, { recursive: true });
 });
 
+it('converts the loaded amounts at the rates that are known, and says of each other amount why it stays out', async () => {
+  const owner = await database.client('cf_owner');
+  await owner.query(`insert into ledger.euro_reference_rates (day, currency, units_per_euro)
+    values ('2026-05-04', 'USD', 1.1), ('2026-05-29', 'USD', 1.1)`);
+  const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
+  const header = 'account_id,id,initiative_id,amount_cents,currency,period_start';
+  const entries = ['1,11,1,60000,EUR,2026-05-01', '1,12,1,900,EUR,2026-05-01', '1,13,1,700,EUR,2020-05-01'];
+  await writeFile(join(own, 'cost_entries.csv'), `${header}\n${entries.join('\n')}\n`);
+  await run(own, '--mode', 'insert');
+  expect(printed.slice(1)).toEqual([
+    // 11 and 12, and the 600.00 EUR of July, which an earlier load left out.
+    'account 1: 3 amounts in EUR converted',
+    "account 1: 1 in EUR stay out: of a period before the currency's first rate, never converted",
+    'account 1: 2 costs in EUR and GBP (EUR 7.00, GBP 9.00) have no dollar figure yet and are in no total.',
+    // The pound has no published rate at all.
+    RATE_LINE,
+  ]);
+  const { rows } = await owner.query(
+    'select usd_amount_cents::int as usd from ledger.cost_entries where account_id = 1 and id in (11, 12) order by id',
+  );
+  // 600.00 and 9.00 at 1.1 dollars.
+  expect(rows).toEqual([{ usd: 66_000 }, { usd: 990 }]);
+  await owner.query('truncate ledger.euro_reference_rates');
+  await rm(own, { recursive: true });
+});
+
+it('says at once that it waits for another load', async () => {
+  const other = await database.client('cf_owner');
+  // The lock of loads.
+  await other.query('select pg_advisory_lock(4216001358)');
+  const waiting = run(folder, '--mode', 'upsert', '--dry-run');
+  await expect.poll(() => said).toContain('Another load is running; this load waits until it ends.');
+  await other.query('select pg_advisory_unlock(4216001358)');
+  await waiting;
+});
+
 it('tells with --dry-run what a load would change, and changes nothing', async () => {
   const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
   await writeFile(join(own, 'accounts.csv'), 'id,name,plan,plan_includes_api\n5,Own,team,true\n');

@@ -55,8 +55,14 @@ describe('openPool', () => {
   });
 
   it('keeps its role when the URL has options', async () => {
-    const url = `${database.adminUrl}?options=${encodeURIComponent('-c role=postgres -c work_mem=5MB')}`;
-    const client = await openClient({ url, role: 'cf_reader', applicationName: 'options', onError: ignore });
+    const url = new URL(database.adminUrl);
+    url.searchParams.set('options', '-c role=postgres -c work_mem=5MB');
+    const client = await openClient({
+      url: url.href,
+      role: 'cf_reader',
+      applicationName: 'options',
+      onError: ignore,
+    });
     const { rows } = await client.query(
       `select current_user::text as role, current_setting('work_mem') as mem`,
     );

@@ -9,10 +9,12 @@ import { tieLines } from '../../ledger/focus/tie.ts';
 import type { LoadFault } from '../../ledger/load/faults.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases, requireOwner } from '../../run/databases.ts';
+import { convertLoaded } from '../../run/loaded-amounts.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import type { FocusOptions } from '../load.ts';
+import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { faultLine, tableCells } from './load.ts';
 
 /** Loads the bills into the ledger of the settings, or prints every fault of the files. */
@@ -50,6 +52,10 @@ export async function loadFocusPaths(
     for (const line of tieLines(focus)) context.print(line);
     for (const table of focus.loaded) context.print(tableCells(table).join(' '));
     if (dryRun) context.say(dryRunLine(focus, account));
+    else {
+      const { lines, left_out, importHelps } = await convertLoaded(databases, [account], context.signal);
+      for (const line of [...lines, ...leftOutOfAccounts(left_out, { importHelps })]) context.print(line);
+    }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected'))
       for (const fault of error.data['faults'] as LoadFault[]) context.say(faultLine(fault)); // Its only data.

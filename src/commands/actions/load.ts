@@ -1,14 +1,13 @@
 /** The action of `crossfoot load`: loads files and prints the result for every table. */
 import { open, rm, writeFile } from 'node:fs/promises';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
-import { readLeftOutOfAccounts } from '../../ledger/moment/left-out.ts';
 import { type LoadFault, SHOWN_FAULTS } from '../../ledger/load/faults.ts';
 import type { LoadProgress } from '../../ledger/load/files.ts';
 import type { LoadedTable } from '../../ledger/load/write.ts';
 import { load } from '../../ledger/load/load.ts';
-import { asOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { requireOwner, openDatabases } from '../../run/databases.ts';
+import { convertLoaded } from '../../run/loaded-amounts.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { shownCount, shownDuration, shownRate } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
@@ -52,10 +51,9 @@ export async function loadPaths(
     if (options.dryRun) context.say('Dry run: nothing was changed.');
     else if (accounts.length > 0) {
       // Of the loaded accounts alone: what another account has is not for this load to read or print.
-      const left_out = await asOwner(databases, 'crossfoot load', (owner) =>
-        readLeftOutOfAccounts(owner, accounts),
-      );
-      for (const line of leftOutOfAccounts(left_out)) context.print(line);
+      const { lines, left_out, importHelps } = await convertLoaded(databases, accounts, context.signal);
+      for (const line of lines) context.print(line);
+      for (const line of leftOutOfAccounts(left_out, { importHelps })) context.print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {

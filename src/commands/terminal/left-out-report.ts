@@ -14,17 +14,21 @@ interface Reported {
 
 /**
  * A line for each account and kind of amount, then the commands to run; empty if nothing is left out. A sum that is too
- * large has its own line, with what to correct: no rate makes it smaller.
+ * large has its own line, with what to correct: no rate makes it smaller. `importHelps` is false if no published
+ * rate would convert these amounts; the default is true.
  */
-export function leftOutOfAccounts(accounts: readonly Reported[]): readonly string[] {
-  return [...accounts.flatMap(tooLarge), ...withoutDollars(accounts)];
+export function leftOutOfAccounts(
+  accounts: readonly Reported[],
+  { importHelps }: { readonly importHelps: boolean } = { importHelps: true },
+): readonly string[] {
+  return [...accounts.flatMap(tooLarge), ...withoutDollars(accounts, importHelps)];
 }
 
 function tooLarge({ account_id, too_large }: Reported): readonly string[] {
   return too_large === undefined ? [] : [`account ${account_id}: ${too_large.message} ${too_large.hint}`];
 }
 
-function withoutDollars(accounts: readonly Reported[]): readonly string[] {
+function withoutDollars(accounts: readonly Reported[], importHelps: boolean): readonly string[] {
   const lines = accounts
     .map(({ account_id, left_out }) =>
       (left_out === null ? [] : leftOutSentences(left_out)).map((each) => `account ${account_id}: ${each}`),
@@ -35,6 +39,6 @@ function withoutDollars(accounts: readonly Reported[]): readonly string[] {
   return [
     ...lines.slice(0, MAX_ACCOUNTS).flat(),
     ...(more > 0 ? [`${more} more accounts have amounts without a dollar figure.`] : []),
-    RATE_LINE,
+    ...(importHelps ? [RATE_LINE] : []),
   ];
 }

@@ -81,6 +81,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     dryRun,
     makeRows,
     ...(onProgress && { onProgress }),
+    onNote: request.onNote,
   });
   const { plan, ledger } = made;
   if (plan === undefined || ledger === undefined) throw new TypeError('load() made no rows');

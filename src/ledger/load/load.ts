@@ -2,6 +2,7 @@
 import type { Client } from 'pg';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
+import { readStatement } from '../../database/columns.ts';
 import { openClient } from '../connect.ts';
 import { readCatalogue } from './catalogue.ts';
 import { collectFaults, type LoadFault, type LoadFaults, REJECTED_FAULTS, SHOWN_FAULTS } from './faults.ts';
@@ -83,7 +84,7 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   // The catalogue omits schemas of the search path from names, and we need full names.
   await client.query('set local search_path = pg_catalog, pg_temp');
   await client.query(FOR_MANY_ROWS);
-  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await waitForTurn(client, request);
   const folder = inputs ?? (await request.makeRows?.(client)) ?? (await openInputs(request.paths, request));
   const loaded = await loadFiles(client, folder, request).catch(async (error: unknown) => {
     if (isCrossfootError(error, 'load_rejected')) {
@@ -93,6 +94,19 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   });
   await client.query(request.dryRun === true ? 'rollback' : 'commit');
   return loaded;
+}
+
+/** Takes the lock of loads. A load that has to wait says so at once: the other one may take minutes. */
+async function waitForTurn(client: Client, { onNote }: Pick<LoadRequest, 'onNote'>): Promise<void> {
+  const [turn] = await readStatement(client, {
+    name: 'turn of a load',
+    text: 'select pg_try_advisory_xact_lock($1) as taken',
+    values: [LOCK],
+    columns: { taken: 'bool' },
+  });
+  if (turn?.taken === true) return;
+  onNote?.('Another load is running; this load waits until it ends.');
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 
 async function loadFiles(

@@ -2,6 +2,13 @@
 import type { Mutants } from '../mutant.ts';
 
 export const LOAD: Mutants = {
+  'load-converts': {
+    rule: 'a load converts its amounts at the rates that are known',
+    file: 'src/commands/actions/load.ts',
+    find: 'for (const line of lines) context.print(line);',
+    replace: '',
+    caughtBy: ['test/commands/load.test.ts'],
+  },
   'load-removes-a-tenth': {
     rule: 'load --complete removes at most a tenth of the amounts of its source',
     file: 'src/ledger/load/plan.ts',
