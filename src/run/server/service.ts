@@ -13,6 +13,7 @@ import { readClock } from '../../ledger/clock.ts';
 import { findTokenHolder, type TokenHolder } from '../../ledger/tokens.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import { createApp } from '../../serve/app.ts';
+import { knownPaths } from '../../serve/known-paths.ts';
 import { trustProxies } from '../../serve/http/client-address.ts';
 import { createCursors } from '../../serve/live/cursor.ts';
 import { createLinkGrants } from '../../serve/reporting/link-grants.ts';
@@ -175,6 +176,7 @@ export async function startService({
   });
   const { host, port } = settings;
   const listening = await listen(app.fetch, {
+    isRoute: knownPaths(app),
     host,
     port,
     logger,

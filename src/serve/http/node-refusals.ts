@@ -32,8 +32,15 @@ const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
 };
 
-/** Why this request may not reach the application; null if it may. A target in absolute form must name one of `ownHosts`. */
-export function refusalOf(request: IncomingMessage, ownHosts: readonly string[]): Refusal | null {
+/**
+ * Why this request may not reach the application; null if it may. A target in absolute form must name one of `ownHosts`.
+ * A request to a path without a route may, also with a body: the application answers it with 404.
+ */
+export function refusalOf(
+  request: IncomingMessage,
+  ownHosts: readonly string[],
+  isRoute: (path: string) => boolean,
+): Refusal | null {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (names.length > MAX_HEADERS) return { status: 431, message: 'The request has too many headers.' };
   // Node keeps the first and drops the others, so a proxy and this server could see two different tokens.
@@ -42,20 +49,33 @@ export function refusalOf(request: IncomingMessage, ownHosts: readonly string[])
   }
   const misdirected = settleTarget(request, ownHosts);
   if (misdirected !== null) return misdirected;
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  const { 'content-length': length = '0' } = request.headers;
   const body = bodyOf(request);
   if (body !== undefined) {
     // A body without a length is counted while it is read.
     if (Number(length) > body.most) {
       return { status: 413, message: `${body.name} may hold ${body.most} bytes.` };
     }
-  } else if (Number(length) > 0 || encoding !== undefined) {
+  } else if (hasBody(request) && isRoute(pathOf(request))) {
     return { status: 400, message: 'This route accepts no request body.' };
   }
   if (BENT_PATH.test(request.url ?? '')) {
     return { status: 400, message: 'The path contains dot segments, a backslash or a fragment.' };
   }
   return null;
+}
+
+/** Whether the request announces a body to a path without a route, so that no handler reads the body. */
+export function hasStrayBody(request: IncomingMessage, isRoute: (path: string) => boolean): boolean {
+  return hasBody(request) && !isRoute(pathOf(request));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? '0') > 0 || headers['transfer-encoding'] !== undefined;
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 interface Body {

@@ -12,6 +12,7 @@ import { capConnections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
 import { separateChallenges } from './header-values.ts';
 import {
+  hasStrayBody,
   isEnded,
   type Refusal,
   refusalOf,
@@ -70,6 +71,8 @@ export interface ListenOptions {
   readonly isProxy?: (remote: string | undefined) => boolean;
   /** The public address, known once the server is bound: its host is accepted, and its scheme decides about HSTS. */
   readonly baseUrl?: () => string;
+  /** Whether a path has a route; true for every path if omitted. */
+  readonly isRoute?: (path: string) => boolean;
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number;
   /** Runs a function at an interval until the returned function is called. */
@@ -91,6 +94,7 @@ type Fetch = (request: Request, env: HttpBindings & SendingBindings) => Response
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listener> {
   const { host, port, logger, clock = () => performance.now(), every = repeat } = options;
   const { newRequestId = randomUUID, isProxy = () => false, baseUrl = () => '' } = options;
+  const { isRoute = () => true } = options;
   const limits = { ...LIMITS, ...options.limits };
   const transfers = watchTransfers(clock);
   /** The id of a request that does not reach the application; logs the refusal. */
@@ -159,9 +163,11 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     refuse(response, refusal, announced(refusal.status));
   };
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
-    const refusal = refusalOf(request, hostsOf(request, baseUrl()));
-    if (refusal !== null) refuseWith(response, refusal);
-    else void answer(request, response);
+    const refusal = refusalOf(request, hostsOf(request, baseUrl()), isRoute);
+    if (refusal !== null) return refuseWith(response, refusal);
+    // The unread bytes of a body cannot be told from the next request.
+    if (hasStrayBody(request, isRoute)) response.shouldKeepAlive = false;
+    void answer(request, response);
   };
   server.on('request', inTurn(receive));
   server.on('clientError', (error, socket) => {
@@ -177,7 +183,8 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     'checkContinue',
     inTurn((request, response) => {
       // The client announced a body: refuse it before it is sent, or ask for it.
-      if (refusalOf(request, hostsOf(request, baseUrl())) === null) response.writeContinue();
+      const isRead = refusalOf(request, hostsOf(request, baseUrl()), isRoute) === null;
+      if (isRead && !hasStrayBody(request, isRoute)) response.writeContinue();
       receive(request, response);
     }),
   );

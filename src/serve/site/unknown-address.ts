@@ -8,6 +8,10 @@ import { sitePage } from './site-layout.ts';
 
 /** Paths that programs call: they get JSON always, because HTML would break them. */
 const OF_PROGRAMS = /^\/(?:v1|mcp|delta-sharing|\.well-known)(?:\/|$)/;
+/** Paths that a client of the assistant without a token asks for, to register itself. */
+const OF_SIGN_IN = /^\/(?:register|authorize|token|\.well-known\/(?:oauth-authorization-server|openid-configuration))(?:\/|$)/;
+const SIGN_IN =
+  'There is no such route: no client registers here. Send an access token in the header Authorization; /docs/assistant says how.';
 const HTML = 'text/html; charset=utf-8';
 
 /** Status 404 in either form. A browser names `text/html` in `Accept`; the clients of the API do not. */
@@ -15,7 +19,8 @@ export async function answerUnknown(c: Context): Promise<Response> {
   const { path, method } = c.req;
   const forPerson = method === 'GET' && /\btext\/html\b/.test(c.req.header('accept') ?? '');
   if (!forPerson || OF_PROGRAMS.test(path)) {
-    return answerError(new CrossfootError('not_found', 'There is no such route.'));
+    const message = OF_SIGN_IN.test(path) ? SIGN_IN : 'There is no such route.';
+    return answerError(new CrossfootError('not_found', message));
   }
   const root = '../'.repeat(path.split('/').length - 2);
   const body = html`<h1>There is no such page</h1>

@@ -58,4 +58,18 @@ export const ADDRESSES: Mutants = {
     replace: 'const NEXT_CHALLENGE = /, /;',
     caughtBy: ['test/serve/http/challenges.test.ts'],
   },
+  'unknown-before-body': {
+    rule: 'a path without a route is 404 before its body is refused',
+    file: 'src/serve/http/node-refusals.ts',
+    find: '} else if (hasBody(request) && isRoute(pathOf(request))) {',
+    replace: '} else if (hasBody(request)) {',
+    caughtBy: ['test/serve/http/unknown-routes.test.ts'],
+  },
+  'known-body-refused': {
+    rule: 'a known route refuses a body that it does not read',
+    file: 'src/serve/http/node-refusals.ts',
+    find: '} else if (hasBody(request) && isRoute(pathOf(request))) {',
+    replace: '} else if (hasBody(request) && !isRoute(pathOf(request))) {',
+    caughtBy: ['test/serve/http/unknown-routes.test.ts'],
+  },
 };
