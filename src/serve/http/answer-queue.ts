@@ -35,6 +35,8 @@ export class AnswerQueue {
   readonly #socket: Socket;
   readonly #waiting: Exchange[] = [];
   #running: Exchange | null = null;
+  /** The newest request that is answered. Its body may still arrive when a refusal came before the body. */
+  #answered: IncomingMessage | null = null;
   #isBroken = false;
   /** Ends a broken connection once every request before the refused bytes is answered. */
   #finish: (() => void) | null = null;
@@ -62,9 +64,11 @@ export class AnswerQueue {
     if (this.#isBroken) return;
     this.#isBroken = true;
     const last = this.#waiting.at(-1) ?? this.#running;
-    if (last === null || last.request.complete) return this.#afterAnswers(refuseUnparsed);
+    const request = last?.request ?? this.#answered;
+    if (request === null || request.complete) return this.#afterAnswers(refuseUnparsed);
     // The refused bytes are the body of the last request.
     this.#afterAnswers(() => this.#socket.destroySoon());
+    if (last === null) return;
     if (last !== this.#running) {
       this.#waiting.pop();
       if (!ended) this.#waiting.push({ ...last, start: () => refuse(last.response) });
@@ -84,6 +88,7 @@ export class AnswerQueue {
   }
 
   #next(): void {
+    this.#answered = this.#running?.request ?? null;
     this.#running = null;
     // A closing connection answers nothing more; the client repeats the other requests on a new connection.
     if (!this.#socket.writable) return void this.#waiting.splice(0);

@@ -9,7 +9,8 @@ import { sitePage } from './site-layout.ts';
 /** Paths that programs call: they get JSON always, because HTML would break them. */
 const OF_PROGRAMS = /^\/(?:v1|mcp|delta-sharing|\.well-known)(?:\/|$)/;
 /** Paths that a client of the assistant without a token asks for, to register itself. */
-const OF_SIGN_IN = /^\/(?:register|authorize|token|\.well-known\/(?:oauth-authorization-server|openid-configuration))(?:\/|$)/;
+const OF_SIGN_IN =
+  /^\/(?:register|authorize|token|\.well-known\/(?:oauth-authorization-server|openid-configuration))(?:\/|$)/;
 const SIGN_IN =
   'There is no such route: no client registers here. Send an access token in the header Authorization; /docs/assistant says how.';
 const HTML = 'text/html; charset=utf-8';
