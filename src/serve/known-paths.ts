@@ -1,4 +1,4 @@
-/** Which paths have a route. A request to any other path is answered 404, whatever else is wrong with it. */
+/** Which paths have a route. A request to any other path is answered 404, also when its body or its token is wrong. */
 import { TrieRouter } from 'hono/router/trie-router';
 import { getPath } from 'hono/utils/url';
 import { ASSISTANT_PATH } from './assistant/request-body.ts';

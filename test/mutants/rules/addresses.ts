@@ -72,4 +72,18 @@ export const ADDRESSES: Mutants = {
     replace: '} else if (hasBody(request) && !isRoute(pathOf(request))) {',
     caughtBy: ['test/serve/http/unknown-routes.test.ts'],
   },
+  'answer-once-early': {
+    rule: 'a request that was answered before its body gets no second answer',
+    file: 'src/serve/http/answer-queue.ts',
+    find: 'const request = last?.request ?? this.#answered;',
+    replace: 'const request = last?.request ?? null;',
+    caughtBy: ['test/serve/http/early-refusals.test.ts'],
+  },
+  'answer-once-whole': {
+    rule: 'bytes after a whole request are refused, also when its answer came before its body',
+    file: 'src/serve/http/answer-queue.ts',
+    find: 'if (request === null || request.complete) return this.#afterAnswers(refuseUnparsed);',
+    replace: 'if (request === null) return this.#afterAnswers(refuseUnparsed);',
+    caughtBy: ['test/serve/http/early-refusals.test.ts'],
+  },
 };

@@ -66,20 +66,6 @@ export const ANSWERS: Mutants = {
     replace: 'if (request === null || this.#isBroken) return this.#afterAnswers(refuseUnparsed);',
     caughtBy: ['test/serve/http/answer-queue.test.ts'],
   },
-  'answer-once-early': {
-    rule: 'a request that was answered before its body gets no second answer',
-    file: 'src/serve/http/answer-queue.ts',
-    find: 'const request = last?.request ?? this.#answered;',
-    replace: 'const request = last?.request ?? null;',
-    caughtBy: ['test/serve/http/early-refusals.test.ts'],
-  },
-  'answer-once-whole': {
-    rule: 'bytes after a whole request are refused, also when its answer came before its body',
-    file: 'src/serve/http/answer-queue.ts',
-    find: 'if (request === null || request.complete) return this.#afterAnswers(refuseUnparsed);',
-    replace: 'if (request === null) return this.#afterAnswers(refuseUnparsed);',
-    caughtBy: ['test/serve/http/early-refusals.test.ts'],
-  },
   'answer-one-at-a-time': {
     rule: 'a pipelined request starts when the socket has taken the answer before it',
     file: 'src/serve/http/answer-queue.ts',

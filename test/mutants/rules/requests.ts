@@ -96,8 +96,8 @@ export const REQUESTS: Mutants = {
   'request-body': {
     rule: 'a route takes no body (attack A-22)',
     file: 'src/serve/http/node-refusals.ts',
-    find: '} else if (Number(length) > 0 || encoding !== undefined) {',
-    replace: '} else if (Number(length) > 1_000_000_000) {',
+    find: "return Number(headers['content-length'] ?? '0') > 0 || headers['transfer-encoding'] !== undefined;",
+    replace: "return Number(headers['content-length'] ?? '0') > 1_000_000_000;",
     caughtBy: ['test/serve/http/server.test.ts'],
   },
   'request-headers': {
