@@ -71,7 +71,9 @@ export const ERRORS = {
   ledger_is_standby: unavailable('A list needs the primary; this is a standby.'),
   ledger_locked: unavailable('A source table is locked by another session.'),
   link_expired: answered(410, 'A link or its token is no longer valid.'),
+  load_not_tied: failed('The ledger does not have the rows and sums of a loaded file; nothing was loaded.'),
   load_rejected: failed('The files to load have faults; nothing was loaded.'),
+  load_unexpected: failed('The files to load do not hold the expected rows and sums; nothing was loaded.'),
   log_older: unavailable('A publish log lacks an entry that was seen before, or has another entry there.'),
   manifest_invalid: unavailable(
     'A stored manifest is missing, malformed, or differs from the digest in its log entry.',

@@ -7,8 +7,10 @@ import {
   type DecimalSign,
   ENCODINGS,
   type Encoding,
+  type Expected,
   LOAD_MODES,
   type LoadMode,
+  parseExpected,
 } from '../ledger/load/mode.ts';
 import { parseId } from './terminal/id-argument.ts';
 
@@ -34,12 +36,13 @@ export interface LoadOptions {
   readonly ignore?: readonly string[];
   readonly dryRun?: true;
   readonly rejects?: string;
+  readonly expect?: Expected;
   readonly account?: bigint;
 }
 
 export interface FocusOptions extends Pick<
   LoadOptions,
-  'account' | 'source' | 'dryRun' | 'encoding' | 'ignore'
+  'account' | 'source' | 'dryRun' | 'expect' | 'encoding' | 'ignore'
 > {
   readonly focus?: true;
   readonly map?: string;
@@ -96,6 +99,11 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     .option(
       '--delete-missing',
       'with upsert: delete the rows of an account in the file that the file does not have; needs the column id',
+    )
+    .option(
+      '--expect <line>',
+      'refuse files that do not hold these rows and sums together, such as rows=3,USD=100.00',
+      parseExpect,
     )
     .option('--dry-run', 'print what would change, and change nothing')
     .option(
@@ -157,6 +165,12 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
 
 function kebab(option: string): string {
   return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function parseExpect(text: string): Expected {
+  const expected = parseExpected(text);
+  if (expected === null) throw new InvalidArgumentError('Write a line such as rows=3,USD=100.00.');
+  return expected;
 }
 
 function parseSource(text: string): string {

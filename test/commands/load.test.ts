@@ -103,6 +103,7 @@ it('converts the loaded amounts at the rates that are known, and says of each ot
   await writeFile(join(own, 'cost_entries.csv'), `${header}\n${entries.join('\n')}\n`);
   await run(own, '--mode', 'insert');
   expect(printed.slice(1)).toEqual([
+    'cost_entries.csv: 3 rows, 616.00 EUR in the file and in the ledger',
     // 11 and 12, and the 600.00 EUR of July, which an earlier load left out.
     'account 1: 3 amounts in EUR converted',
     "account 1: 1 in EUR stay out: of a period before the currency's first rate, never converted",

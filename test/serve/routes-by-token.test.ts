@@ -206,6 +206,7 @@ const ELSEWHERE = [
   '/snapshots/:snapshot_id/tables/:file{.+\\.csv}',
   '/snapshots/:snapshot_id/tables/:file{.+\\.parquet}',
   '/snapshots/:snapshot_id/tables/:table',
+  '/snapshots/newest/tables/:file{.+\\.parquet}',
   '/snapshots/newest/tables/:table',
   '/tables/:table',
 ];

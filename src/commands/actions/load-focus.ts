@@ -20,7 +20,7 @@ import { faultLine, tableCells } from './load.ts';
 /** Loads the bills into the ledger of the settings, or prints every fault of the files. */
 export async function loadFocusPaths(
   paths: readonly string[],
-  { account, map, source, dryRun, encoding, ignore }: FocusOptions,
+  { account, map, source, dryRun, encoding, ignore, expect }: FocusOptions,
   context: CommandContext,
 ): Promise<void> {
   if (account === undefined) {
@@ -44,6 +44,7 @@ export async function loadFocusPaths(
       onNote: (note: string) => context.say(note),
       ...(encoding !== undefined && { encoding }),
       ...(ignore !== undefined && { ignore }),
+      ...(expect !== undefined && { expect }),
     };
     const focus = await unlessStopped(
       context.signal,

@@ -5,6 +5,7 @@ import { type LoadFault, SHOWN_FAULTS } from '../../ledger/load/faults.ts';
 import type { LoadProgress } from '../../ledger/load/files.ts';
 import type { LoadedTable } from '../../ledger/load/write.ts';
 import { load } from '../../ledger/load/load.ts';
+import { type TiedFile, tiedLine } from '../../ledger/load/tie-out.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { requireOwner, openDatabases } from '../../run/databases.ts';
 import { convertLoaded } from '../../run/loaded-amounts.ts';
@@ -30,9 +31,11 @@ export async function loadPaths(
     const began = PACE.now();
     const onProgress = loadProgress(context);
     let accounts: readonly bigint[] = [];
+    let tied: readonly TiedFile[] = [];
     const request = {
       ...options,
       onEntries: (of: readonly bigint[]) => void (accounts = of),
+      onTied: (files: readonly TiedFile[]) => void (tied = files),
       url: requireOwner(databases),
       paths,
       onProgress,
@@ -48,6 +51,7 @@ export async function loadPaths(
       for (const line of aligned(loaded.map(tableCells))) context.print(line);
       context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
     }
+    for (const file of tied) if (file.sums !== null) context.print(tiedLine(file));
     if (options.dryRun) context.say('Dry run: nothing was changed.');
     else if (accounts.length > 0) {
       // Of the loaded accounts alone: what another account has is not for this load to read or print.

@@ -3,7 +3,9 @@ import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import type { CsvRow } from '../sources/row.ts';
 import { collectFaults } from '../load/faults.ts';
+import { divideRounded } from '../../figures/cents.ts';
 import { type LoadRequest, load } from '../load/load.ts';
+import { requireExpected, type TiedFile } from '../load/tie-out.ts';
 import type { LoadedTable } from '../load/write.ts';
 import { type LoadFolder, findForeignFiles } from '../sources/inputs.ts';
 import { type Bill, connectionRef } from './charge.ts';
@@ -15,6 +17,7 @@ import {
   newLinkIds,
   readFocusLedger,
 } from './ledger-state.ts';
+import { UNITS_PER_CENT } from './decimals.ts';
 import { readMapping } from './mapping.ts';
 import { type FocusPlan, initiativeOf, planRows, rowsOf } from './plan.ts';
 import { type FocusSums, inCents, readFocusFiles } from './read-files.ts';
@@ -23,7 +26,16 @@ const DEFAULT_SOURCE = 'focus';
 
 export interface FocusRequest extends Pick<
   LoadRequest,
-  'url' | 'paths' | 'dryRun' | 'source' | 'onProgress' | 'encoding' | 'ignore' | 'onNote' | 'onFile'
+  | 'url'
+  | 'paths'
+  | 'dryRun'
+  | 'source'
+  | 'onProgress'
+  | 'encoding'
+  | 'ignore'
+  | 'onNote'
+  | 'onFile'
+  | 'expect'
 > {
   readonly account: bigint;
   /** The mapping file. */
@@ -51,6 +63,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const faults = collectFaults();
   const sums = await readFocusFiles(await findForeignFiles(paths, request, request.map), mapping, faults);
   faults.refuse();
+  if (request.expect) requireExpected('--expect', [billedOf(sums)], request.expect);
   const ownSnapshot = await ownSnapshotOf(sums, request);
   if (ownSnapshot !== null && !dryRun) {
     throw new CrossfootError(
@@ -94,6 +107,22 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     deleted: table.table === 'cost_entries' ? deleted : table.deleted,
   }));
   return { sums, bills, plan, ledger, ownSnapshot, loaded: own };
+}
+
+/** All charges of the files, with what was billed by currency, rounded once. */
+function billedOf({ totals, bills }: FocusSums): TiedFile {
+  const units = new Map<string, bigint>();
+  for (const [period, total] of totals) {
+    const currency = period.slice(-3);
+    units.set(currency, (units.get(currency) ?? 0n) + total);
+  }
+  const rows = [...bills.values()]
+    .flatMap(({ parts }) => [...parts.values()])
+    .reduce((sum, { charges }) => sum + charges, 0);
+  const sums = new Map(
+    [...units].map(([currency, total]) => [currency, divideRounded(total, UNITS_PER_CENT)]),
+  );
+  return { file: 'the bills', rows, sums };
 }
 
 /** The snapshot of this account that the files hold; null if they hold none. */

@@ -11,7 +11,7 @@ import { type FileOptions, type LoadProgress, checkFiles, readFiles } from './fi
 import { holdGates } from './gates.ts';
 import { verifyWritten } from './verify-written.ts';
 import { accountsOf } from './merge.ts';
-import type { DecimalSign, LoadMode } from './mode.ts';
+import { type DecimalSign, type Expected, type LoadMode, parseExpected } from './mode.ts';
 import { inKeyOrder } from './order.ts';
 import { placeFaults } from './pages.ts';
 import type { FindOptions } from '../sources/find-files.ts';
@@ -20,6 +20,7 @@ import { DEFAULT_SOURCE, hasLoadRef } from '../identity/spellings.ts';
 import { canMiss, planMissing, refuseRemovals } from './plan.ts';
 import { refusedLoad } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
+import { requireExpected, type TiedFile, tieOut } from './tie-out.ts';
 import { type LoadedTable, writeRows } from './write.ts';
 
 // The key of an advisory lock: any number that no other program uses. Without it, two loads at once would wait for each
@@ -56,6 +57,10 @@ export interface LoadRequest extends FindOptions {
   /** Writes the refused rows of a load that is refused; `lines` are a CSV file. */
   readonly onRejects?: (lines: AsyncGenerator<string>) => Promise<void>;
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** What the files must hold together. */
+  readonly expect?: Expected;
+  /** Takes the rows and sums of each file, which the ledger has too. */
+  readonly onTied?: (files: readonly TiedFile[]) => void;
   /** Told the accounts of the costs and value entries in the files, once these are written. */
   readonly onEntries?: (accounts: readonly bigint[]) => void;
   /** Makes the rows within the transaction of the load, instead of reading them from paths. */
@@ -143,8 +148,30 @@ async function loadFiles(
   for (const staged of files) await verifyWritten(client, staged, faults);
   faults.refuse();
   await checkDeferred(client, files, faults);
+  const tied: TiedFile[] = [];
+  for (const staged of files) {
+    const name = folder.shown(staged.file);
+    const file = await tieOut(client, staged, name);
+    const control = folder.control?.(staged.file) ?? null;
+    if (control !== null) requireExpected(`${name}.control`, [file], controlOf(name, control));
+    tied.push(file);
+  }
+  if (request.expect) requireExpected('--expect', tied, request.expect);
+  request.onTied?.(tied);
   request.onEntries?.(await accountsOfEntries(client, files));
   return loaded;
+}
+
+function controlOf(name: string, text: string): Expected {
+  const expected = parseExpected(text);
+  if (expected !== null) return expected;
+  throw new CrossfootError(
+    'usage_invalid',
+    `${name}.control is no line such as rows=3,USD=100.00; nothing was loaded.`,
+    {
+      hint: 'Correct the control line, or remove its file.',
+    },
+  );
 }
 
 /** Tables whose rows may lack a dollar figure. */

@@ -9,8 +9,9 @@ import { CsvBroken, type CsvRow } from '../sources/row.ts';
 import { brokenFault, type LoadFaults } from './faults.ts';
 import { redacted } from './redact.ts';
 import { CENTS, type Header, readHeader } from './header.ts';
-import type { DecimalSign } from './mode.ts';
+import type { DecimalSign, Sums } from './mode.ts';
 import { type ReadCell, cellReader } from '../sources/cells.ts';
+import { openSums } from '../sources/sums.ts';
 
 // One protocol message per row would cost more than the row itself.
 const BATCH_CHARACTERS = 64 * 1024;
@@ -29,6 +30,8 @@ export interface StagedFile {
   readonly source: string | null;
   /** True if rows were left out: they have faults, or name rows that have. The load is refused, so nothing is lost. */
   readonly isPart: boolean;
+  /** The sums of the file by currency; null if it has no amounts, or amounts that only the database can read. */
+  readonly sums: Sums | null;
   /** For each column of the table that a column of another name fills: that name in the file. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -74,7 +77,9 @@ export async function stageFile(
     const readers = given.map((column, place) =>
       cellReader(table, column, { isAmount: header.amounts.has(place), decimal }),
     );
-    await pipeline(Readable.from(copyLines({ file, table, header, readers, ...options }, seen)), copy);
+    const amounts = openSums(given);
+    const reading = { file, table, header, readers, onCells: amounts?.add, ...options };
+    await pipeline(Readable.from(copyLines(reading, seen)), copy);
     await client.query(`analyze ${stage}`);
     const typed = `pg_temp.${escapeIdentifier(`rows_${table.name}`)}`;
     return {
@@ -86,6 +91,7 @@ export async function stageFile(
       ...seen,
       source: null,
       isPart: options.faults.has(file),
+      sums: amounts?.sums() ?? null,
       names: new Map(),
     };
   } finally {
@@ -126,6 +132,7 @@ interface Reading extends StageOptions {
   readonly header: Header;
   /** How the cells of each column are read. */
   readonly readers: readonly ((cell: string, isNumber: boolean) => ReadCell)[];
+  readonly onCells: ((cells: readonly (string | null)[]) => void) | undefined;
 }
 
 async function* copyLines(
@@ -140,6 +147,7 @@ async function* copyLines(
       const cells = wholeRow(row, reading);
       if (cells === null) continue;
       seen.rowCount += 1;
+      reading.onCells?.(cells);
       batch += `${row.line}\t${cells.map(copyText).join('\t')}\n`;
       if (batch.length < BATCH_CHARACTERS) continue;
       yield batch;

@@ -1,5 +1,5 @@
 /** Finds the files of named paths, and takes the fingerprint of each before any is read. */
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
 import { CsvBroken } from './row.ts';
@@ -7,7 +7,7 @@ import { collectFaults } from '../load/faults.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { ENDINGS, formOf, wayOut } from './forms.ts';
 import { type OpenFile, type ReadingOptions, worded } from './reading.ts';
-import { type Walk, walkFolder } from './walk.ts';
+import { CONTROL, type Walk, walkFolder } from './walk.ts';
 
 export interface FindOptions extends ReadingOptions {
   /** Patterns of the names, in folders, that are left out. */
@@ -48,11 +48,18 @@ export async function findFiles(paths: readonly string[], finding: Finding): Pro
         refuse(shown, why.message);
       });
       if (form !== undefined && fingerprint !== undefined)
-        files.push({ path: place, shown, form, fingerprint });
+        files.push({ path: place, shown, form, fingerprint, control: await controlOf(place) });
     }
   }
   faults.refuse();
   return files;
+}
+
+async function controlOf(path: string): Promise<string | null> {
+  return await readFile(`${path}${CONTROL}`, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 }
 
 async function walkAll(path: string, { ignore = [], pages, besides }: Finding): Promise<Walk> {

@@ -23,6 +23,8 @@ export interface LoadFolder {
   readonly shown: (name: string) => string;
   /** The rows of the file with one of these names, header first. */
   readonly rows: (name: string) => AsyncGenerator<CsvRow>;
+  /** The control line beside the file with one of these names; null if there is none. */
+  readonly control?: (name: string) => string | null;
 }
 
 export interface InputOptions extends FindOptions {
@@ -34,6 +36,7 @@ export interface InputOptions extends FindOptions {
 interface Input {
   readonly name: string;
   readonly shown: string;
+  readonly control: string | null;
   readonly rows: () => AsyncGenerator<CsvRow>;
 }
 
@@ -79,6 +82,7 @@ export async function openInputs(
         .get(name)
         ?.map(({ shown }) => shown)
         .join(', ') ?? name,
+    control: (name) => byName.get(name)?.at(-1)?.control ?? null,
     rows: (name) => byName.get(name)?.at(-1)?.rows() ?? pageRows(markdown, name),
   };
 }
@@ -109,6 +113,12 @@ export async function findForeignFiles(
       },
     );
   }
+  const controlled = files.find(({ control }) => control !== null);
+  if (controlled !== undefined) {
+    throw new CrossfootError('usage_invalid', `${controlled.shown}.control is not read with --focus.`, {
+      hint: 'Move its line to --expect, which holds for all files of the load together.',
+    });
+  }
   return files.map((file) => ({
     shown: file.shown,
     rows: (foreign: ForeignParquet) => reading.rows(file, foreign),
@@ -119,8 +129,8 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function inputOf({ path, shown, form }: OpenFile, rows: Input['rows']): Input {
-  return { name: `${basename(path).slice(0, -form.ending.length)}.csv`, shown, rows };
+function inputOf({ path, shown, form, control }: OpenFile, rows: Input['rows']): Input {
+  return { name: `${basename(path).slice(0, -form.ending.length)}.csv`, shown, control, rows };
 }
 
 function standardInput(table: string | undefined, rows: Input['rows']): Input {
@@ -129,5 +139,5 @@ function standardInput(table: string | undefined, rows: Input['rows']): Input {
       hint: 'Name the table with --table, such as --table cost_entries.',
     });
   }
-  return { name: `${table}.csv`, shown: 'standard input', rows };
+  return { name: `${table}.csv`, shown: 'standard input', control: null, rows };
 }

@@ -15,6 +15,8 @@ export interface OpenFile {
   readonly shown: string;
   readonly form: Form;
   readonly fingerprint: Fingerprint;
+  /** The control line beside it, in a file of its name and `.control`; null if there is none. */
+  readonly control: string | null;
 }
 
 /** A file that was read whole. */

@@ -8,6 +8,9 @@ import { formOf, wayOut } from './forms.ts';
 /** What systems and programs write beside the files of people. */
 const BESIDE = ['.DS_Store', '._*', '.localized', 'Thumbs.db', 'desktop.ini', '_SUCCESS', '.*.crc', '*.md'];
 
+/** The ending of a file with the control line of another. */
+export const CONTROL = '.control';
+
 /** A file, or a reason why it is not one of the load. */
 export interface Entry {
   readonly path: string;
@@ -61,7 +64,9 @@ interface Walking extends WalkOptions {
 
 async function walkBelow(folder: string, below: string, walking: Walking): Promise<void> {
   const { ignore, others = [], recursive, walk } = walking;
-  for (const entry of (await entriesOf(folder)).toSorted(byName)) {
+  const entries = (await entriesOf(folder)).toSorted(byName);
+  const hasFile = (name: string): boolean => entries.some((each) => `${each.name}${CONTROL}` === name);
+  for (const entry of entries) {
     const name = join(below, entry.name);
     const path = join(folder, entry.name);
     const matches = (pattern: string): boolean =>
@@ -70,7 +75,9 @@ async function walkBelow(folder: string, below: string, walking: Walking): Promi
     if (ignore.some(matches)) leave(walk.leftOut, '--ignore', name);
     else if (BESIDE.some(matches)) leave(walk.leftOut, 'no files of rows', name);
     else if (others.includes(resolve(path))) continue;
-    else if (entry.isSymbolicLink()) await addLink({ path, name }, walking);
+    else if (name.endsWith(CONTROL)) {
+      if (!hasFile(entry.name)) refuse('the control line of a file that is there');
+    } else if (entry.isSymbolicLink()) await addLink({ path, name }, walking);
     else if (entry.isDirectory()) {
       if (recursive) await walkBelow(path, name, walking);
       else

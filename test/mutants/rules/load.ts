@@ -1,7 +1,30 @@
 /** Rows from files. */
 import type { Mutants } from '../mutant.ts';
 
+const TIE_OUT = ['test/ledger/load/tie-out.test.ts'];
+
 export const LOAD: Mutants = {
+  'load-expected-rows': {
+    rule: 'a load is refused if its files have another number of rows than --expect says',
+    file: 'src/ledger/load/tie-out.ts',
+    find: 'expected.rows === null || expected.rows === rows',
+    replace: 'expected.rows === null || expected.rows >= 0',
+    caughtBy: TIE_OUT,
+  },
+  'load-expected-currencies': {
+    rule: 'a currency that --expect does not name is not in the files',
+    file: 'src/ledger/load/tie-out.ts',
+    find: '...(expected.sums.size === 0 ? [] : sums.keys())',
+    replace: '...[]',
+    caughtBy: TIE_OUT,
+  },
+  'load-control-line': {
+    rule: 'a control line beside a file is compared with it',
+    file: 'src/ledger/load/load.ts',
+    find: 'const control = folder.control?.(staged.file) ?? null;',
+    replace: 'const control = null;',
+    caughtBy: TIE_OUT,
+  },
   'load-converts': {
     rule: 'a load converts its amounts at the rates that are known',
     file: 'src/commands/actions/load.ts',

@@ -1,0 +1,123 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LoadRequest } from '../../../src/ledger/load/load.ts';
+import { parseExpected } from '../../../src/ledger/load/mode.ts';
+import { type TiedFile, tiedLine } from '../../../src/ledger/load/tie-out.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { type Founded, foundAccount } from '../../support/ledger-rows.ts';
+import { type Files, loadFiles } from './folder.ts';
+
+let database: TestDatabase;
+let home: Founded;
+beforeAll(async () => {
+  database = await createDatabase();
+  home = await foundAccount(await database.client('cf_owner'));
+});
+afterAll(() => database.drop());
+
+/** Two costs in dollars, one of them a credit, and one in euros: 8.50 USD and 2.00 EUR. */
+const CSV = `source_ref,initiative_ref,amount,currency
+a,J,10.00,USD
+b,J,-1.50,USD
+c,J,2.00,EUR
+`;
+const NDJSON = ['10.00,USD', '-1.50,USD', '2.00,EUR']
+  .map((each, place) => {
+    const [amount, currency] = each.split(',');
+    return `${JSON.stringify({ source_ref: `n${place}`, initiative_ref: 'J', amount: Number(amount), currency })}\n`;
+  })
+  .join('');
+const FORMATS: Readonly<Record<string, string | Uint8Array>> = {
+  'cost_entries.csv': CSV,
+  'cost_entries.csv.gz': gzipSync(CSV),
+  'cost_entries.ndjson': NDJSON,
+};
+
+const load = async (files: Files, request: Partial<LoadRequest> = {}): Promise<readonly string[]> => {
+  let tied: readonly TiedFile[] = [];
+  await loadFiles(
+    database.url('cf_owner'),
+    { 'initiatives.csv': 'source_ref,title,stage\nJ,Mail,live\n', ...files },
+    { mode: 'upsert', account: home.account, dryRun: true, onTied: (of) => (tied = of), ...request },
+  );
+  return tied.map(tiedLine);
+};
+const expecting = (line: string) => ({ expect: parseExpected(line) ?? { rows: -1, sums: new Map() } });
+
+describe.each(Object.entries(FORMATS))('a load of %s', (name, content) => {
+  const sums = '3 rows, 2.00 EUR, 8.50 USD in the file and in the ledger';
+
+  it('tells the rows and sums by currency as the file and the ledger have them', async () => {
+    expect(await load({ [name]: content })).toEqual([
+      'initiatives.csv: 1 row in the file and in the ledger',
+      `${name}: ${sums}`,
+    ]);
+  });
+
+  it('is refused by a control line beside the file that says otherwise', async () => {
+    expect(await load({ [name]: content, [`${name}.control`]: 'rows=3,USD=8.50,EUR=2\n' })).toHaveLength(2);
+    await expect(
+      load({ [name]: content, [`${name}.control`]: 'rows=4,USD=8.51,EUR=2.00' }),
+    ).rejects.toMatchObject({
+      code: 'load_unexpected',
+      message: `${name}.control: rows: expected 4, found 3; USD: expected 8.51, found 8.50; nothing was loaded.`,
+    });
+  });
+});
+
+describe('what is expected of all files of a load', () => {
+  it('is compared where it is named, and each currency once one is named', async () => {
+    // Three costs and one initiative.
+    for (const line of ['rows=4', 'USD=8.50,EUR=2.00', 'rows=4,USD=8.5,EUR=2']) {
+      expect([line, await load({ 'cost_entries.csv': CSV }, expecting(line))]).toEqual([
+        line,
+        expect.any(Array),
+      ]);
+    }
+    for (const [line, fault] of [
+      ['rows=3', 'rows: expected 3, found 4'],
+      ['USD=8.50', 'EUR: expected none, found 2.00'],
+      ['USD=8.50,EUR=2.00,CHF=1', 'CHF: expected 1.00, found none'],
+      ['USD=-8.50,EUR=2.00', 'USD: expected -8.50, found 8.50'],
+    ] as const) {
+      await expect(load({ 'cost_entries.csv': CSV }, expecting(line))).rejects.toMatchObject({
+        code: 'load_unexpected',
+        message: `--expect: ${fault}; nothing was loaded.`,
+      });
+    }
+  });
+
+  it('is written as rows and sums, each once', () => {
+    expect(parseExpected('rows=3, USD=-100.5')).toEqual({ rows: 3, sums: new Map([['USD', -10_050n]]) });
+    for (const text of [
+      '',
+      'rows',
+      'rows=-1',
+      'rows=1.5',
+      'usd=1',
+      'USD=1,000',
+      'USD=1.234',
+      'USD=1,USD=1',
+      'rows=1;USD=1',
+    ])
+      expect([text, parseExpected(text)]).toEqual([text, null]);
+  });
+});
+
+it('refuses a control line of another form, and one whose file is not there', async () => {
+  await expect(
+    load({ 'cost_entries.csv': CSV, 'cost_entries.csv.control': 'three rows' }),
+  ).rejects.toMatchObject({ code: 'usage_invalid' });
+  await expect(load({ 'cost_entries.csv.control': 'rows=3' })).rejects.toMatchObject({
+    code: 'load_rejected',
+    data: { faults: [{ file: 'cost_entries.csv.control' }] },
+  });
+});
+
+it('tells of value without an amount, and of a currency that the file leaves out', async () => {
+  const value =
+    'source_ref,initiative_ref,amount,currency,status,entry_type\nv,J,,,reviewed,\nw,J,1.00,USD,reviewed,\n';
+  expect(await load({ 'value_entries.csv': value })).toContain(
+    'value_entries.csv: 2 rows, 1.00 USD in the file and in the ledger',
+  );
+});
