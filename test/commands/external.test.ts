@@ -218,8 +218,9 @@ describe('migrate and load', () => {
   });
 
   it('exits with 1 over a file with a fault, naming file, line, column and value', async () => {
-    await writeFile(join(folder.path, 'users.csv'), 'id,name\n9001,Ada\nnine,Grace\n');
-    const { code, stdout, stderr } = await folder.run(['load', folder.path, '--mode', 'upsert'], env).ended;
+    const file = join(folder.path, 'users.csv');
+    await writeFile(file, 'id,name\n9001,Ada\nnine,Grace\n');
+    const { code, stdout, stderr } = await folder.run(['load', file, '--mode', 'upsert'], env).ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: [] });
     expect(stderr).toContain('users.csv, line 3, id: "nine", expected a whole number');
     expect(stderr.at(-1)).toBe('  Correct the files and load again.');

@@ -93,7 +93,7 @@ describe('the line of a request', () => {
       const head = [
         `POST ${path} HTTP/1.1`,
         'Host: localhost',
-        'Origin: http://localhost',
+        'Origin: https://localhost',
         `Authorization: Bearer ${TOKENS.personal}`,
         `Content-Type: ${path === '/mcp' ? 'application/json' : 'application/x-www-form-urlencoded'}`,
         'Content-Length: 100',
