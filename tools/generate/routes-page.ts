@@ -39,6 +39,11 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
     'sign-in',
     'The rows of a table, with filters, order and totals.',
   ],
+  [
+    '/snapshots/newest/tables/{table}.parquet',
+    'sign-in',
+    'The whole file of that table in the newest snapshot.',
+  ],
   ['/snapshots/newest/tables/{table}', 'sign-in', 'Leads to the rows of that table in the newest snapshot.'],
   ['/snapshots/{snapshot_id}/tables/{table}.parquet', 'sign-in', 'The file of that table.'],
   [

@@ -17,7 +17,13 @@ const LEFT_OUT = [
   'account_id',
   'input_snapshot',
 ];
-const SET_BY_LEDGER = ['cost_entries.vendor_id', 'value_entries.approval_decision_id'];
+const SET_BY_LEDGER = [
+  'cost_entries.vendor_id',
+  'value_entries.approval_decision_id',
+  // An approved entry of a formula needs its frozen inputs.
+  'value_entries.formula_version_id',
+  'value_entries.source_type',
+];
 
 let database: TestDatabase;
 let owner: Client;
