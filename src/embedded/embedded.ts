@@ -65,6 +65,8 @@ export interface EmbeddedPostgres {
   ended(): Promise<void>;
   /** Starts the server again after it ended by itself, on the same port, so that its URLs stay valid. */
   restart(signal: AbortSignal): Promise<void>;
+  /** True if it accepts a connection now. */
+  answers(): Promise<boolean>;
   /** True while the disk has no space for the next file of the write-ahead log. No start can succeed then. */
   isDiskFull(): Promise<boolean>;
   /** Stops the server and releases the data folder; no process is left. */
@@ -148,12 +150,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       isAdopted,
       ended: () => server.ended,
       restart,
+      answers: () => answers(urlOf(DATABASE)),
       isDiskFull,
       stop,
     };
   } catch (error) {
     await claim.release();
     throw error;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined); // without a listener Node would end the program
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
   }
 }
 

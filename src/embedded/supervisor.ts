@@ -19,6 +19,8 @@ export interface SupervisorTools {
 }
 
 export interface Supervised {
+  /** How often the server has ended by itself. */
+  readonly ends: () => number;
   /** Rejects once the supervisor gives up; otherwise it never settles. */
   readonly lost: Promise<never>;
   /** Ends the supervision and the server. */
@@ -38,6 +40,7 @@ export function superviseEmbedded(
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => undefined); // a short command does not listen
   let starts = 0;
+  let ends = 0;
 
   async function isLost(): Promise<boolean> {
     return starts >= MAX_STARTS && !(await server.isDiskFull());
@@ -62,6 +65,7 @@ export function superviseEmbedded(
       const from = clock();
       await server.ended();
       if (signal.aborted) return;
+      ends += 1;
       onEvent('database.ended');
       if (clock() - from >= STEADY_MS) starts = 0;
       if (await isLost()) throw givenUp(undefined);
@@ -74,6 +78,7 @@ export function superviseEmbedded(
     if (!signal.aborted) lost.reject(error);
   });
   return {
+    ends: () => ends,
     lost: lost.promise,
     async stop() {
       stopping.abort();

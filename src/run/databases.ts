@@ -5,6 +5,7 @@ import { CrossfootError } from '../errors.ts';
 import type { Migrated } from '../ledger/migrate/migrate.ts';
 import { openLog, type Logger } from '../log.ts';
 import { openEmbedded } from './embedded-databases.ts';
+import { UNSUPERVISED } from './outlast.ts';
 
 /** Disposing of them stops an embedded server that this process started. It does nothing to databases of the settings. */
 export interface Databases extends AsyncDisposable {
@@ -18,6 +19,13 @@ export interface Databases extends AsyncDisposable {
   readonly embedded: boolean;
   /** The migrations that were just applied. */
   readonly migrated: Migrated | null;
+  /** How often the embedded server of this process has ended by itself; 0 for any other database. */
+  readonly ends: () => number;
+  /**
+   * Runs a step of the start of a program that serves. Runs it again if the embedded server ended during it and was started
+   * again. So the step must be repeatable.
+   */
+  readonly outlast: <Result>(step: () => Promise<Result>) => Promise<Result>;
   /** Rejects when the embedded server has ended and could not be restarted; never settles for databases of the settings. */
   readonly lost: Promise<never>;
 }
@@ -50,7 +58,7 @@ export async function openDatabases(
       ownerUrl,
       embedded: false,
       migrated: null,
-      lost: new Promise<never>(() => undefined),
+      ...UNSUPERVISED,
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }

@@ -25,6 +25,7 @@ import { migrate } from '../ledger/migrate/migrate.ts';
 import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
 import type { Logger } from '../log.ts';
 import type { Databases } from './databases.ts';
+import { outlast, type Outlasted, UNSUPERVISED } from './outlast.ts';
 import { PACE } from './surroundings.ts';
 
 const POLL_MS = 100;
@@ -111,7 +112,8 @@ async function own({ settings, signal, logger, serves }: Asked, schema: string):
   const left = await readLogins(folder);
   const mayGoOn = async (port: number): Promise<boolean> =>
     left !== null && left.port === port && left.schema === schema && (await opensAs(left));
-  const server = await startEmbedded({ dataDir, serves, mayGoOn });
+  const tools = { sleep: PACE.sleep, signal };
+  const server = await outlast(() => startEmbedded({ dataDir, serves, mayGoOn }), NOT_YET, tools);
   const supervised = superviseEmbedded(server, {
     sleep: PACE.sleep,
     clock: () => performance.now(),
@@ -119,8 +121,13 @@ async function own({ settings, signal, logger, serves }: Asked, schema: string):
       event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),
   });
   opened.defer(() => supervised.stop());
-  const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, dataDir, signal });
-  const urls = await loginsOf(server, left);
+  const { ends, lost } = supervised;
+  const outlasting: Databases['outlast'] = (step) =>
+    outlast(step, { ends, lost, answers: () => server.answers() }, tools);
+  const migrated = await outlasting(() =>
+    migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, dataDir, signal }),
+  );
+  const urls = await outlasting(() => loginsOf(server, left));
   await shareLogins(folder, { claim: server.claim, port: server.port, schema, urls });
   opened.defer(() => unshareLogins(folder));
   opened.defer(() => finishJoined(urls.cf_reader, signal, logger));
@@ -129,10 +136,15 @@ async function own({ settings, signal, logger, serves }: Asked, schema: string):
   return {
     ...databasesOf(urls),
     migrated,
-    lost: supervised.lost,
+    ends,
+    outlast: outlasting,
+    lost,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
+
+/** Before the server is supervised: a step that the server left is run again, and starts it. */
+const NOT_YET: Outlasted = { ...UNSUPERVISED, answers: () => Promise.resolve(true) };
 
 /** The logins of the server. A server taken over from a killed program keeps its passwords: joined commands use them. */
 async function loginsOf(server: EmbeddedPostgres, left: SharedLogins | null): Promise<SharedLogins['urls']> {
@@ -157,7 +169,7 @@ async function joinServer({ urls }: SharedLogins): Promise<Databases | null> {
     return {
       ...databasesOf(urls),
       migrated: null,
-      lost: new Promise<never>(() => undefined),
+      ...UNSUPERVISED,
       [Symbol.asyncDispose]: () => session.end(),
     };
   } catch (error) {

@@ -50,6 +50,12 @@ export class Folder implements AsyncDisposable {
     }
   }
 
+  /** kill -9 to the PostgreSQL of this folder. Its sessions end by themselves. */
+  async killPostgres(): Promise<void> {
+    const mark = await readFile(join(this.path, 'postgres/data/postmaster.pid'), 'utf8');
+    sendSignal(Number.parseInt(mark, 10), 'SIGKILL');
+  }
+
   /** kill -9 to each of them. */
   async killAll(): Promise<void> {
     for (const line of await this.processes()) sendSignal(Number.parseInt(line, 10), 'SIGKILL');

@@ -15,12 +15,10 @@ import { describeInSweeps, itInSweeps } from '../support/sweeps.ts';
 const BUILDING = /^ {2}snapshot +1 rows/;
 const STOP_LIMIT_MS = 5_000;
 const TOKENS = ['TOKEN', 'REPORTING_TOKEN', 'OTHER_TOKEN', 'NO_API_TOKEN'];
-
 let folder: Folder;
 let program: Program;
 let nameCount = 0;
 let demo: Readonly<Record<string, string>>;
-
 beforeAll(async () => {
   folder = await Folder.make();
   await startAgain();
@@ -28,8 +26,9 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Starts, waits until it serves, and reads the addresses and tokens it wrote. */
-async function startAgain(): Promise<void> {
+async function startAgain(meanwhile?: () => Promise<void>): Promise<void> {
   program = folder.run(['start']);
+  await meanwhile?.();
   await program.said(READY);
   demo = await folder.demo();
 }
@@ -248,12 +247,18 @@ describeInSweeps('a start after kill -9 of everything while it served', () => {
 describe('a start of an unchanged ledger', () => {
   it('is ready from what is published: it builds no account whose newest snapshot a start published', async () => {
     // The first start builds account 2, which was built by hand meanwhile.
-    for (let starts = 0; starts < 2; starts += 1) await stopAll().then(startAgain);
+    for (let starts = 0; starts < 2; starts += 1) await stopAll().then(() => startAgain());
     const ids = [(await latest()).snapshot_id, (await latest('OTHER_TOKEN')).snapshot_id];
     expect(program.stdout.slice(0, 3)).toEqual([
       ...ids.map((id, place) => `account ${place + 1}: nothing has changed since snapshot ${id}`),
       '',
     ]);
+  });
+
+  it('goes on when its PostgreSQL is killed before it is ready', async () => {
+    await stopAll();
+    await startAgain(() => program.said(/^data in /).then(() => folder.killPostgres()));
+    expect((await latest()).account_id).toBe('1');
   });
 });
 

@@ -39,6 +39,7 @@ function supervised() {
     clock,
     waits,
     events,
+    ends: supervision.ends,
     lost: supervision.lost,
     stop: () => supervision.stop(),
     end: () => ended.resolve(),
@@ -86,7 +87,7 @@ test('gives up when space returned and the server does not start all the same', 
 });
 
 test('counts consecutive starts: a server that ran for a minute resets the count', async () => {
-  const { server, clock, waits, events, end, stop, lost } = supervised();
+  const { server, clock, waits, events, end, ends, stop, lost } = supervised();
   server.failing = false;
   const endAfter = async (milliseconds: number): Promise<void> => {
     const seen = events.length;
@@ -98,6 +99,7 @@ test('counts consecutive starts: a server that ran for a minute resets the count
   await endAfter(59_999);
   await endAfter(60_000);
   expect(waits).toEqual([500, 1_000, 500]);
+  expect(ends()).toBe(3);
   for (let more = 0; more < 9; more += 1) await endAfter(1);
   clock.now += 1;
   end();

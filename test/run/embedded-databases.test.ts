@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Settings, readSettings } from '../../src/config.ts';
 import { type Databases, openDatabases } from '../../src/run/databases.ts';
 import { createLogger } from '../../src/log.ts';
-import { processLife } from '../../src/processes.ts';
+import { processLife, sendSignal } from '../../src/processes.ts';
 
 let settings: Settings;
 let told: AbortController;
@@ -173,6 +173,23 @@ describe('a program that serves', () => {
       code: 'embedded_in_use',
       hint: `Stop process ${process.pid} first. For a ledger of its own, set DATA_DIR to another folder.`,
     });
+    told.abort();
+  });
+});
+
+describe('a server that is killed while a program starts', () => {
+  it('is started again, and the step that it broke off is run again', async () => {
+    await using owner = await open(true);
+    const pids: number[] = [];
+    const role = await owner.outlast(async () => {
+      pids.push(await serverPid());
+      if (pids.length === 1) {
+        sendSignal(pids[0] ?? 0, 'SIGKILL');
+        throw new Error('anything, before the end of the server is noticed');
+      }
+      return await roleOf(owner.ownerUrl);
+    });
+    expect([role, owner.ends(), new Set(pids).size]).toEqual(['cf_owner', 1, 2]);
     told.abort();
   });
 });

@@ -8,7 +8,7 @@ import { stoppedUnless } from '../../run/stopping.ts';
 export async function serve(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   await using databases = await openDatabases(settings, context.signal, logger, { serves: true });
-  await using service = await startService({ settings, ...databases, logger });
+  await using service = await databases.outlast(() => startService({ settings, ...databases, logger }));
   context.print(`ready ${new URL(service.baseUrl).origin}`);
   await stoppedUnless(context.signal, databases.lost);
 }

@@ -1,5 +1,7 @@
 /** The action of `crossfoot start`: starts the database, loads the fixture company, then starts the server and a worker. */
 import { relative } from 'node:path';
+import type { Settings } from '../../config.ts';
+import { CrossfootError } from '../../errors.ts';
 import { holdsAccounts } from '../../ledger/accounts.ts';
 import { asOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
@@ -9,7 +11,7 @@ import { writeDemoTokens } from '../../run/demo/demo-tokens.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
 import { type Service, startService } from '../../run/server/service.ts';
 import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
-import { openWorkshop } from '../../run/worker/workshop.ts';
+import { openWorkshop, type Workshop } from '../../run/worker/workshop.ts';
 
 const APPLICATION = 'crossfoot start';
 
@@ -24,14 +26,14 @@ export async function start(context: CommandContext): Promise<void> {
   context.follow?.(null);
   const { embedded } = databases;
   context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
-  if (embedded) await loadFirst(databases, settings.dataDir, context);
+  const { outlast } = databases;
+  if (embedded) await outlast(() => loadFirst(databases, settings.dataDir, context));
   // The server listens before the build: a port in use is reported at once, and the last snapshot is served meanwhile.
-  await using service = await startService({ settings, ...databases, logger });
-  await refreshRatesBefore(settings, databases, context);
-  await using workshop = await openWorkshop({ databases, settings, logger, context });
-  await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
+  await using service = await outlast(() => startService({ settings, ...databases, logger }));
+  await refreshFirst(settings, databases, context);
+  await using _ = await outlast(() => openIdle({ databases, settings, logger, context }));
   context.follow?.(null);
-  if (embedded) await showDemo(databases, service, settings.dataDir, context);
+  if (embedded) await outlast(() => showDemo(databases, service, settings.dataDir, context));
   context.print(`ready ${new URL(service.baseUrl).origin}`);
   await stoppedUnless(context.signal, databases.lost);
 }
@@ -56,6 +58,41 @@ async function loadFirst(
   });
   await unlessStopped(signal, loading);
   follow?.(null);
+}
+
+async function refreshFirst(
+  settings: Settings,
+  databases: Databases,
+  context: CommandContext,
+): Promise<void> {
+  const refresh = async (): Promise<void> => {
+    const failure = await refreshRatesBefore(settings, databases, context);
+    if (failure !== null) throw failure;
+  };
+  // The failure is printed, and the builds go on without new rates.
+  await databases.outlast(refresh).catch(() => context.signal.throwIfAborted());
+}
+
+/** The workshop once no due build is left; rejects if PostgreSQL ended meanwhile. */
+async function openIdle(parts: Parameters<typeof openWorkshop>[0]): Promise<Workshop> {
+  const { databases, context } = parts;
+  const before = databases.ends();
+  const workshop = await openWorkshop(parts);
+  try {
+    await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
+    // A build that ended with PostgreSQL is still held in the queue. The next workshop takes it back at once.
+    if (databases.ends() !== before) throw databaseEnded();
+    return workshop;
+  } catch (error) {
+    await workshop[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function databaseEnded(): CrossfootError {
+  return new CrossfootError('database_unreachable', 'PostgreSQL ended while the first builds ran.', {
+    hint: 'Read server.log below DATA_DIR/postgres. Then start again.',
+  });
 }
 
 async function showDemo(

@@ -27,13 +27,13 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   await clearSpools(settings, logger);
   await using databases = await openDatabases(settings, signal, logger, { serves: true });
   await using closing = new AsyncDisposableStack();
-  const session = await openQueueSession({ databases, logger, supervise: true });
+  const session = await databases.outlast(() => openQueueSession({ databases, logger, supervise: true }));
   closing.use(endingInTime(session, signal, CLOSING_MS));
   // The embedded database has no other worker, so every job that is held now was left by a killed worker.
-  if (databases.embedded) await session.queue.giveBackAll();
+  if (databases.embedded) await databases.outlast(() => session.queue.giveBackAll());
   const beside = new AsyncDisposableStack();
   closing.use(endingInTime(beside, signal, CLOSING_MS));
-  const webhooks = beside.use(await openWebhooks({ settings, databases, logger }));
+  const webhooks = beside.use(await databases.outlast(() => openWebhooks({ settings, databases, logger })));
   const metrics = beside.use(await openWorkerMetrics({ settings, service: webhooks.service, logger }));
   const readEnvironment = () => buildEnvironment({ ...context, settings, ...databases });
   // A missing or unusable signing key is reported now, and not by the first build.

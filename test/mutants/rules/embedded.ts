@@ -1,6 +1,7 @@
 /** The embedded database: which commands create it, and which settings of the shell reach it. */
 import type { Mutants } from '../mutant.ts';
 
+const OUTLAST = ['test/run/outlast.test.ts', 'test/run/embedded-databases.test.ts'];
 const FIRST_COMMAND = ['test/run/embedded-first-command.test.ts'];
 
 export const EMBEDDED: Mutants = {
@@ -24,6 +25,41 @@ export const EMBEDDED: Mutants = {
     find: 'if (creates && isNew) await loadCatalogue(requireOwner(databases));',
     replace: '',
     caughtBy: FIRST_COMMAND,
+  },
+  'start-step-not-repeated': {
+    rule: 'a step of a start is run again if PostgreSQL ended during it (issue 48)',
+    file: 'src/run/outlast.ts',
+    find: '      if (!ended || repeats === MAX_REPEATS) throw error;',
+    replace: '      throw error;',
+    caughtBy: OUTLAST,
+  },
+  'start-end-seen-by-error-alone': {
+    rule: 'a step is run again for any error if the server answers no more (issue 48)',
+    file: 'src/run/outlast.ts',
+    find: '      const ended = hasEnded(error) || !(await answers()) || ends() !== before;',
+    replace: '      const ended = hasEnded(error) || ends() !== before;',
+    caughtBy: ['test/run/outlast.test.ts'],
+  },
+  'start-repeats-without-bound': {
+    rule: 'a step that itself ends PostgreSQL is not run for ever (issue 48)',
+    file: 'src/run/outlast.ts',
+    find: '      if (!ended || repeats === MAX_REPEATS) throw error;',
+    replace: '      if (!ended || repeats === 20) throw error;',
+    caughtBy: ['test/run/outlast.test.ts'],
+  },
+  'start-waits-for-a-lost-server': {
+    rule: 'a start ends when the supervisor gives PostgreSQL up (issue 48)',
+    file: 'src/run/outlast.ts',
+    find: '    do await Promise.race([lost, sleep(PAUSE_MS, signal)]);',
+    replace: '    do await sleep(PAUSE_MS, signal);',
+    caughtBy: ['test/run/outlast.test.ts'],
+  },
+  'start-ends-not-counted': {
+    rule: 'the supervisor counts how often PostgreSQL ended by itself (issue 48)',
+    file: 'src/embedded/supervisor.ts',
+    find: '      ends += 1;',
+    replace: '',
+    caughtBy: ['test/embedded/supervisor.test.ts'],
   },
   'npm-shell-ended': {
     rule: 'a program ends when the shell that npm started it with has ended (issue 48)',
