@@ -31,10 +31,11 @@ let theirs: Folder;
 let ours: Folder;
 let programs: readonly Program[];
 
-// Both at once, each from nothing: a first start beside another instance's first start.
+// Both at once: a first start beside the server of another instance.
 beforeAll(async () => {
   [theirs, ours, user] = await Promise.all([Folder.make(), Folder.make(), ordinaryUser()]);
   if (user !== null) await chown(theirs.path, user.uid, user.gid);
+  await ours.run(['migrate']).ended;
   programs = [theirs.run(['start'], {}, user ?? {}), ours.run(['serve'])];
   await Promise.all(programs.map((program) => program.said(READY)));
 });

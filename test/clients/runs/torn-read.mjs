@@ -12,4 +12,4 @@ for (const column of ['a', 'b']) {
   }
   seen[column] = [...versions];
 }
-console.log(JSON.stringify(seen));
+process.stdout.write(`${JSON.stringify(seen)}\n`);

@@ -100,7 +100,8 @@ function refusals({ checks }: VerifyReport): Record<string, readonly string[]> {
 describe('a folder that pull --audit made', () => {
   it('passes all checks of a copy of the store, and says that its manifest vouches for itself', async () => {
     const [ours, theirs] = [await report(audited), await report(stored)];
-    expect(ours.checks).toEqual(theirs.checks);
+    // The server's signatures are checked while pulling; a copy of the store holds them beside its files.
+    expect(ours.checks).toEqual(theirs.checks.filter(({ name }) => name !== 'signatures'));
     expect([ours.layout, ours.passed, ours.unchecked]).toEqual(['served', true, [OWN_MANIFEST]]);
     const { printed, error } = await run(audited);
     expect(error).toBeUndefined();

@@ -20,7 +20,10 @@ it.each([
 });
 
 it('a command prints the signs of a name as escapes', async () => {
-  const { code, stderr } = await runProgram(['load', `/nowhere/${TITLE}.csv`], { LOG_FORMAT: 'text' });
+  // No database is asked before the file is looked for.
+  const url = 'postgres://nobody@127.0.0.1:1/none';
+  const env = { LOG_FORMAT: 'text', DATABASE_URL: url, OWNER_URL: url };
+  const { code, stderr } = await runProgram(['load', `/nowhere/${TITLE}.csv`], env);
   expect(code).toBe(2);
   expect(stderr[0]).toContain(String.raw`/nowhere/x\u001b]0;owned\u0007.csv is not a file`);
 });
