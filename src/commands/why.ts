@@ -11,7 +11,8 @@ Examples:
   npx --no crossfoot why --account 1 --last 20
   npx --no crossfoot why --account 1 --json
 
-Shows the builds recorded in this DATA_DIR. It needs neither database nor store.`;
+Shows the builds recorded in this DATA_DIR. It needs neither database nor store.
+If the store answers, it names damaged snapshots too.`;
 
 export interface WhyOptions {
   readonly account?: bigint;

@@ -88,7 +88,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     if (missing.length === 0) {
       // With a damaged publish log all other snapshots are still served. Taking this server out would not repair the log.
       const broken = await parts.snapshots.countBrokenLogs();
-      const damaged = parts.snapshots.countDamaged();
+      const damaged = await parts.snapshots.countDamagedForAll();
       const faults = {
         ...(broken > 0 && { broken_logs: broken }),
         ...(damaged > 0 && { damaged_files: damaged }),

@@ -47,8 +47,15 @@ interface Retracted extends OfSnapshot {
   /** The id of the snapshot to use instead; null if there is none. */
   readonly replaced_by: string | null;
 }
+/** Files of a snapshot that could be read are not what was audited. They are refused until they are restored. */
+interface Damaged extends OfSnapshot {
+  readonly type: 'snapshot.damaged';
+  readonly files: readonly string[];
+  /** The number of the mark that says so, which distinguishes damage from later damage. */
+  readonly mark: number;
+}
 
-export type WebhookEvent = Published | Refused | Failed | Stale | Retracted;
+export type WebhookEvent = Published | Refused | Failed | Stale | Retracted | Damaged;
 
 /** Sent as `webhook-id`: equal for equal events, so that a receiver can drop duplicates. */
 export function messageIdOf(event: WebhookEvent): string {
@@ -63,6 +70,8 @@ function identityOf(event: WebhookEvent): readonly string[] {
     case 'snapshot.stale':
     case 'snapshot.retracted':
       return [event.snapshot_id];
+    case 'snapshot.damaged':
+      return [event.snapshot_id, String(event.mark)];
     case 'snapshot.refused':
       return [event.night, event.check];
     case 'snapshot.failed':
@@ -105,6 +114,8 @@ function detailsOf(
       return { snapshot_id: event.snapshot_id };
     case 'snapshot.retracted':
       return { snapshot_id: event.snapshot_id, replaced_by: event.replaced_by };
+    case 'snapshot.damaged':
+      return { snapshot_id: event.snapshot_id, files: event.files };
     case 'snapshot.refused':
       return { check: event.check, cents_off: event.cents_off, since: formatInstant(since) };
     case 'snapshot.failed':

@@ -1,6 +1,6 @@
 /**
  * Finds and queues events that no other code queued: a snapshot whose builder died after publishing or ran outside the queue, a
- * build that failed its last retry, a stale newest snapshot, a retracted snapshot. The search keeps no state: an event's id is
+ * build that failed its last retry, a stale newest snapshot, a retracted or damaged snapshot. The search keeps no state: an event's id is
  * made of its type, account and snapshot (for a failed build, its job), so queueing an event twice has no effect.
  */
 import type { Pool } from 'pg';
@@ -78,10 +78,15 @@ async function enqueueMissedEventsOf(
     await enqueueEvent({ type: 'snapshot.published', account_id, ...namesOf(entry) });
   }
   for (const mark of [...marks.of.values()].flat()) {
-    if (mark.kind !== 'retracted' || mark.at <= after) continue;
-    const { snapshot_id, replaced_by } = mark;
+    if (mark.at <= after) continue;
+    const { snapshot_id } = mark;
     const night = entries.find((each) => each.snapshot_id === snapshot_id)?.night ?? null;
-    await enqueueEvent({ type: 'snapshot.retracted', account_id, snapshot_id, night, replaced_by });
+    const of = { account_id, snapshot_id, night };
+    if (mark.kind === 'retracted') {
+      await enqueueEvent({ type: 'snapshot.retracted', ...of, replaced_by: mark.replaced_by });
+    } else if (mark.kind === 'quarantined') {
+      await enqueueEvent({ type: 'snapshot.damaged', ...of, files: mark.files, mark: mark.seq });
+    }
   }
   const newest = entries.at(-1);
   if (newest === undefined) return;

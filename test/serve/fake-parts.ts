@@ -165,6 +165,10 @@ export class FakeSnapshots implements SnapshotReader {
     return 0;
   }
 
+  async countDamagedForAll(): Promise<number> {
+    return 0;
+  }
+
   async refuseDamaged(): Promise<void> {}
 
   async readCompanionReport(account_id: bigint, snapshot_id: string) {

@@ -27,6 +27,15 @@ const EVENTS: readonly (readonly [event: WebhookEvent, data: unknown])[] = [
     },
   ],
   [
+    { type: 'snapshot.damaged', ...snapshot, files: ['costs.parquet'], mark: 3 },
+    {
+      ...snapshot,
+      account_id: 7,
+      files: ['costs.parquet'],
+      url: `${BASE}/reporting/snapshots/20260715T020101Z`,
+    },
+  ],
+  [
     { type: 'snapshot.refused', ...night, check: '42-check-amounts', cents_off: 100 },
     {
       ...night,
@@ -60,6 +69,8 @@ describe('an id', () => {
     const others: readonly WebhookEvent[] = [
       { type: 'snapshot.published', ...snapshot, account_id: 8n },
       { type: 'snapshot.published', ...snapshot, snapshot_id: '20260715T020102Z' },
+      // Damage after a restoration is new damage.
+      { type: 'snapshot.damaged', ...snapshot, files: ['costs.parquet'], mark: 5 },
       { type: 'snapshot.refused', ...night, check: '12-check-keys', cents_off: null },
       { type: 'snapshot.refused', ...night, night: '2026-07-16', check: '42-check-amounts', cents_off: 1 },
       { type: 'snapshot.failed', ...night, job_id: 'another job', code: 'ledger_locked' },
@@ -71,7 +82,7 @@ describe('an id', () => {
   });
 
   it('does not depend on which night a snapshot is said to be of, nor by how much a check is off', () => {
-    const [published, refused] = [EVENTS[0]?.[0], EVENTS[3]?.[0]];
+    const [published, refused] = [EVENTS[0]?.[0], EVENTS[4]?.[0]];
     expect(published?.type === 'snapshot.published' && messageIdOf({ ...published, night: null })).toBe(
       published && messageIdOf(published),
     );

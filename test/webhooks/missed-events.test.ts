@@ -110,6 +110,26 @@ describe('the watch', () => {
     expect(await told(account_id)).toEqual([`snapshot.retracted ${wrong.snapshot_id}`]);
   });
 
+  it('queues the event of each time that a snapshot was found damaged, and none of a restoration', async () => {
+    const account_id = await account();
+    const entry = entryAt(test.clock.now - 2n * HOUR);
+    const at = instant(test.clock.now - HOUR / 2n);
+    const { snapshot_id, prev_sha256, nonce } = entry;
+    const place = { prev_sha256, nonce, by: 'a test', snapshot_id, at };
+    const marks: readonly Mark[] = [
+      { ...place, seq: 1, kind: 'quarantined', files: ['costs.parquet'], at: instant(entry.published_at) },
+      { ...place, seq: 2, kind: 'quarantined', files: ['costs.parquet'] },
+      { ...place, seq: 3, kind: 'restored' },
+      { ...place, seq: 4, kind: 'quarantined', files: ['costs.parquet'] },
+    ];
+    const log = { ...emptyLog(account_id), entries: [entry] };
+    const marksOf = async () => ({ ...noMarks(account_id), of: new Map([[snapshot_id, marks]]) });
+    await enqueueMissedEvents(toolsOf(log, { marksOf }));
+    await enqueueMissedEvents(toolsOf(log, { marksOf }));
+    const damaged = `snapshot.damaged ${snapshot_id}`;
+    expect(await told(account_id)).toEqual([damaged, damaged]);
+  });
+
   it('queues an event when the newest snapshot is older than 36 hours, once per snapshot', async () => {
     const account_id = await account();
     const first = entryAt(test.clock.now);

@@ -97,10 +97,8 @@ function lines({ night, status, newest, clocks }: StatusReport): readonly string
         snapshot_id ?? '',
       ]),
     ),
-    ...newest.flatMap(({ account_id, snapshot_id, damaged }) =>
-      damaged.length === 0
-        ? []
-        : [`account ${account_id}: ${snapshot_id} ${damagedLine(account_id, damaged)}`],
+    ...newest.flatMap(({ account_id, damaged_snapshots }) =>
+      damaged_snapshots.map((each) => `account ${account_id}: ${damagedLine(account_id, each)}`),
     ),
     ...leftOutOfAccounts(newest),
   ];

@@ -9,9 +9,8 @@ import { type Fate, nextCommand } from '../../run/build/next-command.ts';
 import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
-import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import type { Settings } from '../../config.ts';
-import { damagedFilesOf, damagedLine } from '../terminal/newest-snapshots.ts';
+import { damagedLine, type DamagedSnapshot, damagedSnapshots } from '../terminal/newest-snapshots.ts';
 import type { WhyOptions } from '../why.ts';
 
 /** Prints how the last builds ended, and the command to run next. */
@@ -24,25 +23,24 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
     for (const path of unreadable) context.say(`${path} is not a record of a build`);
     const shown = attempts.slice(0, last);
     const fates = await Promise.all(shown.map(fateOf));
-    if (json) records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died')));
-    else {
+    const damaged = await damageOf(settings, BigInt(each));
+    if (json) {
+      // An account that was built elsewhere has no record that could name them.
+      if (shown.length === 0) for (const one of damaged) context.say(damagedLine(BigInt(each), one));
+      records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died', damaged)));
+    } else {
       for (const line of accountLines(each, shown, fates)) context.print(line);
-      for (const line of await damageOf(settings, BigInt(each))) context.print(line);
+      for (const one of damaged) context.print(`  ${damagedLine(BigInt(each), one)}`);
     }
   }
   if (json) context.print(JSON.stringify(records, null, 2));
   else if (accounts.length === 0) context.print('nothing was built yet; next: npx --no crossfoot build');
 }
 
-/** What is damaged in the newest snapshot; nothing if the store does not answer: then the builds say why. */
-async function damageOf(settings: Settings, account_id: bigint): Promise<readonly string[]> {
+/** What is damaged, newest first; nothing if the store does not answer: then the builds say why. */
+async function damageOf(settings: Settings, account_id: bigint): Promise<readonly DamagedSnapshot[]> {
   try {
-    const store = await openStoreToRead(settings);
-    const head = await glanceAtHead(store, account_id);
-    const files = head === null ? [] : await damagedFilesOf(store, account_id, head.snapshot_id);
-    return head === null || files.length === 0
-      ? []
-      : [`  ${head.snapshot_id} ${damagedLine(account_id, files)}`];
+    return await damagedSnapshots(await openStoreToRead(settings), account_id);
   } catch {
     return [];
   }
@@ -56,8 +54,13 @@ async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
   return now !== null && (life === null || now === life) ? 'running' : 'died';
 }
 
-function asJson(attempt: Attempt, fate: Fate): unknown {
-  return { ...attemptAsJson(attempt), outcome: fate, next: nextCommand(attempt, fate) };
+function asJson(attempt: Attempt, fate: Fate, damaged_snapshots: readonly DamagedSnapshot[]): unknown {
+  return {
+    ...attemptAsJson(attempt),
+    outcome: fate,
+    next: nextCommand(attempt, fate),
+    damaged_snapshots,
+  };
 }
 
 function accountLines(

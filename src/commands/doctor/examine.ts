@@ -133,7 +133,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
       await noting('damage', async () => {
         const accounts = (await readReportingAccounts(client)).slice(0, MAX_ACCOUNTS);
         const newest = await readNewestSnapshots(opened, accounts, PACE.now());
-        return judgeDamage(newest.map(({ account_id, damaged }) => ({ account_id, files: damaged })));
+        return judgeDamage(newest);
       });
       await noting('signatures', async () =>
         judgeSignatures(await newestSignatures(opened, await readReportingAccounts(client)), {

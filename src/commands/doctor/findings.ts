@@ -6,6 +6,7 @@ import { CLOCKS_AGREE_SECONDS, clockThatIsOff } from '../../clock-offsets.ts';
 import { isOfFuture } from '../../snapshot/keep/future-heads.ts';
 import { shownMegabytes } from '../../format.ts';
 import { grantScript, type MissingGrant } from '../../ledger/grants.ts';
+import type { NewestSnapshot } from '../terminal/newest-snapshots.ts';
 import { SUPPORTED_VERSIONS } from '../../ledger/server-version.ts';
 
 export interface Finding {
@@ -77,16 +78,25 @@ export function judgeGrants(missing: readonly MissingGrant[]): Finding {
   };
 }
 
-/** Newest snapshots with files that a scrub found damaged. */
+/** Snapshots with files that a scrub found damaged. Damage of older snapshots alone is a warning. */
 export function judgeDamage(
-  newest: readonly { readonly account_id: bigint; readonly files: readonly string[] }[],
+  accounts: readonly Pick<NewestSnapshot, 'account_id' | 'damaged' | 'damaged_snapshots'>[],
 ): Finding {
-  const [first] = newest.filter(({ files }) => files.length > 0);
-  if (first === undefined) return fine('no newest snapshot has a file that was found damaged');
+  const damaged = accounts.flatMap(({ account_id, damaged_snapshots }) =>
+    damaged_snapshots.map(
+      (each) => `${each.snapshot_id} of account ${account_id} (${each.files.join(', ')})`,
+    ),
+  );
+  if (damaged.length === 0) return fine('no snapshot has a file that was found damaged');
+  const newest = accounts.find((each) => each.damaged.length > 0);
+  const build =
+    newest === undefined
+      ? ''
+      : `; or build a new snapshot: npx --no crossfoot enqueue --account ${newest.account_id}`;
   return {
-    outcome: 'failed',
-    found: `files of the newest snapshot of account ${first.account_id} are damaged: ${first.files.join(', ')}`,
-    advice: `Restore them from a copy, then run npx --no crossfoot scrub --account ${first.account_id}; or build a new snapshot: npx --no crossfoot enqueue --account ${first.account_id}.`,
+    outcome: newest === undefined ? 'warning' : 'failed',
+    found: `files are damaged: ${damaged.join('; ')}`,
+    advice: `Restore them from a copy, then run npx --no crossfoot scrub${build}.`,
   };
 }
 

@@ -21,6 +21,8 @@ export interface NewestSnapshot {
   readonly age_seconds: number | null;
   /** Its files that a scrub found damaged. */
   readonly damaged: readonly string[];
+  /** The account's snapshots with damaged files, newest first. */
+  readonly damaged_snapshots: readonly DamagedSnapshot[];
   /** Amounts that its totals leave out; null if its manifest does not state them. */
   readonly left_out: Manifest['left_out'];
 }
@@ -41,28 +43,40 @@ export async function readNewestSnapshots(
 
 async function newestOf(store: StoreReader, account_id: bigint, now: bigint): Promise<NewestSnapshot> {
   const entry = await glanceAtHead(store, account_id);
+  const damaged = entry === null ? [] : await damagedSnapshots(store, account_id);
   const moment = entry === null ? null : secondOfSnapshotId(entry.snapshot_id);
   return {
     account_id,
     snapshot_id: entry?.snapshot_id ?? null,
     night: entry?.night ?? null,
     age_seconds: moment === null ? null : Number((now - moment) / MICROSECONDS_PER_SECOND),
-    damaged: entry === null ? [] : await damagedFilesOf(store, account_id, entry.snapshot_id),
+    damaged: damaged.find(({ snapshot_id }) => snapshot_id === entry?.snapshot_id)?.files ?? [],
+    damaged_snapshots: damaged,
     left_out: await leftOutOfEntry(store, account_id, entry),
   };
 }
 
-/** The files of a snapshot that a scrub found damaged; none if the marks cannot be read, of which `snapshots` tells. */
-export async function damagedFilesOf(
-  store: StoreReader,
-  account_id: bigint,
-  snapshot_id: string,
-): Promise<readonly string[]> {
-  const marks = await readMarks(store, account_id);
-  return marks.fault === null ? (snapshotStatus(marks, snapshot_id).quarantine?.files ?? []) : [];
+/** A snapshot with files that were found damaged. */
+export interface DamagedSnapshot {
+  readonly snapshot_id: string;
+  readonly files: readonly string[];
 }
 
-/** What is damaged, and the command that helps. */
-export function damagedLine(account_id: bigint, files: readonly string[]): string {
-  return `DAMAGED ${files.join(', ')}: restore from a copy, then run npx --no crossfoot scrub --account ${account_id}; or build a new one: npx --no crossfoot enqueue --account ${account_id}`;
+/** Damaged snapshots of an account, newest first; none if the marks cannot be read, of which `snapshots` tells. */
+export async function damagedSnapshots(
+  store: StoreReader,
+  account_id: bigint,
+): Promise<readonly DamagedSnapshot[]> {
+  const marks = await readMarks(store, account_id);
+  if (marks.fault !== null) return [];
+  const ids = [...marks.of.keys()].toSorted().toReversed();
+  return ids.flatMap((snapshot_id) => {
+    const { quarantine, removed } = snapshotStatus(marks, snapshot_id);
+    return quarantine === null || removed ? [] : [{ snapshot_id, files: quarantine.files }];
+  });
+}
+
+/** What is damaged, and the commands that help. */
+export function damagedLine(account_id: bigint, { snapshot_id, files }: DamagedSnapshot): string {
+  return `${snapshot_id} DAMAGED ${files.join(', ')}: restore from a copy, then run npx --no crossfoot scrub --account ${account_id}; or build a new one: npx --no crossfoot enqueue --account ${account_id}`;
 }

@@ -26,7 +26,9 @@ export interface OfAccount {
 export function addWebhooksCommand(program: Command, context: CommandContext): void {
   const webhooks = program
     .command('webhooks')
-    .description('send events to a server of an account: published, refused, failed, stale, retracted')
+    .description(
+      'send events to a server of an account: published, refused, failed, stale, retracted, damaged',
+    )
     .addHelpText('afterAll', EXAMPLES);
   const subcommand = (usage: string, description: string): Command =>
     webhooks.command(usage).description(description).requiredOption('--account <id>', 'the account', parseId);

@@ -1,5 +1,5 @@
 /** The shape of every error that a client sees: `{"error":{"status","message"}}`. */
-import { isCrossfootError } from '../../errors.ts';
+import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -42,14 +42,22 @@ export function errorAnswer(status: number, message: string, more: readonly Head
   return new Response(body, { status, headers });
 }
 
+/** The sentence about a damaged file: which it is, and what helps. It holds no place of the store. */
+function damageIn({ data: { key } }: CrossfootError): string {
+  const file =
+    typeof key === 'string' ? `The stored file ${key.slice(key.lastIndexOf('/') + 1)}` : 'A stored file';
+  return `${file} is damaged and is not served. Read another snapshot. An operator restores the file from a copy, then runs npx --no crossfoot scrub.`;
+}
+
 /**
- * The status and message of an error for a client. A deliberate refusal (4xx) and a sum that is too large give their
- * reason. Any other error gives no details: the log has them under the same request id.
+ * The status and message of an error for a client. A deliberate refusal (4xx), a damaged file and a sum that is too large
+ * give their reason. Any other error gives no details: the log has them under the same request id.
  */
 export function refusalOfError(error: unknown): { readonly status: number; readonly message: string } {
   const status = isCrossfootError(error) ? error.status : 500;
   if (isCrossfootError(error) && (status < 500 || error.code === 'sum_too_large'))
     return { status, message: error.message };
+  if (isCrossfootError(error, 'file_corrupt')) return { status, message: damageIn(error) };
   return status === 503
     ? { status, message: 'The service cannot answer right now; try again in some seconds.' }
     : {

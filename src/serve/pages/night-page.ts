@@ -11,6 +11,7 @@ import { buildsSection, nextRun, nightStrip } from '../rows/night-strip.ts';
 import type { NightSurroundings, OwnNight } from './own-nights.ts';
 import type { Html } from '../site/site-layout.ts';
 import { factList, pageTable } from './page-table.ts';
+import { damagedNote } from './standing-notes.ts';
 import { shownDollars } from './shown-values.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
@@ -38,7 +39,7 @@ interface NightSnapshots {
   /** The newest snapshot; null before the first, or if it cannot be read now. */
   readonly latest: Pick<ReadableSnapshot, 'left_out'> | null;
   /** The readable snapshots, newest first; none if they cannot be read now. */
-  readonly listed: readonly Pick<ReadableSnapshot, 'snapshot_id'>[];
+  readonly listed: readonly Pick<ReadableSnapshot, 'snapshot_id' | 'quarantine'>[];
   /** The id of the account's first snapshot, which may have expired; null before it, or if it cannot be read now. */
   readonly first_id: string | null;
 }
@@ -74,26 +75,38 @@ export function nightBody(
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       <p>${nextRun(next_at)}</p>
-      ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}`;
+      ${damage(listed)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}`;
   }
   return html`${LIVE}
     <h1>${HEADINGS[newest.state]}</h1>
     <p class="lead">
-      Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)} ${leftToDo(newest, latest)}
+      Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)} ${leftToDo(newest, snapshots)}
     </p>
-    ${troubleOf(newest)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}
+    ${troubleOf(newest)} ${damage(listed)} ${strip} ${incompleteTotals(latest)}
+    ${buildsSection(builds, listed)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }
 
 /** What a person has to do, in a sentence with a link to it. */
-function leftToDo({ trouble }: OwnNight, latest: Pick<ReadableSnapshot, 'left_out'> | null): Html {
+function leftToDo({ trouble }: OwnNight, { latest, listed }: NightSnapshots): Html {
   if (trouble !== null) return html`<a href="#next">What to do next</a>`;
+  if (listed.some(({ quarantine }) => quarantine !== null)) {
+    return html`Left to do: <a href="#damaged">restore the damaged files</a>.`;
+  }
   const left_out = latest?.left_out ?? null;
   if (left_out !== null && leavesOut(left_out)) {
     return html`Left to do: <a href="#left-out">give the amounts in no total a dollar figure</a>.`;
   }
   return html`Nothing is left to do.`;
+}
+
+/** The snapshots with damaged files, newest first; nothing if all are whole. */
+function damage(listed: NightSnapshots['listed']) {
+  const notes = listed.flatMap(({ snapshot_id, quarantine }) =>
+    quarantine === null ? [] : [damagedNote(`Snapshot ${snapshot_id} is damaged`, quarantine)],
+  );
+  return notes.length === 0 ? '' : html`<div id="damaged">${notes}</div>`;
 }
 
 /** The amounts that the newest snapshot's totals leave out; nothing if they are complete or the snapshot does not say. */

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { readableAtLeastUntil } from '../../snapshot/format/retention.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { Quarantine } from '../../snapshot/format/snapshot-status.ts';
 import type { Html } from '../site/site-layout.ts';
 import { shownMoment, shownSentence } from './shown-values.ts';
 
@@ -29,19 +30,21 @@ export function shownKept(
 export function standingNotes({ pins, retraction, quarantine }: Marked, before: string): readonly Html[] {
   return [
     ...(retraction === null ? [] : [retractedNote(retraction, before)]),
-    ...(quarantine === null
-      ? []
-      : [
-          html`<p class="note bad" role="alert">
-            <strong class="bad">Damaged:</strong> since ${shownMoment(quarantine.at)} these files are not what
-            was audited and cannot be read: ${quarantine.files.join(', ')}.
-          </p>`,
-        ]),
+    ...(quarantine === null ? [] : [damagedNote('Damaged', quarantine)]),
     ...pins.map(
       ({ name, until }) =>
         html`<p class="note">Pinned as <strong>${name}</strong> until ${shownMoment(until)}.</p>`,
     ),
   ];
+}
+
+/** What is damaged, and what helps. */
+export function damagedNote(subject: string, { at, files }: Quarantine): Html {
+  return html`<p class="note bad" role="alert">
+    <strong class="bad">${subject}:</strong> since ${shownMoment(at)} these files are not what was audited and
+    cannot be read: ${files.join(', ')}. An operator restores them from a copy, then runs
+    <code>npx --no crossfoot scrub</code>.
+  </p>`;
 }
 
 function retractedNote({ reason, at, replaced_by }: NonNullable<Marked['retraction']>, before: string): Html {

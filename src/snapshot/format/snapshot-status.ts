@@ -48,6 +48,11 @@ export function snapshotStatus(marks: Marks, snapshot_id: string): SnapshotStatu
   return own === undefined ? UNMARKED : own.reduce(after, UNMARKED);
 }
 
+/** True if a snapshot of the account has files that were found damaged. */
+export function hasQuarantine(marks: Marks): boolean {
+  return [...marks.of.keys()].some((id) => snapshotStatus(marks, id).quarantine !== null);
+}
+
 function after(status: SnapshotStatus, mark: Mark): SnapshotStatus {
   const { at } = mark;
   switch (mark.kind) {

@@ -35,3 +35,13 @@ export function chainCache<Read extends { readonly fault: CrossfootError | null 
   return (account_id, fresh_microseconds = source.fresh_microseconds) =>
     cache.get(account_id, (before) => read(account_id, before), Number(fresh_microseconds));
 }
+
+/** Adds the account of a chain to a set, or removes it. */
+export function noted<Chain extends { readonly account_id: bigint }>(
+  set: Set<bigint>,
+  isIn: boolean,
+  chain: Chain,
+) {
+  set[isIn ? 'add' : 'delete'](chain.account_id);
+  return chain;
+}

@@ -3,7 +3,9 @@ import { CrossfootError } from '../../errors.ts';
 import { blocksKey, tableFile, tableKey } from '../format/keys.ts';
 import type { Manifest, StoredTable } from '../format/manifest.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
-import type { SnapshotStatus } from '../format/snapshot-status.ts';
+import { RETENTION_DAYS } from '../format/retention.ts';
+import { heldUntil, type SnapshotStatus } from '../format/snapshot-status.ts';
+import { formatInstant } from '../../time.ts';
 import type { CheckedFile } from './file-blocks.ts';
 
 /** An entry of the log, with the status of its snapshot. */
@@ -23,12 +25,23 @@ export function noFile(): CrossfootError {
   return new CrossfootError('not_found', 'There is no such file in this account.');
 }
 
+/** The error for a snapshot that expired then. */
+export function expiredSnapshot(status: SnapshotStatus, expired_at: bigint): CrossfootError {
+  const day = formatInstant(expired_at).slice(0, 10);
+  const why = heldUntil(status) === expired_at ? 'by a pin' : `for ${RETENTION_DAYS} days`;
+  return new CrossfootError('snapshot_expired', `This snapshot was kept ${why} and expired on ${day}.`);
+}
+
 /** The error for a file that a scrub found damaged. */
 export function quarantinedFile(snapshot_id: string, name: string): CrossfootError {
-  return new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
-    hint: 'Restore the file from a copy, then run npx --no crossfoot scrub: the file is served again if every byte matches its digest.',
-    data: { snapshot: snapshot_id, table: name },
-  });
+  return new CrossfootError(
+    'file_corrupt',
+    `${tableFile(name)} of ${snapshot_id}: a scrub found it damaged.`,
+    {
+      hint: 'Restore the file from a copy, then run npx --no crossfoot scrub: the file is served again if every byte matches its digest.',
+      data: { snapshot: snapshot_id, table: name, key: tableFile(name) },
+    },
+  );
 }
 
 type TableFile = Pick<StoredTable, 'name' | 'size_bytes' | 'blocks_sha256'>;

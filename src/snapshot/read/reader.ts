@@ -2,7 +2,7 @@
  * The read side: finds the snapshots of an account that may be read, and reads their files. A snapshot is readable only
  * if a valid log entry names it and its manifest has the digest in that entry. So no snapshot is read before its audit.
  */
-import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { ParquetSource } from '../../parquet/read-columns.ts';
 import { servedTableNamed } from '../../tables/focus.ts';
@@ -12,13 +12,13 @@ import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
 import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
-import { formatInstant } from '../../time.ts';
 import { COMPANION_REPORT, fileKey, FOCUS_REPORT } from '../format/keys.ts';
-import { chainCache } from './chain-cache.ts';
+import { chainCache, noted } from './chain-cache.ts';
 import { blockedFiles, type Manifest, servedTables } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import {
+  expiredSnapshot,
   fileIn,
   isQuarantined,
   noFile,
@@ -28,11 +28,11 @@ import {
 } from './published-file.ts';
 import { readLog, readOn } from './read-log.ts';
 import { readMarks, readMarksOn } from './read-marks.ts';
-import { expiryOf, RETENTION_DAYS, exactExpiryOf } from '../format/retention.ts';
+import { expiryOf, exactExpiryOf } from '../format/retention.ts';
 import type { LogReader } from './signed-reader.ts';
 import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
-import { heldUntil, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
+import { hasQuarantine, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
 import { rowReader } from './rows.ts';
 import type { QuarantineWatch, SnapshotReader } from './snapshot-reader.ts';
 import { versionOf } from './snapshot-version.ts';
@@ -69,26 +69,23 @@ interface ReaderTools {
 export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch & LogReader {
   const { store, now, cache_bytes = CACHE_BYTES, turn = async () => undefined } = tools;
   const cache = new CheckedBytes(cache_bytes);
-  const damaged = damagedFiles(tools);
+  const damaged = damagedFiles({ ...tools, isKept });
   const logOf = chainCache({
     ...tools,
     fresh_microseconds: LOG_FRESH_MICROSECONDS,
     read: async (account_id) => noteFault(await passing(readLog(store, account_id), tools.checkHead)),
     readOn: async (known) => noteFault(await passing(readOn(store, known), tools.checkHead)),
   });
-  const broken = new Set<bigint>();
 
-  function noteFault(log: PublishLog): PublishLog {
-    if (log.fault === null) broken.delete(log.account_id);
-    else broken.add(log.account_id);
-    return log;
-  }
+  const [broken, quarantined] = [new Set<bigint>(), new Set<bigint>()];
+  const noteFault = (log: PublishLog): PublishLog => noted(broken, log.fault !== null, log);
+  const noteQuarantine = (marks: Marks): Marks => noted(quarantined, hasQuarantine(marks), marks);
 
   const marksOf = chainCache({
     ...tools,
     fresh_microseconds: MARKS_FRESH_MICROSECONDS,
-    read: (account_id) => readMarks(store, account_id),
-    readOn: (known) => readMarksOn(store, known),
+    read: async (account_id) => noteQuarantine(await readMarks(store, account_id)),
+    readOn: async (known) => noteQuarantine(await readMarksOn(store, known)),
   });
   const manifests = new Cache<string, Manifest>({ max_entries: MAX_MANIFESTS });
   const openRows = rowReader(turn);
@@ -100,8 +97,17 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   async function read({ log, entry, status }: Published): Promise<ReadableSnapshot> {
     const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...manifest } = await manifestOf(log.account_id, entry);
     const expires_at = exactExpiryOf(log, entry, status, manifest.generated_at);
-    const { retraction, quarantine } = status;
-    return { ...manifest, expires_at, pins: pinsAt(status, now()), retraction, quarantine };
+    const place = { account_id: log.account_id, snapshot_id: entry.snapshot_id };
+    // What this reader found damaged is so for all who ask it, also before a scrub has put a mark into the store.
+    const quarantine = damaged.with(status.quarantine, place);
+    void damaged.lookAgain();
+    return {
+      ...manifest,
+      expires_at,
+      pins: pinsAt(status, now()),
+      retraction: status.retraction,
+      quarantine,
+    };
   }
 
   async function published(account_id: bigint): Promise<{ log: PublishLog; marks: Marks }> {
@@ -134,9 +140,12 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     const status = snapshotStatus(marks, snapshot_id);
     const expired_at = expiredAt(log, entry, status);
     if (expired_at === null) return { log, entry, status };
-    const day = formatInstant(expired_at).slice(0, 10);
-    const why = heldUntil(status) === expired_at ? 'by a pin' : `for ${RETENTION_DAYS} days`;
-    throw new CrossfootError('snapshot_expired', `This snapshot was kept ${why} and expired on ${day}.`);
+    throw expiredSnapshot(status, expired_at);
+  }
+
+  async function isKept({ account_id, snapshot_id }: DamagedPlace): Promise<boolean> {
+    const found = await pinnedEntry(account_id, snapshot_id).catch((error: unknown) => error);
+    return !isCrossfootError(found, 'snapshot_expired');
   }
 
   async function fileOf(
@@ -167,19 +176,15 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     }
   }
 
-  /** A small file has no blocks to look at again: it is read whole each time. */
+  /** A small file has no blocks: it is read whole each time. */
   async function readNamed(
     { log, entry: { prefix, snapshot_id } }: Published,
     file: string,
     named: Parameters<typeof readWhole>[2],
   ): Promise<Uint8Array<ArrayBuffer>> {
-    try {
-      return await readWhole(store, fileKey(prefix, file), named, cache);
-    } catch (error) {
-      if (isCrossfootError(error, 'file_corrupt'))
-        tools.onDamage?.({ account_id: log.account_id, snapshot_id, file });
-      throw error;
-    }
+    const key = fileKey(prefix, file);
+    const place = { account_id: log.account_id, snapshot_id, file };
+    return await damaged.noting(key, place, () => readWhole(store, key, named, cache));
   }
 
   function sourceOf(file: CheckedFile): ParquetSource {
@@ -235,7 +240,19 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       return (await readable(account_id)).filter(({ status }) => status.quarantine !== null).length;
     },
 
-    countDamaged: () => damaged.count(),
+    countDamaged: () => damaged.keys().length,
+
+    async countDamagedForAll() {
+      // Marks and files are read again, and a file that is whole again is not counted the next time.
+      void damaged.lookAgain();
+      const keys = new Set(damaged.keys());
+      for (const account_id of quarantined) {
+        await marksOf(account_id, LOG_FRESH_MICROSECONDS).catch(() => undefined);
+        for (const { entry, status } of await readable(account_id).catch(() => []))
+          for (const file of status.quarantine?.files ?? []) keys.add(fileKey(entry.prefix, file));
+      }
+      return keys.size;
+    },
 
     async refuseDamaged(account_id, snapshot_id, table) {
       await damaged.refuse(await fileOf(account_id, snapshot_id, table));

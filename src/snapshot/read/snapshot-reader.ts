@@ -27,8 +27,10 @@ export interface SnapshotReader {
   list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
   /** All valid entries of the log, oldest first, also those whose snapshot has expired. */
   versions(account_id: bigint): Promise<readonly SnapshotVersion[]>;
-  /** How many files are known to be damaged now. */
+  /** How many files this reader found damaged and has not found whole since. */
   countDamaged(): number;
+  /** The same, with the files that others found damaged, of the accounts that were read so far. */
+  countDamagedForAll(): Promise<number>;
   /** Throws if the table's file is known to be damaged. Reads nothing for any other file. */
   refuseDamaged(account_id: bigint, snapshot_id: string, table: string): Promise<void>;
   /**

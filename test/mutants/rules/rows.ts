@@ -1,7 +1,9 @@
-/** Rows that a load takes: the build publishes them, and no other account hears of them. */
+/** Rows that a load takes are published, for their own account alone; what is published and damaged is found and told. */
 import type { Mutants } from '../mutant.ts';
 
 const BOTH = ['test/snapshot/drawn/both-engines.test.ts'];
+const VERIFY = ['test/snapshot/keep/verify-bytes.test.ts'];
+const DAMAGE = ['test/run/damage-told.test.ts'];
 
 export const ROWS: Mutants = {
   'both-future-rate': {
@@ -60,5 +62,117 @@ export const ROWS: Mutants = {
     find: "if (!isCrossfootError(error, 'sum_too_large')) throw error;",
     replace: 'throw error;',
     caughtBy: ['test/run/other-accounts.test.ts'],
+  },
+  'verify-companions': {
+    rule: 'verify compares the companion tables with the manifest (issue 49)',
+    file: 'src/snapshot/keep/verify-files.ts',
+    find: '    ...(companions?.tables ?? []),',
+    replace: '',
+    caughtBy: VERIFY,
+  },
+  'verify-companion-report': {
+    rule: 'verify compares the report of the companion tables with the manifest (issue 49)',
+    file: 'src/snapshot/keep/verify-files.ts',
+    find: '      : [{ name: COMPANION_REPORT, ...companions.report, blocks_sha256: null }]),',
+    replace: '      : []),',
+    caughtBy: VERIFY,
+  },
+  'verify-blocks': {
+    rule: 'verify compares the digests of blocks with the manifest (issue 49)',
+    file: 'src/snapshot/keep/verify-files.ts',
+    find: '    { name: `${name}.blocks`, size_bytes: blocks, sha256: blocks_sha256, blocks_sha256: null },',
+    replace: '',
+    caughtBy: VERIFY,
+  },
+  'verify-own-signatures': {
+    rule: 'verify checks the signatures of a folder without a log entry (issue 49)',
+    file: 'src/snapshot/keep/verify.ts',
+    find: '  return await verifyOwnSignatures(manifest, read);',
+    replace: '  return { offences: [], unchecked: [], signed: false };',
+    caughtBy: VERIFY,
+  },
+  'verify-unnamed': {
+    rule: 'verify names a file that no digest covers (issue 49)',
+    file: 'src/snapshot/keep/verify-files.ts',
+    find: '  return names.filter((name) => !named.has(name)).toSorted();',
+    replace: '  return [];',
+    caughtBy: VERIFY,
+  },
+  'damage-own-reads': {
+    rule: 'a server says of a snapshot what it found damaged itself, before any mark (issue 49)',
+    file: 'src/snapshot/read/reader.ts',
+    find: '    const quarantine = damaged.with(status.quarantine, place);',
+    replace: '    const quarantine = place && status.quarantine;',
+    caughtBy: DAMAGE,
+  },
+  'damage-looked-at': {
+    rule: 'a damaged file is looked at again without a request for it (issue 49)',
+    file: 'src/snapshot/read/damaged-files.ts',
+    find: '        else await refuse({ key });',
+    replace: '',
+    caughtBy: DAMAGE,
+  },
+  'damage-expired': {
+    rule: 'a damaged file of an expired snapshot is forgotten (issue 49)',
+    file: 'src/snapshot/read/damaged-files.ts',
+    find: '        if (of !== undefined && !(await isKept(of))) damaged.delete(key);',
+    replace: '        if (of === undefined) damaged.delete(key);',
+    caughtBy: ['test/snapshot/read/damaged-files.test.ts'],
+  },
+  'damage-scrubbed': {
+    rule: 'a server has a file scrubbed that a read found damaged (issue 49)',
+    file: 'src/run/server/damage.ts',
+    find: '      last = last.then(() => (stopped.signal.aborted ? undefined : scrubNow(place)));',
+    replace: '',
+    caughtBy: DAMAGE,
+  },
+  'damage-named-account': {
+    rule: 'a scrub of a named account reads it now, however lately it was read (issue 49)',
+    file: 'src/commands/actions/scrub.ts',
+    find: "    which: account === undefined ? 'due' : 'all',",
+    replace: "    which: 'due',",
+    caughtBy: DAMAGE,
+  },
+  'damage-for-all': {
+    rule: 'readyz counts what others found damaged (issue 49)',
+    file: 'src/snapshot/read/reader.ts',
+    find: '          for (const file of status.quarantine?.files ?? []) keys.add(fileKey(entry.prefix, file));',
+    replace: '          void [entry, status];',
+    caughtBy: DAMAGE,
+  },
+  'damage-older': {
+    rule: 'commands name damaged snapshots that are not the newest (issue 49)',
+    file: 'src/commands/terminal/newest-snapshots.ts',
+    find: '  const ids = [...marks.of.keys()].toSorted().toReversed();',
+    replace: '  const ids = [...marks.of.keys()].slice(0, 0);',
+    caughtBy: DAMAGE,
+  },
+  'damage-event': {
+    rule: 'a webhook hears of damage (issue 49)',
+    file: 'src/webhooks/missed-events.ts',
+    find: "    } else if (mark.kind === 'quarantined') {",
+    replace: "    } else if (mark.kind === 'quarantined' && mark.at < 0n) {",
+    caughtBy: DAMAGE,
+  },
+  'damage-later-event': {
+    rule: 'damage after a restoration is another event (issue 49)',
+    file: 'src/webhooks/event.ts',
+    find: '      return [event.snapshot_id, String(event.mark)];',
+    replace: '      return [event.snapshot_id];',
+    caughtBy: ['test/webhooks/event.test.ts'],
+  },
+  'damage-503': {
+    rule: 'a 503 says which file is damaged (issue 49)',
+    file: 'src/serve/http/error-answer.ts',
+    find: "  if (isCrossfootError(error, 'file_corrupt')) return { status, message: damageIn(error) };",
+    replace: '',
+    caughtBy: DAMAGE,
+  },
+  'damage-night': {
+    rule: 'the page of nights names damaged files (issue 49)',
+    file: 'src/serve/pages/night-page.ts',
+    find: '  return notes.length === 0 ? \'\' : html`<div id="damaged">${notes}</div>`;',
+    replace: "  return notes.length === 0 ? '' : '';",
+    caughtBy: DAMAGE,
   },
 };

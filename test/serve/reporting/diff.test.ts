@@ -222,7 +222,7 @@ describe('it is refused', () => {
       const refused = await refusal(path(), bearer(TOKENS.personal), fresh.app);
       expect([refused.status, refused.message]).toEqual([
         503,
-        'The service cannot answer right now; try again in some seconds.',
+        'The stored file costs.parquet is damaged and is not served. Read another snapshot. An operator restores the file from a copy, then runs npx --no crossfoot scrub.',
       ]);
       await flipBit(damaged);
       const mended = await open();

@@ -103,3 +103,22 @@ test('a file whose bad block was restored stays refused while another block is b
   const message = `${key}: its block 0 is not what was audited; the file is not served.`;
   await expect(damaged.refuse(file)).rejects.toMatchObject({ message });
 });
+
+test('a damaged file of a snapshot is forgotten once the snapshot expired, and not read again', async () => {
+  let kept = true;
+  const of = { account_id: 7n, snapshot_id: 'x', file: 'costs.parquet' };
+  const own = damagedFiles({ store: memoryStore(objects), now: () => now, isKept: async () => kept });
+  own.note({ ...file, of }, corrupt);
+  await own.lookAgain();
+  expect(own.with(null, of)).toEqual({ at: 0n, files: ['costs.parquet'] });
+  kept = false;
+  await own.lookAgain();
+  expect([own.keys(), own.with(null, of)]).toEqual([[], null]);
+});
+
+test('a damaged file is whole again after a look, without a request for it', async () => {
+  damaged.note(file, corrupt);
+  now = FIVE_SECONDS;
+  await damaged.lookAgain();
+  expect(damaged.keys()).toEqual([]);
+});
