@@ -57,10 +57,15 @@ export function shownCents(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Signs that steer a terminal, or change the direction of a text; a line may hold tabs, and a text lines. */
-const STEERING = /[^\P{Cc}\t\n]|[\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** Signs that steer a terminal, begin a line or change the direction of a text; a line may hold tabs. */
+const STEERING = /[^\P{Cc}\t]|[\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-/** The text with each sign that steers a terminal as an escape of JSON, such as `\u001b`: names and files may have them. */
+/**
+ * The text as one line, with each sign that steers a terminal as an escape of JSON, such as `\u001b` or `\n`: names and files
+ * may have them, and no name may make a line of its own.
+ */
 export function printable(text: string): string {
-  return text.replaceAll(STEERING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(STEERING, (sign) =>
+    sign === '\n' ? String.raw`\n` : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -37,7 +37,8 @@ export function addWarehouseCommand(program: Command, context: CommandContext): 
     .option('--account <id>', 'the account of the snapshot', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async (dialect: Dialect | 'dbt', options: WarehouseOptions) => {
-      context.print((await textFor(dialect, options, context)).trimEnd());
+      const text = await textFor(dialect, options, context);
+      for (const line of text.trimEnd().split('\n')) context.print(line);
     });
 }
 

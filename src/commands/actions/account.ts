@@ -23,6 +23,7 @@ import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
 import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
 import type { AddOptions, RemoveOptions, SetOptions } from '../account.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -70,7 +71,7 @@ export async function add(
 /** Prints all accounts. */
 export async function list(owner: Client, json: boolean, { print, say }: CommandContext): Promise<void> {
   const accounts = await listAccounts(owner);
-  if (json) print(JSON.stringify(accounts.map(asJson), null, 2));
+  if (json) printJson(print, accounts.map(asJson));
   else if (accounts.length === 0) say('there is no account; npx --no crossfoot account add adds one');
   else for (const line of aligned([['id', 'name', 'plan', 'reporting'], ...accounts.map(cells)])) print(line);
 }
@@ -95,7 +96,7 @@ export async function show(
   { print }: CommandContext,
 ): Promise<void> {
   const account = await readAccount(owner, account_id);
-  if (json) print(JSON.stringify(detailsAsJson(account), null, 2));
+  if (json) printJson(print, detailsAsJson(account));
   else for (const line of aligned(details(account))) print(line);
 }
 

@@ -74,7 +74,10 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
       builds.follow?.(null);
       if (!isCrossfootError(error)) throw error;
       // With a single account the program prints the error itself, as for every command.
-      if (accounts.length > 1) builds.say(`  ${error.message}${hintOf(error)}`);
+      if (accounts.length > 1) {
+        builds.say(`  ${error.message}`);
+        if (error.hint !== undefined) builds.say(`  ${error.hint}`);
+      }
       failures.set(account, error);
       const refusal = refusalEvent({ account_id: account, night: await nightNow(builds) }, error);
       if (refusal !== null) refusals.push(refusal);
@@ -91,10 +94,6 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
     `${failures.size} of ${accounts.length} accounts got no new snapshot: ${failed}.`,
     { cause: worst, hint: '`npx --no crossfoot why --account <id>` says how far each came.' },
   );
-}
-
-function hintOf({ hint }: CrossfootError): string {
-  return hint === undefined ? '' : `\n  ${hint}`;
 }
 
 async function nightNow({ settings, ledgerUrl }: Builds): Promise<string> {

@@ -15,6 +15,7 @@ import { openStoreToRead } from '../../run/object-store.ts';
 import { shownAge, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
 import type { ListOptions } from '../snapshots.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 interface ListedSnapshot {
   readonly snapshot_id: string;
@@ -62,7 +63,7 @@ export async function list({ account, json }: ListOptions, context: CommandConte
     const listed = await readListed(reader, account, { snapshot_id, seq, ...marksIn(status) });
     if (listed !== null) snapshots.push(listed);
   }
-  if (json) context.print(JSON.stringify(snapshots.map(asJson), null, 2));
+  if (json) printJson(context.print, snapshots.map(asJson));
   else if (snapshots.length > 0) tell(snapshots, context);
   else if (log.fault === null) {
     context.say(

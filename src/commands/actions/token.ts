@@ -13,6 +13,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
 import type { IssueOptions } from '../token.ts';
 import { createProfile } from './profile-file.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -72,7 +73,7 @@ export async function list(
   await requireAccount(owner, account);
   const tokens = await listTokens(owner, account);
   if (json) {
-    print(JSON.stringify(tokens.map(asJson), null, 2));
+    printJson(print, tokens.map(asJson));
     return;
   }
   if (tokens.length === 0) say(`account ${account} has no tokens`);

@@ -17,6 +17,7 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import type { VerifySubject } from '../verify.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 /** The memory limit of the engine; beyond it the engine uses temporary files. */
 const MEMORY_MB = 256;
@@ -119,7 +120,7 @@ function surroundings({ signal }: CommandContext) {
 }
 
 function tell(report: VerifyReport, json: boolean, { print }: CommandContext): void {
-  if (json) print(JSON.stringify(report, null, 2));
+  if (json) printJson(print, report);
   else for (const line of lines(report)) print(line);
   if (report.passed) return;
   const refused = report.checks.filter((check) => !check.passed);

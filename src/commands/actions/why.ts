@@ -12,6 +12,7 @@ import { openStoreToRead } from '../../run/object-store.ts';
 import type { Settings } from '../../config.ts';
 import { damagedLine, type DamagedSnapshot, damagedSnapshots } from '../terminal/newest-snapshots.ts';
 import type { WhyOptions } from '../why.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 /** Prints how the last builds ended, and the command to run next. */
 export async function why({ account, last, json }: WhyOptions, context: CommandContext): Promise<void> {
@@ -33,7 +34,7 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
       for (const one of damaged) context.print(`  ${damagedLine(BigInt(each), one)}`);
     }
   }
-  if (json) context.print(JSON.stringify(records, null, 2));
+  if (json) printJson(context.print, records);
   else if (accounts.length === 0) context.print('nothing was built yet; next: npx --no crossfoot build');
 }
 

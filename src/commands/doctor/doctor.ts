@@ -23,7 +23,8 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .action(async ({ json }: { json: boolean }) => {
       const { examine } = await import('./examine.ts');
       const examined = await examine(context);
-      if (json) context.print(JSON.stringify(examined, null, 2));
+      const { printJson } = await import('../terminal/print-json.ts');
+      if (json) printJson(context.print, examined);
       else for (const line of examined.flatMap(lines)) context.print(line);
       const failed = examined.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
       if (failed.length === 0) return;

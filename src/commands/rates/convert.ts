@@ -7,6 +7,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { shownCount } from '../../format.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { refuseUnfinished } from '../../run/worker/rates-report.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 /** Converts, and reports by account and currency. */
 export async function convertRates(
@@ -28,7 +29,7 @@ export async function convertRates(
   );
   const conversion = await unlessStopped(signal, converting);
   follow?.(null);
-  if (json) context.print(JSON.stringify(asJson(conversion), null, 2));
+  if (json) printJson(context.print, asJson(conversion));
   else for (const line of conversionLines(conversion)) context.print(line);
   refuseUnfinished(conversion);
 }

@@ -9,6 +9,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { shownCount } from '../../format.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { changeLine, detailLines, importLine } from '../../run/worker/rates-report.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 export interface ImportOptions {
   readonly revise: boolean;
@@ -33,7 +34,7 @@ export async function importRatesFrom(
     const imported = await unlessStopped(context.signal, importing);
     context.follow?.(null);
     for (const each of imported.revised) context.say(changeLine(each));
-    if (json) context.print(JSON.stringify({ first: read.first, last: read.last, ...imported }, null, 2));
+    if (json) printJson(context.print, { first: read.first, last: read.last, ...imported });
     else context.print(importLine(imported));
   } catch (error) {
     if (isCrossfootError(error)) for (const line of detailLines(error.data)) context.say(line);

@@ -9,6 +9,7 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import type { ShowOptions } from './rates.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 interface Shown extends PublishedPeriod {
   readonly currency: string;
@@ -25,7 +26,7 @@ export async function showRates(
   const { settings } = openSettings(context);
   await using databases = await openDatabases(settings, context.signal);
   const shown = await unlessStopped(context.signal, read(databases.ledgerUrl, currency, options));
-  if (options.json) context.print(JSON.stringify(shown, null, 2));
+  if (options.json) printJson(context.print, shown);
   else for (const line of periodLines(shown)) context.print(line);
 }
 

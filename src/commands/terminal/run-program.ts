@@ -99,7 +99,8 @@ function explain(error: unknown, { env, signal, say }: CommandContext): number {
   const person = isReadByPerson(env['LOG_FORMAT']);
   if (!isCrossfootError(error)) {
     const whole = error instanceof Error ? error.stack : undefined;
-    say(person ? `crossfoot: ${String(error)}` : (whole ?? String(error)));
+    if (person) say(`crossfoot: ${String(error)}`);
+    else for (const line of (whole ?? String(error)).split('\n')) say(line);
     if (person && whole !== undefined) say('  Run it again with LOG_FORMAT=json to see where.');
     return 1;
   }

@@ -31,7 +31,7 @@ export function followBuild({
       follow?.(tableStep(event.table), { rows: event.rows });
       return;
     }
-    print(buildLine(event));
+    for (const line of buildLine(event).split('\n')) print(line);
     if (event.kind === 'table.written') {
       for (const figure of ['rows', 'bytes', 'ms'] as const) sum[figure] += event[figure];
       const isLast = event.table === TABLES.at(-1)?.name;

@@ -172,7 +172,8 @@ function explaining(run: WorkOptions['run'], { say, signal }: CommandContext): W
       return await run(build, stop);
     } catch (error) {
       if (isCrossfootError(error) && !signal.aborted) {
-        say(`  ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
+        say(`  ${error.message}`);
+        if (error.hint !== undefined) say(`  ${error.hint}`);
       }
       throw error;
     }

@@ -134,8 +134,8 @@ export const FIGURES: Mutants = {
   'error-without-stack': {
     rule: 'a person reads no stack of an error that was not foreseen',
     file: 'src/commands/terminal/run-program.ts',
-    find: 'person ? `crossfoot: ${String(error)}` :',
-    replace: 'whole === undefined ? `crossfoot: ${String(error)}` :',
+    find: 'if (person) say(`crossfoot: ${String(error)}`);',
+    replace: 'if (whole === undefined) say(`crossfoot: ${String(error)}`);',
     caughtBy: ['test/commands/terminal/output-forms.test.ts'],
   },
   'progress-after-two-seconds': {

@@ -208,11 +208,18 @@ export const SECRETS: Mutants = {
     replace: 'stream.write(`${line}\\n`);',
     caughtBy: ['test/commands/terminal/printable.test.ts'],
   },
+  'terminal-one-line': {
+    rule: 'no name that a command prints makes a line of its own (server 10)',
+    file: 'src/format.ts',
+    find: 'const STEERING = /[^\\P{Cc}\\t]|[',
+    replace: 'const STEERING = /[^\\P{Cc}\\t\\n]|[',
+    caughtBy: ['test/commands/terminal/printable.test.ts'],
+  },
   'terminal-controls': {
     rule: 'the controls of one byte behind ASCII are escaped, too (server 10)',
     file: 'src/format.ts',
-    find: 'const STEERING = /[^\\P{Cc}\\t\\n]|[',
-    replace: 'const STEERING = /[^\\P{Cc}\\t\\n\\u0080-\\u009F]|[',
+    find: 'const STEERING = /[^\\P{Cc}\\t]|[',
+    replace: 'const STEERING = /[^\\P{Cc}\\t\\u0080-\\u009F]|[',
     caughtBy: ['test/commands/terminal/printable.test.ts'],
   },
 };
