@@ -18,7 +18,7 @@ export interface SnapshotOrigin {
 }
 
 /**
- * True if a build of this queue published the snapshot with the same `terms`, and the ledger has not changed since. The
+ * True if a build of this queue, or a noted one, published the snapshot with the same `terms`, and the ledger has not changed since. The
  * completed job in the queue proves that this database was not restored to an earlier state, which would lack the job.
  * Transaction ids alone would prove nothing, because a restored database uses them again.
  */
@@ -33,6 +33,39 @@ export async function isStillCurrent(service: Pool, origin: SnapshotOrigin): Pro
     .where(sql<boolean>`output @> ${JSON.stringify({ outcome: 'published', snapshot_id, terms })}::jsonb`);
   if ((await countRows(service, published)) === 0) return false;
   return !(await readOne(service, changedSince(origin))).changed;
+}
+
+/** A snapshot that a command published, and not the queue. */
+export interface HandBuild extends Pick<SnapshotOrigin, 'account_id' | 'night' | 'snapshot_id' | 'terms'> {
+  /** How long the build took. */
+  readonly ms: number;
+}
+
+/**
+ * Records the build as the completed job of its night, as if the queue had run it: the night is not queued again. A job that
+ * a worker holds stays as it is.
+ */
+export async function noteHandBuild(service: Pool, build: HandBuild): Promise<void> {
+  const { account_id, night, snapshot_id, terms, ms } = build;
+  const done = {
+    state: 'completed' as const,
+    output: JSON.stringify({ outcome: 'published', snapshot_id, terms }),
+    started_on: sql<bigint>`now() - ${ms} * interval '1 millisecond'`,
+    completed_on: sql<bigint>`now()`,
+  };
+  const job = {
+    name: BUILD_QUEUE,
+    id: nightJobId(account_id, night),
+    data: JSON.stringify({ account_id: Number(account_id) }),
+    singleton_key: night,
+  };
+  const noted = db
+    .insertInto('ops.job')
+    .values({ ...job, ...done })
+    .onConflict((conflict) =>
+      conflict.columns(['name', 'id']).doUpdateSet(done).where('ops.job.state', '<>', 'active'),
+    );
+  await countRows(service, noted);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sourceTables } from '../../src/ledger/moment/source-tables.ts';
-import { isStillCurrent, type SnapshotOrigin } from '../../src/ops/account-changes.ts';
+import { isStillCurrent, noteHandBuild, type SnapshotOrigin } from '../../src/ops/account-changes.ts';
 import { addCost, type Founded, foundAccount, inAccount, insert } from '../support/ledger-rows.ts';
 import { NIGHT, openTestQueue, type TestQueue } from './queue-harness.ts';
 
@@ -98,6 +98,31 @@ describe('a published snapshot', () => {
     expect(await current({ night: '2026-07-16' })).toBe(false);
     await test.service.query(`update ops.job set state = 'active' where name = 'build'`);
     expect(await current()).toBe(false);
+  });
+
+  it('is current if a command published it and noted so, until the ledger changes, and its night is not queued again', async () => {
+    const other = await foundAccount(owner);
+    const built = { account_id: other.account, night: NIGHT.day, snapshot_id: SNAPSHOT_ID, terms: TERMS };
+    const byHand = { ...built, ...(await readMoment()) };
+    expect(await current(byHand)).toBe(false);
+    await noteHandBuild(test.service, { ...built, ms: 1_500 });
+    expect([await current(byHand), await test.enqueue([other.account])]).toEqual([true, []]);
+    expect(await current({ ...byHand, terms: 'version 2' })).toBe(false);
+    await noteHandBuild(test.service, { ...built, snapshot_id: '20260715T030000Z', ms: 1_500 });
+    expect(await current(byHand)).toBe(false);
+    expect(await current({ ...byHand, snapshot_id: '20260715T030000Z' })).toBe(true);
+    await inAccount(owner, other.account, () => addCost(owner, other));
+    expect(await current({ ...byHand, snapshot_id: '20260715T030000Z' })).toBe(false);
+  });
+
+  it('leaves the job of its night to the worker that holds it', async () => {
+    const other = await foundAccount(owner);
+    await test.enqueue([other.account]);
+    const held = await test.queue.take();
+    const built = { account_id: other.account, night: NIGHT.day, snapshot_id: SNAPSHOT_ID, terms: TERMS };
+    await noteHandBuild(test.service, { ...built, ms: 1_500 });
+    expect(held?.account_id).toBe(other.account);
+    expect(held !== null && (await test.queue.beat(held))).toBe(true);
   });
 
   it('is not current a day later, when changes may be forgotten, nor if it is dated in the future', async () => {

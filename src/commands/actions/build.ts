@@ -6,6 +6,8 @@ import { readReportingAccounts } from '../../ledger/accounts.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
 import { errorFields, openLog } from '../../log.ts';
+import { type HandBuild, noteHandBuild } from '../../ops/account-changes.ts';
+import type { BuildEvent } from '../../snapshot/build/events.ts';
 import type { WebhookEvent } from '../../webhooks/event.ts';
 import { buildEnvironment, startBuilder } from '../../run/build/build-process.ts';
 import { BuildProcesses } from '../../run/build/build-processes.ts';
@@ -13,6 +15,8 @@ import { followBuild } from '../../run/build/report.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { nightAt } from '../../run/nights.ts';
+import { publishingTerms } from '../../run/worker/current-snapshots.ts';
+import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
 import { openWebhooks } from '../../run/worker/webhooks.ts';
 import { refusalEvent, enqueueOrLog } from '../../run/build/webhook-events.ts';
@@ -39,6 +43,7 @@ interface Builds extends CommandContext {
   readonly settings: Settings;
   readonly ledgerUrl: string;
   readonly serviceUrl: string;
+  readonly embedded: boolean;
 }
 
 /** Queues webhook events of audit refusals. Workers deliver these, and find published snapshots by themselves. */
@@ -59,17 +64,28 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
   const refusals: WebhookEvent[] = [];
   const env = await buildEnvironment(builds);
   const processes = new BuildProcesses(() => startBuilder(env));
+  const terms = await publishingTerms(builds.settings);
   for (const account of accounts) {
     builds.print(`account ${account}`);
+    const follow = followBuild(builds);
+    let published: BuildEvent | undefined;
     try {
+      const night = builds.embedded ? await nightNow(builds) : null;
       await processes.run({
         account_id: account,
         night: null,
         attended: true,
         requested_at: null,
         signal: builds.signal,
-        onEvent: followBuild(builds),
+        onEvent: (event) => {
+          follow(event);
+          if (event.kind === 'snapshot.published') published = event;
+        },
       });
+      if (published?.kind === 'snapshot.published' && night !== null) {
+        const { snapshot: snapshot_id, ms } = published;
+        await note({ account_id: account, night, snapshot_id, terms, ms }, builds);
+      }
     } catch (error) {
       builds.follow?.(null);
       if (!isCrossfootError(error)) throw error;
@@ -94,6 +110,20 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
     `${failures.size} of ${accounts.length} accounts got no new snapshot: ${failed}.`,
     { cause: worst, hint: '`npx --no crossfoot why --account <id>` says how far each came.' },
   );
+}
+
+/** Notes the build for the next `start`, which then does not build the account again. */
+async function note(published: HandBuild, builds: Builds): Promise<void> {
+  const logger = openLog(builds.settings);
+  try {
+    // The night changed during the build: the snapshot may be of either.
+    if (published.night !== (await nightNow(builds))) return;
+    await using session = await openQueueSession({ databases: builds, logger, supervise: false });
+    await noteHandBuild(session.service, published);
+  } catch (error) {
+    // Without the note the next `start` builds once more.
+    logger.warn('queue.lost', errorFields(error));
+  }
 }
 
 async function nightNow({ settings, ledgerUrl }: Builds): Promise<string> {

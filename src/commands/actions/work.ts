@@ -8,6 +8,7 @@ import { openDatabases } from '../../run/databases.ts';
 import { clockReader } from '../../run/clocks.ts';
 import { nightAt } from '../../run/nights.ts';
 import { keepNights } from '../../run/worker/queue-night.ts';
+import { publishingTerms } from '../../run/worker/current-snapshots.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { queuedBuilds } from '../../run/build/queued-build.ts';
 import { endingInTime, unlessOverdue } from '../../run/stopping.ts';
@@ -47,6 +48,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
         enqueueEvent: webhooks.enqueueEvent,
         night: async () => nightAt(settings, await session.readDatabaseClock()).day,
         readEnvironment,
+        readTerms: () => publishingTerms(settings),
         logger,
       }),
     ),

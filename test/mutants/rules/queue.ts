@@ -2,6 +2,20 @@
 import type { Mutants } from '../mutant.ts';
 
 export const QUEUE: Mutants = {
+  'hand-build-unnoted': {
+    rule: 'a build by hand counts as the build of its night (issue 48)',
+    file: 'src/ops/account-changes.ts',
+    find: '    id: nightJobId(account_id, night),',
+    replace: '    id: rebuildJobId(account_id + 1n),',
+    caughtBy: ['test/ops/account-changes.test.ts'],
+  },
+  'hand-build-takes-held-job': {
+    rule: 'a build by hand does not settle the job of a worker (issue 48)',
+    file: 'src/ops/account-changes.ts',
+    find: "      conflict.columns(['name', 'id']).doUpdateSet(done).where('ops.job.state', '<>', 'active'),",
+    replace: "      conflict.columns(['name', 'id']).doUpdateSet(done),",
+    caughtBy: ['test/ops/account-changes.test.ts'],
+  },
   'night-cancelled': {
     rule: 'a night that was cancelled is not told',
     file: 'src/ops/account-nights.ts',
