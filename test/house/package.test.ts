@@ -91,6 +91,11 @@ describe('package.json', () => {
     expect(undecided).toEqual([]);
   });
 
+  it('becomes the program for `npm start` and `npm run cli`: a shell between passes no signal of npm on (issue 48)', () => {
+    for (const name of ['start', 'cli'])
+      expect(packageJson.scripts[name]).toMatch(/^exec node src\/cli\.ts\b/);
+  });
+
   it('tests with everything, and without asking for a program beyond Node and npm', () => {
     expect(packageJson.scripts['test']).toBe('node test/gate.ts');
   });
