@@ -176,6 +176,7 @@ it('prints the same attempts as JSON, each with the command to run next', async 
         command: 'npx --no crossfoot build --account 1',
         why: 'once the rows named above are right in the ledger',
       },
+      damaged_snapshots: [],
     },
   ]);
 });
