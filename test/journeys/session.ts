@@ -46,9 +46,13 @@ export class Session implements Disposable {
   }
 }
 
+// pyarrow 25 sometimes aborts while Python takes its threads down, after the block has run and printed all.
+const PYTHON =
+  'import os, runpy, sys; runpy.run_path(sys.argv[1], run_name="__main__"); sys.stdout.flush(); os._exit(0)';
+
 function command(language: string, step: string): string {
   if (language === 'sql') return `\${SQL:-duckdb} < ${step}`;
   if (language === 'js') return `node --input-type=module < ${step}`;
-  if (language === 'python') return `python3 ${step} < /dev/null`;
+  if (language === 'python') return `python3 -c '${PYTHON}' ${step} < /dev/null`;
   return `. ${step} < /dev/null`;
 }
