@@ -46,6 +46,7 @@ export interface FocusOptions extends Pick<
 > {
   readonly focus?: true;
   readonly map?: string;
+  readonly parts?: true;
 }
 
 interface Described {
@@ -112,13 +113,17 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     )
     .option('--focus', 'the files are bills in the format of FOCUS 1.0 to 1.4: CSV, CSV.gz or Parquet')
     .option('--map <file>', 'with --focus: a YAML file that says which charges belong to which initiative')
+    .option(
+      '--parts',
+      'with --focus: load files of different folders with charges of the same times, as parts of one bill',
+    )
     .option('--describe [table]', 'load nothing: say what each column of a table holds, or list the tables')
     .option('--account <id>', 'refuse rows of any other account; files may omit account_id', parseId)
     .addHelpText('after', EXAMPLES)
     .action(
       async (
         paths: readonly string[],
-        { describe, focus, map, ...options }: LoadOptions & FocusOptions & Described,
+        { describe, focus, map, parts, ...options }: LoadOptions & FocusOptions & Described,
       ) => {
         if (describe !== undefined) {
           const { describeTables } = await import('./actions/describe.ts');
@@ -140,14 +145,16 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
             (options.mode === 'upsert' ? null : 'mode');
           if (other !== null) {
             throw new CrossfootError('usage_invalid', `--focus does not go with --${kebab(other)}.`, {
-              hint: 'It takes --account, --map, --source, --encoding, --ignore and --dry-run.',
+              hint: 'It takes --account, --map, --parts, --source, --encoding, --ignore and --dry-run.',
             });
           }
           const { loadFocusPaths } = await import('./actions/load-focus.ts');
-          await loadFocusPaths(paths, { ...options, ...(map !== undefined && { map }) }, context);
+          const own = { ...(map !== undefined && { map }), ...(parts && { parts }) };
+          await loadFocusPaths(paths, { ...options, ...own }, context);
           return;
         }
         if (map !== undefined) throw new CrossfootError('usage_invalid', '--map needs --focus.');
+        if (parts) throw new CrossfootError('usage_invalid', '--parts needs --focus.');
         if (options.deleteMissing && options.mode === 'insert') {
           throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
         }

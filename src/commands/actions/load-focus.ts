@@ -20,7 +20,7 @@ import { faultLine, tableCells } from './load.ts';
 /** Loads the bills into the ledger of the settings, or prints every fault of the files. */
 export async function loadFocusPaths(
   paths: readonly string[],
-  { account, map, source, dryRun, encoding, ignore, expect }: FocusOptions,
+  { account, map, source, dryRun, parts, encoding, ignore, expect }: FocusOptions,
   context: CommandContext,
 ): Promise<void> {
   if (account === undefined) {
@@ -40,6 +40,7 @@ export async function loadFocusPaths(
       paths,
       account,
       dryRun: dryRun === true,
+      parts: parts === true,
       isOwnSnapshot,
       onNote: (note: string) => context.say(note),
       ...(encoding !== undefined && { encoding }),

@@ -9,6 +9,8 @@ export interface Initiative {
 
 /** What a mapping file says, for the reader of the charges. */
 export interface LoadFocusMapping {
+  /** The rules that no charge has matched so far, each as its file has it. */
+  readonly unmatched: () => readonly string[];
   /** The columns that the rules read. */
   readonly columns: readonly string[];
   /** Whether a charge is AI, and the initiative that it belongs to; null if no rule or tag names one. */
@@ -26,6 +28,14 @@ export interface Part<Amount> {
   charges: number;
 }
 
+/** The place of a charge. */
+interface Origin {
+  readonly file: string;
+  readonly line: number;
+  /** The column that names the provider. */
+  readonly provider: string;
+}
+
 /** The charges of one provider, billing account, month and currency. */
 export interface Bill<Amount> {
   readonly provider: string;
@@ -34,6 +44,8 @@ export interface Bill<Amount> {
   /** As `YYYY-MM`. */
   readonly month: string;
   readonly currency: string;
+  /** Its first charge, for messages. */
+  readonly origin: Origin;
   total: Amount;
   readonly parts: Map<string, Part<Amount>>;
 }

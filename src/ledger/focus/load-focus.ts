@@ -1,8 +1,8 @@
 /** `load --focus`: loads bills in the format of FOCUS, by the same merge as any other file. */
 import type { Client } from 'pg';
-import { CrossfootError } from '../../errors.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { CsvRow } from '../sources/row.ts';
-import { collectFaults } from '../load/faults.ts';
+import { type LoadFault, collectFaults } from '../load/faults.ts';
 import { divideRounded } from '../../figures/cents.ts';
 import { type LoadRequest, load } from '../load/load.ts';
 import { requireExpected, type TiedFile } from '../load/tie-out.ts';
@@ -19,6 +19,7 @@ import {
 } from './ledger-state.ts';
 import { UNITS_PER_CENT } from './decimals.ts';
 import { readMapping } from './mapping.ts';
+import { refusePlaced } from './place-faults.ts';
 import { type FocusPlan, initiativeOf, planRows, rowsOf } from './plan.ts';
 import { type FocusSums, inCents, readFocusFiles } from './read-files.ts';
 
@@ -40,12 +41,16 @@ export interface FocusRequest extends Pick<
   readonly account: bigint;
   /** The mapping file. */
   readonly map?: string;
+  /** True if files of different folders are parts of one export, though they have charges of the same times. */
+  readonly parts?: boolean;
   /** True for a snapshot of this account: its export holds costs that the ledger has already. */
   readonly isOwnSnapshot: (snapshot_id: string) => Promise<boolean>;
 }
 
 export interface LoadedFocus {
   readonly sums: FocusSums;
+  /** The rules of the mapping that no charge matches. */
+  readonly unmatched: readonly string[];
   readonly bills: readonly Bill<bigint>[];
   readonly plan: FocusPlan;
   readonly ledger: FocusLedger;
@@ -61,7 +66,8 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const { account, paths, url, dryRun = false, source = DEFAULT_SOURCE, onProgress } = request;
   const mapping = await readMapping(request.map);
   const faults = collectFaults();
-  const sums = await readFocusFiles(await findForeignFiles(paths, request, request.map), mapping, faults);
+  const files = await findForeignFiles(paths, request, request.map);
+  const sums = await readFocusFiles(files, { mapping, faults, areParts: request.parts === true });
   faults.refuse();
   if (request.expect) requireExpected('--expect', [billedOf(sums)], request.expect);
   const ownSnapshot = await ownSnapshotOf(sums, request);
@@ -95,6 +101,10 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     makeRows,
     ...(onProgress && { onProgress }),
     onNote: request.onNote,
+  }).catch((error: unknown) => {
+    if (made.plan !== undefined && isCrossfootError(error, 'load_rejected'))
+      refusePlaced(error.data['faults'] as LoadFault[], made.plan); // Its only data.
+    throw error;
   });
   const { plan, ledger } = made;
   if (plan === undefined || ledger === undefined) throw new TypeError('load() made no rows');
@@ -106,7 +116,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     missingKeys: [],
     deleted: table.table === 'cost_entries' ? deleted : table.deleted,
   }));
-  return { sums, bills, plan, ledger, ownSnapshot, loaded: own };
+  return { sums, unmatched: mapping.unmatched(), bills, plan, ledger, ownSnapshot, loaded: own };
 }
 
 /** All charges of the files, with what was billed by currency, rounded once. */

@@ -4,14 +4,15 @@
  * initiative, the tag of the charge names it.
  */
 import { readFile } from 'node:fs/promises';
-import { isScalar, parseDocument } from 'yaml';
+import { isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { AI_CATEGORY } from '../../focus/columns.ts';
 import { isFocusColumn } from './versions.ts';
 import type { Initiative, LoadFocusMapping } from './charge.ts';
+import { isEmpty } from './cells.ts';
 import { CrossfootError } from '../../errors.ts';
 
-const text = z.union([z.string(), z.number().transform(String)]);
+const text = z.string();
 const rule = z.strictObject({
   /** A rule matches if the charge has, for each key, one of the listed values. A key is a column, or `Tags.` and a tag's key. */
   when: z.record(z.string(), z.union([text.transform((value) => [value]), z.array(text).min(1)])),
@@ -51,6 +52,12 @@ export async function readMapping(path: string | undefined): Promise<LoadFocusMa
   if (compared > MAX_COMPARED_KEYS) refuse(path, 'has more than a thousand keys in one map', undefined);
   const [broken] = document.errors;
   if (broken !== undefined) refuse(path, `is no YAML: ${broken.message.split('\n')[0]}`, broken);
+  // A number keeps the digits that the file has: those of an account may begin with a zero.
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'number') node.value = node.source ?? String(node.value);
+    },
+  });
   const parsed = mapping.safeParse(document.toJS() ?? {});
   if (parsed.success) {
     const read = mappingOf(parsed.data);
@@ -81,11 +88,15 @@ function mappingOf({ tag, rules }: z.output<typeof mapping>): LoadFocusMapping {
   const columns = new Set(
     rules.flatMap(({ when }) => Object.keys(when)).filter((name) => !name.startsWith(TAG)),
   );
+  const matched = new Set<Rule>();
   return {
     columns: [...columns],
+    unmatched: () =>
+      rules.flatMap((each, place) => (matched.has(each) ? [] : [`rule ${place + 1} (${whenOf(each)})`])),
     claimOf: (cell) => {
       const tags = tagsOf(cell('Tags'));
       const matching = rules.filter((each) => matches(each, cell, tags));
+      for (const each of matching) matched.add(each);
       const named = matching.find(({ initiative }) => initiative !== undefined);
       const ai =
         matching.find((each) => each.ai !== undefined)?.ai ?? cell('ServiceCategory') === AI_CATEGORY;
@@ -101,7 +112,13 @@ function initiativeOf(
   cost_type: string | null,
 ): Initiative | null {
   if (mapped !== undefined) return { title: mapped, cost_type, by: 'mapping' };
-  return tagged === undefined || tagged.trim() === '' ? null : { title: tagged, cost_type, by: 'tag' };
+  return tagged === undefined ? null : { title: tagged, cost_type, by: 'tag' };
+}
+
+function whenOf({ when }: Rule): string {
+  return Object.entries(when)
+    .map(([name, values]) => `${name}: ${values.join(', ')}`)
+    .join('; ');
 }
 
 function matches(
@@ -117,22 +134,36 @@ function matches(
 
 const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
-/** The tags of a cell of JSON: an object, or a list of objects with `key` and `value`. Other texts hold no tag. */
+/** A number of JSON, which may have more digits than the program's numbers. */
+const NUMBER = /[:[,]\s*-?\d/;
+
+/**
+ * The tags of a cell of JSON: an object, or a list of objects with `key` and `value`. Other texts hold no tag, and an empty
+ * value is none.
+ */
 function tagsOf(cell: string | null): ReadonlyMap<string, string> {
   if (cell === null || cell === '' || cell === '{}') return NO_TAGS;
   try {
-    const parsed: unknown = JSON.parse(cell);
+    const parsed: unknown = NUMBER.test(cell) ? JSON.parse(cell, numberAsText) : JSON.parse(cell);
     if (typeof parsed !== 'object' || parsed === null) return NO_TAGS;
     const pairs = Array.isArray(parsed) ? parsed.map(pairOf) : Object.entries(parsed);
     return new Map(
-      pairs.map(([key, value]) => [
-        String(key),
-        typeof value === 'object' ? JSON.stringify(value) : String(value),
-      ]),
+      pairs
+        .map(([key, value]) => [String(key), textOf(value)] as const)
+        .filter(([, value]) => !isEmpty(value)),
     );
   } catch {
     return NO_TAGS;
   }
+}
+
+function numberAsText(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  return typeof value === 'number' ? (source ?? value) : value;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
 function pairOf(entry: unknown): readonly [unknown, unknown] {

@@ -5,31 +5,15 @@ import { CsvBroken, type CsvRow } from '../sources/row.ts';
 import { brokenFault, type LoadFaults } from '../load/faults.ts';
 import type { ForeignFile } from '../sources/inputs.ts';
 import { repeatedKey } from '../sources/json-keys.ts';
-import { isBlank } from '../sources/whole-rows.ts';
 import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.ts';
-import { UNITS_PER_CENT, unitsOf } from './decimals.ts';
-import { versionOf } from './versions.ts';
+import { MAX_UNITS, UNITS_PER_CENT, shownUnits, unitsOf } from './decimals.ts';
+import { type Columns, columnNames, readColumns } from './header.ts';
+import { billedMonth, timeReader } from './periods.ts';
+import { type Runs, collectRuns } from './runs.ts';
 
-/** The columns that are read in every file, besides those of the mapping. */
-const READ = [
-  'BilledCost',
-  'BillingAccountId',
-  'BillingAccountName',
-  'BillingCurrency',
-  'BillingPeriodStart',
-  'InvoiceIssuerName',
-  'ProviderName',
-  'PublisherName',
-  'ServiceCategory',
-  'ServiceProviderName',
-  'Tags',
-  'x_SnapshotId',
-];
-const DAY =
-  /^(\d{4}-(?:0[1-9]|1[0-2]))-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|UTC|\+00:?00))?)?$/;
 const CURRENCY = /^[A-Z]{3}$/;
-/** Exports of databases write the word for an empty cell. */
-const NULL = /^\s*null\s*$/i;
+/** The columns that may name the provider, best first. */
+const PROVIDERS = ['ServiceProviderName', 'ProviderName', 'PublisherName', 'InvoiceIssuerName'];
 
 /** The exact sums of the files, in the units of `decimals.ts`. */
 export interface FocusSums {
@@ -42,32 +26,47 @@ export interface FocusSums {
   readonly totals: ReadonlyMap<string, bigint>;
   /** For rows that are an export of a Crossfoot snapshot: the billing account of the rows, by snapshot id. */
   readonly exports: ReadonlyMap<string, string>;
+  /** What people should know of the files. */
+  readonly notes: readonly string[];
 }
 
-/** Reads all files; adds a fault for each row that cannot be booked. */
+interface ReadingFocus {
+  readonly mapping: LoadFocusMapping;
+  readonly faults: LoadFaults;
+  /** True if files of different folders are parts of one export, though they have charges of the same times. */
+  readonly areParts: boolean;
+}
+
+/** Reads all files; adds a fault for each row that cannot be booked, and for a second run of an export. */
 export async function readFocusFiles(
   files: readonly ForeignFile[],
-  mapping: LoadFocusMapping,
-  faults: LoadFaults,
+  { mapping, faults, areParts }: ReadingFocus,
 ): Promise<FocusSums> {
+  const runs = collectRuns();
   const sums = {
+    notes: [] as string[],
     versions: new Map<string, string>(),
     bills: new Map<string, Bill<bigint>>(),
     totals: new Map<string, bigint>(),
     exports: new Map<string, string>(),
     currencies: new Map<string, string>(),
   };
-  const wanted = new Set([...READ, ...mapping.columns]);
+  const names = columnNames(mapping.columns);
+  const timeOf = timeReader();
   for (const file of files) {
+    const rounded = { charges: 0 };
     try {
       let columns: Columns | null = null;
-      for await (const row of file.rows({ wanted: (column) => wanted.has(column) })) {
-        if (columns === null) columns = readColumns(file.shown, row, { faults, versions: sums.versions });
+      for await (const row of file.rows({ wanted: (column) => names.read.has(names.nameOf(column)) })) {
+        if (columns === null) columns = readColumns(file.shown, row, names, faults);
         else if (row.fault !== undefined) refuseRow(file.shown, row, columns, faults);
-        else addCharge(file.shown, row, columns.cellOf(row), { mapping, faults, sums });
+        else addCharge(file, row, columns, { mapping, faults, sums, runs, timeOf, rounded });
         if (columns === null || faults.room() === 0) break;
       }
-      if (columns === null && !faults.has(file.shown))
+      if (columns !== null) {
+        sums.versions.set(file.shown, columns.version);
+        sums.notes.push(...columns.notes);
+      } else if (!faults.has(file.shown))
         faults.add({
           file: file.shown,
           line: 1,
@@ -75,44 +74,18 @@ export async function readFocusFiles(
           value: null,
           expected: 'a header with the columns of FOCUS',
         });
+      if (rounded.charges > 0) sums.notes.push(roundedNote(file.shown, rounded.charges));
     } catch (error) {
       if (!(error instanceof CsvBroken)) throw error;
       faults.add(brokenFault(file.shown, error));
     }
   }
+  if (!areParts) runs.refuse(faults);
   return sums;
 }
 
-interface Columns {
-  readonly names: readonly string[];
-  /** The cell of a column; null for an empty one. */
-  readonly cellOf: (row: CsvRow) => (column: string) => string | null;
-}
-
-function readColumns(
-  file: string,
-  { cells, fault }: CsvRow,
-  { faults, versions }: { readonly faults: LoadFaults; readonly versions: Map<string, string> },
-): Columns | null {
-  const columns = cells.map((cell) => cell ?? '');
-  if (fault !== undefined) {
-    const name = cells[fault.place ?? -1] ?? null;
-    faults.add({ file, line: 1, column: name, value: name, expected: fault.expected });
-    return null;
-  }
-  const found = versionOf(columns);
-  if ('faults' in found) {
-    for (const { column, expected } of found.faults)
-      faults.add({ file, line: 1, column, value: columns.includes(column) ? column : null, expected });
-    return null;
-  }
-  versions.set(file, found.version);
-  const indexes = new Map(columns.map((column, index) => [column, index]));
-  const cellOf = (row: CsvRow) => (column: string) => {
-    const cell = row.cells[indexes.get(column) ?? -1] ?? null;
-    return isBlank(cell) || NULL.test(cell ?? '') ? null : cell;
-  };
-  return { names: columns, cellOf };
+function roundedNote(file: string, charges: number): string {
+  return `${file}: rounded ${charges} ${charges === 1 ? 'amount' : 'amounts'} below a ten-thousandth of a cent to 30 decimals`;
 }
 
 function refuseRow(
@@ -135,42 +108,56 @@ interface Adding {
     readonly exports: Map<string, string>;
     readonly currencies: Map<string, string>;
   };
+  readonly runs: Runs;
+  readonly timeOf: ReturnType<typeof timeReader>;
+  /** The number of charges whose amount was rounded. */
+  readonly rounded: { charges: number };
 }
 
 function addCharge(
-  file: string,
+  file: ForeignFile,
   row: CsvRow,
-  cell: (column: string) => string | null,
-  { mapping, faults, sums }: Adding,
+  { cellOf, inFile }: Columns,
+  { mapping, faults, sums, runs, timeOf, rounded }: Adding,
 ): void {
+  const cell = cellOf(row);
   const refuse = (column: string, expected: string): null => {
-    faults.add({ file, line: row.line, column, value: cell(column), expected });
+    faults.add({ file: file.shown, line: row.line, column: inFile(column), value: cell(column), expected });
     return null;
+  };
+  const time = (column: string): number | null => {
+    const read = timeOf(cell(column) ?? '');
+    return typeof read === 'number' ? read : refuse(column, read.expected);
   };
   const twice = repeatedKey(cell('Tags') ?? '');
   if (twice !== null) {
     refuse('Tags', `tags that have each key once; ${JSON.stringify(twice)} stands twice`);
     return;
   }
-  const units =
+  const amount =
     unitsOf(cell('BilledCost') ?? '') ??
     refuse('BilledCost', 'an amount in decimals with a point, of at most 30 decimals');
-  const month =
-    DAY.exec(cell('BillingPeriodStart') ?? '')?.[1] ??
-    refuse('BillingPeriodStart', 'a UTC date and time, such as 2026-10-01T00:00:00Z');
+  const start = time('BillingPeriodStart');
+  const end = time('BillingPeriodEnd');
+  const month = start === null || end === null ? null : monthOf(start, end, refuse);
+  // A charge without a time of its own may be of any time of its bill.
+  const from = cell('ChargePeriodStart') === null ? start : time('ChargePeriodStart');
+  const to = cell('ChargePeriodEnd') === null ? end : time('ChargePeriodEnd');
   const currency =
     CURRENCY.exec(cell('BillingCurrency') ?? '')?.[0] ??
     refuse('BillingCurrency', 'an ISO 4217 currency such as USD');
   const billingAccount =
     cell('BillingAccountId') ?? refuse('BillingAccountId', 'the billing account of the charge');
-  const provider =
-    cell('ServiceProviderName') ??
-    cell('ProviderName') ??
-    cell('PublisherName') ??
-    cell('InvoiceIssuerName') ??
-    refuse('ProviderName', 'the provider of the charge');
-  if (units === null || month === null || currency === null || billingAccount === null || provider === null)
+  const naming = PROVIDERS.find((column) => cell(column) !== null) ?? 'ProviderName';
+  const provider = cell(naming) ?? refuse(naming, 'the provider of the charge');
+  if (amount === null || month === null || from === null || to === null) return;
+  if (currency === null || billingAccount === null || provider === null) return;
+  const { units, isRounded } = amount;
+  if (units > MAX_UNITS || units < -MAX_UNITS) {
+    refuse('BilledCost', `an amount of at most ${shownUnits(MAX_UNITS)}`);
     return;
+  }
+  if (isRounded) rounded.charges += 1;
   const snapshot = cell('x_SnapshotId');
   if (snapshot !== null) sums.exports.set(snapshot, billingAccount);
   const account = JSON.stringify([provider, billingAccount, month]);
@@ -184,10 +171,12 @@ function addCharge(
     );
     return;
   }
+  runs.add(file, { bill: account, start: from, end: to, currency, units });
   const key = { provider, billingAccount, month, currency };
   const bill = sums.bills.get(billRef(key)) ?? {
     ...key,
     billingAccountName: cell('BillingAccountName'),
+    origin: { file: file.shown, line: row.line, provider: inFile(naming) },
     total: 0n,
     parts: new Map<string, Part<bigint>>(),
   };
@@ -202,6 +191,15 @@ function addCharge(
   bill.total += units;
   const period = `${month} ${currency}`;
   sums.totals.set(period, (sums.totals.get(period) ?? 0n) + units);
+}
+
+function monthOf(
+  start: number,
+  end: number,
+  refuse: (column: string, expected: string) => null,
+): string | null {
+  const month = billedMonth(start, end);
+  return typeof month === 'string' ? month : refuse('BillingPeriodEnd', month.expected);
 }
 
 /**

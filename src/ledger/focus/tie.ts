@@ -2,7 +2,7 @@
  * The lines of the report that compares a load with its FOCUS files: billed, claimed and unclaimed, by month and currency.
  */
 import { divideRounded } from '../../figures/cents.ts';
-import type { Bill } from './charge.ts';
+import { type Bill, billRef } from './charge.ts';
 import { shownCents } from '../../format.ts';
 import { UNITS_PER_CENT, shownUnits } from './decimals.ts';
 import type { FocusLedger } from './ledger-state.ts';
@@ -18,13 +18,19 @@ interface Tally {
   unclaimed: bigint;
 }
 
-/** A line for each file's version, then for each month and currency its total, its bills, and the tags without an initiative. */
+/**
+ * A line for each file's version and for each note on it, then for each month and currency its total and its bills,
+ * then the bills that are replaced, the rules without a charge, and the tags without an initiative.
+ */
 export function tieLines({
   sums,
+  unmatched,
   bills,
+  plan,
   ledger,
-}: Pick<LoadedFocus, 'sums' | 'bills' | 'ledger'>): readonly string[] {
+}: Pick<LoadedFocus, 'sums' | 'unmatched' | 'bills' | 'plan' | 'ledger'>): readonly string[] {
   const lines = [...sums.versions].map(([file, version]) => `${file}: FOCUS ${version}`);
+  lines.push(...sums.notes);
   for (const [period, total] of [...sums.totals].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const own = bills.filter(({ month, currency }) => `${month} ${currency}` === period);
     const all = tallyOf(own, ledger);
@@ -33,11 +39,26 @@ export function tieLines({
       `${period}: ${shown(all)}; the files' own total is ${shownUnits(total)}, rounded ${shownCents(rounded)}`,
     );
     for (const bill of own) {
-      const name = `${bill.provider} ${bill.billingAccountName ?? bill.billingAccount}`;
-      lines.push(`  ${name}: ${shown(tallyOf([bill], ledger))}`);
+      lines.push(`  ${nameOf(bill)}: ${shown(tallyOf([bill], ledger))}`);
     }
   }
+  lines.push(...replacedLines(plan.bills, ledger));
+  if (unmatched.length > 0) lines.push(`Rules of the mapping that match no charge: ${unmatched.join(', ')}`);
   return [...lines, ...tagLines(bills, ledger)];
+}
+
+function nameOf({ provider, billingAccountName, billingAccount }: Bill<bigint>): string {
+  return `${provider} ${billingAccountName ?? billingAccount}`;
+}
+
+/** A line for each bill that the ledger has with another amount, also where the files no longer have the bill. */
+function replacedLines(bills: readonly Bill<bigint>[], ledger: FocusLedger): readonly string[] {
+  return bills.flatMap((bill) => {
+    const before = ledger.bills.get(billRef(bill));
+    if (before === undefined || before === bill.total) return [];
+    const after = `${shownCents(bill.total)} ${bill.currency}`;
+    return [`${nameOf(bill)} with ${after} replaces ${shownCents(before)} ${bill.currency} of ${bill.month}`];
+  });
 }
 
 function tallyOf(bills: readonly Bill<bigint>[], ledger: FocusLedger): Tally {

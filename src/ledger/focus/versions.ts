@@ -40,7 +40,8 @@ const ADDED = {
   ],
 } as const;
 
-const KNOWN: ReadonlySet<string> = new Set([
+/** The names of the columns of all versions. */
+export const FOCUS_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(FOCUS_COLUMNS),
   ...Object.values(ADDED_LATER).flat(),
 ]);
@@ -51,7 +52,7 @@ const OWN_COLUMN = /^x_/i;
 
 /** True for a column that a file of some version may have. */
 export function isFocusColumn(column: string): boolean {
-  return KNOWN.has(column) || OWN_COLUMN.test(column);
+  return FOCUS_NAMES.has(column) || OWN_COLUMN.test(column);
 }
 
 /** A fault in the columns of a file. */
@@ -61,14 +62,16 @@ export interface ColumnFault {
 }
 
 /**
- * The newest version that has a column of the file; or the faults, if columns are unknown or mandatory ones are missing.
+ * The newest version that has a column of the file, and the columns of no version. Or the faults: mandatory columns are missing,
+ * or a column of no version has nearly the name of a missing column that is mandatory or `claiming`.
  */
 export function versionOf(
   columns: readonly string[],
-): { readonly version: string } | { readonly faults: readonly ColumnFault[] } {
-  const strange = columns.filter((column) => !isFocusColumn(column));
-  // As many as a refusal shows: each is compared with all known columns.
-  if (strange.length > 0) return { faults: strange.slice(0, SHOWN_FAULTS).map(unknownColumn) };
+  claiming: readonly string[],
+):
+  | { readonly version: string; readonly unknown: readonly string[] }
+  | { readonly faults: readonly ColumnFault[] } {
+  const unknown = columns.filter((column) => !isFocusColumn(column));
   const has = (column: string): boolean => columns.includes(column);
   const newer = Object.entries(ADDED_LATER).find(([, added]) => added.some(has))?.[0];
   const version = newer ?? Object.entries(ADDED).find(([, added]) => added.some(has))?.[0] ?? '1.0';
@@ -77,18 +80,26 @@ export function versionOf(
       ? MANDATORY_COLUMNS
       : [...MANDATORY_COLUMNS.filter((column) => !PROVIDERS.includes(column)), 'ServiceProviderName'];
   const missing = mandatory.filter((column) => !has(column));
-  if (missing.length === 0) return { version };
+  const wanted = [...missing, ...claiming.filter((column) => !has(column))];
+  // As many as a refusal shows: each is compared with the columns that are missing.
+  const faults = unknown.slice(0, SHOWN_FAULTS).flatMap((column) => misspelled(column, wanted) ?? []);
+  if (missing.length === 0 && faults.length === 0) return { version, unknown };
   return {
-    faults: missing.map((column) => ({
-      column,
-      expected: `this column, which is mandatory in FOCUS ${version}: export the file again with it`,
-    })),
+    faults: [
+      ...faults,
+      ...missing.map((column) => ({
+        column,
+        expected: `this column, which is mandatory in FOCUS ${version}: export the file again with it`,
+      })),
+    ],
   };
 }
 
-function unknownColumn(column: string): ColumnFault {
-  const nearest = nearestOf(column, [...KNOWN]);
-  const meant = nearest === null ? '' : `; did you mean ${nearest}?`;
-  const expected = `a column of FOCUS 1.0 to 1.4${meant} The file is of an unknown version: export one of these, or begin a column of your own with x_`;
-  return { column, expected };
+function misspelled(column: string, wanted: readonly string[]): ColumnFault | null {
+  const nearest = nearestOf(column, wanted);
+  if (nearest === null) return null;
+  return {
+    column,
+    expected: `a column of FOCUS 1.0 to 1.4, or a name of your own that begins with x_; did you mean ${nearest}?`,
+  };
 }

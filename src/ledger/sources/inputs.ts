@@ -89,6 +89,7 @@ export async function openInputs(
 
 /** A file in the format of another program, such as a bill in FOCUS. */
 export interface ForeignFile {
+  readonly path: string;
   readonly shown: string;
   readonly rows: (foreign: ForeignParquet) => AsyncGenerator<CsvRow>;
 }
@@ -103,7 +104,14 @@ export async function findForeignFiles(
   besides?: string,
 ): Promise<readonly ForeignFile[]> {
   const reading = openReading(options);
-  const files = await findFiles(paths, { ...options, ...(besides !== undefined && { besides }) });
+  const found = await findFiles(paths, { ...options, ...(besides !== undefined && { besides }) });
+  const names = Map.groupBy(found, ({ path }) => basename(path));
+  // Files of several paths are told apart by their paths.
+  const files = found.map((file) =>
+    paths.length > 1 && (names.get(basename(file.path))?.length ?? 0) > 1
+      ? { ...file, shown: file.path }
+      : file,
+  );
   if (files.length === 0) {
     throw new CrossfootError(
       'usage_invalid',
@@ -120,6 +128,7 @@ export async function findForeignFiles(
     });
   }
   return files.map((file) => ({
+    path: file.path,
     shown: file.shown,
     rows: (foreign: ForeignParquet) => reading.rows(file, foreign),
   }));

@@ -1,0 +1,108 @@
+/**
+ * Tells parts of an export from its repeated runs, which would count every charge twice. Runs are files of different folders
+ * with charges of the same times in one bill.
+ */
+import { dirname } from 'node:path';
+import type { LoadFaults } from '../load/faults.ts';
+import { shownUnits } from './decimals.ts';
+
+/** The limit of separate times that are kept for a bill of a file; beyond it, the time between them counts as covered. */
+const MAX_SPANS = 1_000;
+
+/** Times that are covered: the end of each start. */
+type Spans = Map<number, number>;
+
+interface Charged {
+  /** The provider, billing account and month. */
+  readonly bill: string;
+  readonly start: number;
+  readonly end: number;
+  readonly currency: string;
+  readonly units: bigint;
+}
+
+interface FolderPart {
+  readonly folder: string;
+  readonly files: Set<string>;
+  readonly spans: Spans;
+  readonly sums: Map<string, bigint>;
+}
+
+export interface Runs {
+  add(file: { readonly path: string; readonly shown: string }, charged: Charged): void;
+  /** Adds a fault for each folder that has charges of the same times as another. */
+  refuse(faults: LoadFaults): void;
+}
+
+export function collectRuns(): Runs {
+  const bills = new Map<string, Map<string, FolderPart>>();
+  return {
+    add: ({ path, shown }, { bill, start, end, currency, units }) => {
+      const folder = dirname(path);
+      const folders = bills.get(bill) ?? new Map<string, FolderPart>();
+      bills.set(bill, folders);
+      const part = folders.get(folder) ?? { folder, files: new Set(), spans: new Map(), sums: new Map() };
+      folders.set(folder, part);
+      part.files.add(shown);
+      part.sums.set(currency, (part.sums.get(currency) ?? 0n) + units);
+      // A charge of one moment covers it.
+      part.spans.set(start, Math.max(part.spans.get(start) ?? 0, end, start + 1));
+      if (part.spans.size > MAX_SPANS) joinAll(part.spans);
+    },
+    refuse: (faults) => {
+      for (const [bill, folders] of bills) refuseTwice(bill, [...folders.values()], faults);
+    },
+  };
+}
+
+function joinAll(spans: Spans): void {
+  const start = Math.min(...spans.keys());
+  const end = Math.max(...spans.values());
+  spans.clear();
+  spans.set(start, end);
+}
+
+function refuseTwice(bill: string, parts: readonly FolderPart[], faults: LoadFaults): void {
+  const [provider, billingAccount, month] = JSON.parse(bill) as readonly string[];
+  for (const [part, other] of overlapping(parts)) {
+    faults.add({
+      file: [...part.files].join(', '),
+      line: null,
+      column: null,
+      value: null,
+      expected: `one run of an export: ${partShown(other)} and ${partShown(part)} have charges of the same times of ${provider}, billing account ${billingAccount}, ${month}; load the newer run alone, or add --parts if both are parts of one bill`,
+      isUnread: true,
+    });
+  }
+}
+
+function partShown({ files, folder, sums }: FolderPart): string {
+  const [only] = files;
+  const money = [...sums].map(([currency, units]) => `${shownUnits(units)} ${currency}`).join(', ');
+  return `${files.size === 1 ? only : `${files.size} files of ${folder}`} (${money})`;
+}
+
+interface Reach {
+  readonly part: FolderPart;
+  readonly end: number;
+}
+
+/** The parts whose charges begin before those of another part have ended, each with one such part. */
+function overlapping(parts: readonly FolderPart[]): ReadonlyMap<FolderPart, FolderPart> {
+  const found = new Map<FolderPart, FolderPart>();
+  const spans = parts
+    .flatMap((part) => [...part.spans].map(([start, end]) => ({ start, end, part })))
+    .toSorted((a, b) => a.start - b.start);
+  // The two parts that last longest of those that have begun: one of them is another part than that of a span.
+  let reaches: readonly Reach[] = [];
+  for (const { start, end, part } of spans) {
+    const other = reaches.find((reach) => reach.part !== part);
+    if (other !== undefined && start < other.end && found.get(other.part) !== part)
+      found.set(part, found.get(part) ?? other.part);
+    const own = Math.max(end, reaches.find((reach) => reach.part === part)?.end ?? end);
+    reaches = [{ part, end: own }, ...reaches.filter((reach) => reach.part !== part)]
+      .toSorted((a, b) => b.end - a.end)
+      .slice(0, 2);
+  }
+  return found;
+}
