@@ -173,7 +173,9 @@ await writeParquet("bills/usage.parquet", charges(claimed, { ...openai, BilledCo
   },
   {
     page: 'docs/articles/load-the-ledger.md',
+    // The README has made ./own before.
     given: `${SUPERUSER}
+rm -rf own
 npx --no crossfoot init ./spreadsheets
 gzip -k -c spreadsheets/cost_entries.csv > cost_entries.csv.gz
 cp cost_entries.csv.gz export.gz
