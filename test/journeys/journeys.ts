@@ -177,6 +177,7 @@ await writeParquet("bills/usage.parquet", charges(claimed, { ...openai, BilledCo
     given: `${SUPERUSER}
 rm -rf own
 npx --no crossfoot init ./spreadsheets
+mkdir -p bank && cp spreadsheets/initiatives.csv bank && touch bank/scan.pdf
 gzip -k -c spreadsheets/cost_entries.csv > cost_entries.csv.gz
 cp cost_entries.csv.gz export.gz
 duckdb <<<"copy (from read_csv('spreadsheets/value_entries.csv', all_varchar = true)) to 'value_entries.parquet';"
