@@ -186,16 +186,14 @@ printf -- '---\\nid: 9001\\nslug: our-rules\\ntheme: Start\\ntitle: Our rules\\n
     values: {
       '"Own Company"': '\\"Third Company\\"',
       '--account 1': "--account \\$(npx --no crossfoot account list | sed -n 's/ .*Third.*//p')",
-      // Approvals are never deleted, so this account has none.
+      // Approvals are never deleted, and an account names who switched its reporting on: this account has neither.
       '--mode replace-account --account 7': '--mode replace-account --account $FOURTH',
       '--account 7': '--account $THIRD',
     },
     files: { 3: 'costs.csv' },
     after: {
-      0: `newest() { $SQL -At -c 'select max(id) from ledger.accounts'; }
-THIRD=$(newest)
-npx --no crossfoot account add 'Fourth Company'
-FOURTH=$(newest)
+      0: `THIRD=$($SQL -At -c 'select max(id) from ledger.accounts')
+FOURTH=$($SQL -At -c "insert into ledger.accounts (name, plan, plan_includes_api) values ('Fourth Company', 'business', true) returning id")
 printf 'account_id,id,title,stage\\n%s,990001,Exported,live\\n' $FOURTH > export/initiatives.csv
 printf 'account_id,id,initiative_id,amount_cents,currency,cost_category,period_start,period_end,source_type\\n%s,990001,990001,1250,USD,opex,2026-03-01,2026-03-31,csv\\n' $FOURTH > export/cost_entries.csv`,
     },
