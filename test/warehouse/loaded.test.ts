@@ -11,6 +11,7 @@ import { TABLES } from '../../src/tables/all.ts';
 import { compareSql } from '../../src/warehouse/compare-digests.ts';
 import { loadSql } from '../../src/warehouse/load-tables.ts';
 import { openLoadedCompany } from './loaded-company.ts';
+import { besideFiles } from '../support/beside-files.ts';
 
 let company: Awaited<ReturnType<typeof openLoadedCompany>>;
 let instance: DuckDBInstance;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   company = await openLoadedCompany();
   instance = await DuckDBInstance.create(':memory:');
   duckdb = await instance.connect();
-  await duckdb.run(`set file_search_path = '${company.folder}'; set timezone = 'America/New_York'`);
+  await duckdb.run(`set timezone = 'America/New_York'`);
   notes.duckdb = await runDuckDB(loadSql('duckdb'));
   postgres = await company.harness.database.admin();
   await postgres.query(`create schema warehouse; set search_path = warehouse; set timezone = 'Asia/Tokyo'`);
@@ -58,14 +59,15 @@ function noteOf(results: unknown): unknown {
 /** Runs a script in DuckDB; returns the note of its last select. */
 async function runDuckDB(script: string): Promise<unknown> {
   const [before = '', last = ''] = script.split(/^(?=select case )/m);
-  await duckdb.run(before);
+  await duckdb.run(besideFiles(before, company.folder));
   const [select = '', ...after] = last.split(/(?<=;\n)/);
   const [row] = await inDuckDB(select);
-  await duckdb.run(after.join(''));
+  await duckdb.run(besideFiles(after.join(''), company.folder));
   return row?.['note'];
 }
 
-const inDuckDB = async (sql: string) => (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
+const inDuckDB = async (sql: string) =>
+  (await duckdb.runAndReadAll(besideFiles(sql, company.folder))).getRowObjectsJson();
 const inPostgres = async (sql: string) => (await postgres.query<Record<string, unknown>>(sql)).rows;
 
 const containing = (text: string) => expect.stringContaining(text) as string;

@@ -14,6 +14,7 @@ import { openStoreToRead } from '../../run/object-store.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
+import { printJson } from '../terminal/print-json.ts';
 
 /** The maximum number of failures printed for a person; `--json` has all. */
 const MAX_TROUBLES = 20;
@@ -31,7 +32,7 @@ interface StatusReport {
 /** Prints the progress of this night and the newest snapshots. */
 export async function tellStatus(json: boolean, context: CommandContext): Promise<void> {
   const status = await look(context, json ? MAX_ALL : MAX_TROUBLES);
-  if (json) context.print(asJson(status));
+  if (json) printJson(context.print, asJson(status));
   else for (const line of lines(status)) context.print(line);
 }
 
@@ -47,8 +48,8 @@ async function look(context: CommandContext, troubles: number): Promise<StatusRe
   return { night, status, newest, clocks };
 }
 
-function asJson({ night, status, newest, clocks }: StatusReport): string {
-  const json = {
+function asJson({ night, status, newest, clocks }: StatusReport): unknown {
+  return {
     night: night.day,
     due_at: formatInstant(BigInt(night.due_ms) * 1_000n),
     ...status,
@@ -58,7 +59,6 @@ function asJson({ night, status, newest, clocks }: StatusReport): string {
       store: secondsOf(clocks.store_offset),
     },
   };
-  return JSON.stringify(json, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2);
 }
 
 function secondsOf(offset: bigint | null): number | null {

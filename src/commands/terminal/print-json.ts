@@ -2,8 +2,13 @@ import type { CommandContext } from '../../run/context.ts';
 
 /**
  * Prints JSON on several lines, for people and programs. `print` makes one line of its argument, because names may have line
- * breaks; JSON escapes those itself.
+ * breaks; JSON escapes those itself. Ids and counts are numbers, also those of 64 bits.
  */
 export function printJson(print: CommandContext['print'], value: unknown): void {
-  for (const line of JSON.stringify(value, null, 2).split('\n')) print(line);
+  const text = JSON.stringify(
+    value,
+    (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each),
+    2,
+  );
+  for (const line of text.split('\n')) print(line);
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { refuse } from '../../../src/snapshot/audit/report.ts';
 import { auditScript } from '../../../src/snapshot/audit/script.ts';
-import { quoted } from '../../../src/sql-scripts.ts';
 import { company, type Company, row, SNAPSHOT } from './audited-company.ts';
 import { AuditBench, readChecks, refusals } from './audited-files.ts';
 import type { MutableRow } from './audited-rows.ts';
+import { besideFiles } from '../../support/beside-files.ts';
 
 let bench: AuditBench;
 beforeAll(async () => {
@@ -143,8 +143,8 @@ describe('the published script', () => {
       spoil: async (directory) => {
         const instance = await DuckDBInstance.create(':memory:');
         const connection = await instance.connect();
-        await connection.run(`set file_search_path = ${quoted(directory)}`);
-        const statements = await connection.extractStatements(auditScript(await readChecks()));
+        const script = besideFiles(auditScript(await readChecks()), directory);
+        const statements = await connection.extractStatements(script);
         for (let index = 0; index < statements.count; index++) {
           const statement = await statements.prepare(index);
           const rows = (await statement.runAndReadAll()).getRowObjectsJson();
