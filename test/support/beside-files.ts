@@ -8,5 +8,5 @@ import { quoted } from '../../src/sql-scripts.ts';
  * also with `file_search_path`: who has followed the README has a `costs.parquet` there.
  */
 export function besideFiles(sql: string, folder: string): string {
-  return sql.replaceAll(/'(\w+\.(?:parquet|csv))'/g, (_, name: string) => quoted(join(folder, name)));
+  return sql.replaceAll(/'([\w*]+\.(?:parquet|csv|json))'/g, (_, name: string) => quoted(join(folder, name)));
 }
