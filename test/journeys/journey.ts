@@ -57,13 +57,13 @@ export async function runJourney(journey: Journey, clone: Clone): Promise<readon
 
 /** The code with what a reader writes in place of the page's examples. */
 async function adapted(code: string, { values = {} }: Journey, session: Session): Promise<string> {
-  let text = code;
-  for (const [shown, real] of Object.entries(values)) {
-    if (!text.includes(shown)) continue;
-    const { stdout } = await session.run('sh', `printf %s "${real}"`);
-    text = text.replaceAll(shown, () => stdout);
-  }
-  return text;
+  const real = new Map<string, string>();
+  for (const [example, text] of Object.entries(values).filter(([each]) => code.includes(each)))
+    real.set(example, (await session.run('sh', `printf %s "${text}"`)).stdout);
+  if (real.size === 0) return code;
+  // All at once: what a reader writes may look like another example.
+  const shown = [...real.keys()].map((each) => each.replaceAll(/\W/g, String.raw`\$&`));
+  return code.replaceAll(new RegExp(shown.join('|'), 'g'), (each) => real.get(each) ?? each);
 }
 
 async function check(session: Session, { stdout }: Ran, line: string): Promise<Ran> {
