@@ -2,8 +2,8 @@
  * `npm run campaign -- pauses --rows 150000`: every route, page and tool with hostile arguments, over an account of so many
  * costs. Prints the longest pause of the event loop for each, and exits 1 if it is above 10 ms without a token or 50 ms with
  * one. Then one reader asks for 120 pages at once while another account reads; prints what that account waits and the
- * memory of the server. With `--short`: 10,000 costs, and two servers instead of
- * three.
+ * memory of the server. With `--short`: 10,000 costs, two servers instead of three, and the wait is not judged, because
+ * `.ci/run` runs another campaign on the same cores.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -191,7 +191,8 @@ const memory = `memory ${seen.before_mb.toFixed(0)} to ${seen.after_mb.toFixed(0
 say(
   `${PARALLEL} parallel pages of one reader: ${seen.answered} answered, ${seen.refused} refused; ${waited}; ${memory}`,
 );
-if (seen.p99 > MAX_P99_MS * slower) bad.push(waited);
+// Another campaign runs beside the short form, on the same cores: its wait is told and not judged.
+if (!values.short && seen.p99 > MAX_P99_MS * slower) bad.push(waited);
 if (seen.after_mb > MAX_MB) bad.push(memory);
 for (const line of bad) say(`bad: ${line}`);
 say(
