@@ -23,7 +23,7 @@ beforeAll(async () => {
   const TOKEN = await served.issue(1n);
   const origin = await served.serve();
   folder = mkdtempSync(join(tmpdir(), 'crossfoot-auditor-'));
-  env = { PATH: process.env['PATH'], URL: `${origin}/v1`, TOKEN, ID };
+  env = { PATH: process.env['PATH'], BASE_URL: `${origin}/v1`, TOKEN, ID };
 });
 afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
@@ -38,7 +38,7 @@ function shell(lines: string, cwd: string) {
 function linesWith(word: string): { readonly all: string; readonly check: string } {
   const block =
     [...ARTICLE.matchAll(/```sh\n(.*?)```/gs)].find(([, text = '']) => text.includes(word))?.[1] ?? '';
-  const check = block.split('\n').filter((line) => !line.startsWith('curl '));
+  const check = block.split('\n').filter((line) => !line.includes('curl '));
   return { all: block, check: check.join('\n') };
 }
 
@@ -54,7 +54,7 @@ function checkChanged(check: string, name: string): number | null {
 
 /** A file beside the tables. */
 function read(name: string): string {
-  const line = `curl -sSf -H "Authorization: Bearer $TOKEN" "$URL/reporting/snapshots/$ID/files/${name}"`;
+  const line = `curl -sSf -H "Authorization: Bearer $TOKEN" "$BASE_URL/reporting/snapshots/$ID/files/${name}"`;
   return shell(line, folder).stdout;
 }
 
@@ -127,7 +127,7 @@ describe('the audit as a DSSE envelope, by the library of Sigstore', () => {
 
   it('is verified, and names the digests of the fourteen tables', () => {
     const envelope = JSON.parse(read('audit.dsse.json')) as Envelope;
-    const pem = shell(`curl -sS "$URL/reporting/keys" | jq -r '.keys[0].pem'`, folder).stdout;
+    const pem = shell(`curl -sS "$BASE_URL/reporting/keys" | jq -r '.keys[0].pem'`, folder).stdout;
     check(envelope, pem);
     const statement = JSON.parse(Buffer.from(envelope.payload, 'base64').toString()) as {
       readonly subject: readonly object[];
@@ -143,7 +143,7 @@ describe('the audit as a DSSE envelope, by the library of Sigstore', () => {
 
   it('is refused with one changed byte of payload or signature, and with another key', () => {
     const envelope = JSON.parse(read('audit.dsse.json')) as Envelope;
-    const pem = shell(`curl -sS "$URL/reporting/keys" | jq -r '.keys[0].pem'`, folder).stdout;
+    const pem = shell(`curl -sS "$BASE_URL/reporting/keys" | jq -r '.keys[0].pem'`, folder).stdout;
     const [{ keyid, sig } = { keyid: '', sig: '' }] = envelope.signatures;
     const other = signingKeyOf(OTHER_SEED).public_key.key.export({ format: 'pem', type: 'spki' }).toString();
     const refused = 'signature verification failed';
