@@ -61,11 +61,13 @@ export function requireExpected(name: string, files: readonly TiedFile[], expect
       : [`rows: expected ${expected.rows}, found ${rows}`]),
     // If one currency is named, each currency of the files must be.
     ...[...new Set([...expected.sums.keys(), ...(expected.sums.size === 0 ? [] : sums.keys())])]
-      .filter((currency) => expected.sums.get(currency) !== (sums.get(currency) ?? null))
-      .map((currency) => {
-        const [wanted, found] = [expected.sums, sums].map((each) => each.get(currency));
-        return `${currency}: expected ${shownSum(wanted)}, found ${shownSum(found)}`;
-      }),
+      .map((currency) => ({ currency, wanted: expected.sums.get(currency), found: sums.get(currency) }))
+      // An export without rows expects 0.00 of a currency that its file does not have.
+      .filter(({ wanted, found }) => (wanted === 0n ? (found ?? 0n) : found) !== wanted)
+      .map(
+        ({ currency, wanted, found }) =>
+          `${currency}: expected ${shownSum(wanted)}, found ${shownSum(found)}`,
+      ),
   ];
   if (faults.length === 0) return;
   throw new CrossfootError('load_unexpected', `${name}: ${faults.join('; ')}; nothing was loaded.`, {

@@ -1,6 +1,6 @@
 /** Finds a key that stands twice in an object of JSON: the usual readers keep the last value and say nothing. */
 
-/** The first key that stands twice in one object, at any depth; null if there is none. Of a text that is no JSON it says nothing. */
+/** The first key that stands twice in one object, at any depth; null if there is none. A text that is no JSON gives null, too. */
 export function repeatedKey(text: string): string | null {
   // The keys of each object that is open; null for an open list.
   const open: (Set<string> | null)[] = [];

@@ -68,7 +68,7 @@ describe.each(Object.entries(FORMATS))('a load of %s', (name, content) => {
 describe('what is expected of all files of a load', () => {
   it('is compared where it is named, and each currency once one is named', async () => {
     // Three costs and one initiative.
-    for (const line of ['rows=4', 'USD=8.50,EUR=2.00', 'rows=4,USD=8.5,EUR=2']) {
+    for (const line of ['rows=4', 'USD=8.50,EUR=2.00', 'rows=4,USD=8.5,EUR=2', 'USD=8.50,EUR=2,CHF=0.00']) {
       expect([line, await load({ 'cost_entries.csv': CSV }, expecting(line))]).toEqual([
         line,
         expect.any(Array),
@@ -77,6 +77,7 @@ describe('what is expected of all files of a load', () => {
     for (const [line, fault] of [
       ['rows=3', 'rows: expected 3, found 4'],
       ['USD=8.50', 'EUR: expected none, found 2.00'],
+      ['USD=8.50,EUR=0', 'EUR: expected 0.00, found 2.00'],
       ['USD=8.50,EUR=2.00,CHF=1', 'CHF: expected 1.00, found none'],
       ['USD=-8.50,EUR=2.00', 'USD: expected -8.50, found 8.50'],
     ] as const) {
