@@ -1,14 +1,24 @@
 /** The amounts that no total includes, as sentences. Commands, pages and the record of a build share them. */
 import type { LeftOutAmounts } from './left-out.ts';
+import { LEFT_OUT_REASONS, LEFT_OUT_TABLES, type LeftOutReason } from './left-out-reasons.ts';
 
 /** The commands, in this order, that convert the left-out amounts if their rates are published. */
-export const RATE_COMMANDS = [
+const RATE_COMMANDS = [
   'npx --no crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
   'npx --no crossfoot rates convert',
 ] as const;
 
 /** Both commands in one line. */
 export const RATE_LINE = `Import the published rates: ${RATE_COMMANDS[0]}; then run: ${RATE_COMMANDS[1]}`;
+
+/** The line for amounts whose rates are stored already. */
+export const CONVERT_LINE = `Convert at the stored rates: ${RATE_COMMANDS[1]}`;
+
+const HELP_WORDS = {
+  convert: 'convert at the stored rates',
+  import: 'import published rates',
+  never: 'never converted',
+} as const;
 
 interface Part {
   readonly currency: string;
@@ -33,10 +43,41 @@ export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly stri
   ];
 }
 
-/** The same for a terminal, with the commands to run. */
+/** A sentence for each table and reason, with the help and the cause. Empty if the reasons are not recorded. */
+export function reasonSentences(reasons: readonly LeftOutReason[] = []): readonly string[] {
+  const alike = Map.groupBy(reasons, ({ table, reason }) => `${table} ${reason}`);
+  return [...alike.values()].flatMap((rows) => {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const entries = rows.reduce((sum, row) => sum + row.entries, 0);
+    const noun = LEFT_OUT_TABLES[first.table][entries === 1 ? 0 : 1];
+    const currencies = inWords(rows.map(({ currency }) => currency).toSorted());
+    const { help, because } = LEFT_OUT_REASONS[first.reason];
+    return [
+      `${entries.toLocaleString('en-US')} ${noun} in ${currencies}: ${HELP_WORDS[help]}, because ${because}.`,
+    ];
+  });
+}
+
+/** The commands that help, in their order. All of them if the reasons are not recorded; none if nothing helps. */
+export function helpingCommands(reasons: readonly LeftOutReason[] | undefined): readonly string[] {
+  const helps = reasons?.map(({ reason }) => LEFT_OUT_REASONS[reason].help);
+  if (helps === undefined || helps.includes('import')) return RATE_COMMANDS;
+  return helps.includes('convert') ? [RATE_COMMANDS[1]] : [];
+}
+
+/** The same commands in a line for a terminal; empty if nothing helps. */
+export function helpingLines(reasons: readonly LeftOutReason[] | undefined): readonly string[] {
+  const commands = helpingCommands(reasons);
+  if (commands.length === 0) return [];
+  return [commands.length === 1 ? CONVERT_LINE : RATE_LINE];
+}
+
+/** Amounts, reasons and commands, for a terminal. */
 export function leftOutLines(amounts: LeftOutAmounts): readonly string[] {
   const sentences = leftOutSentences(amounts);
-  return sentences.length === 0 ? [] : [...sentences, RATE_LINE];
+  if (sentences.length === 0) return [];
+  return [...sentences, ...reasonSentences(amounts.reasons), ...helpingLines(amounts.reasons)];
 }
 
 function sentence(parts: readonly Part[], one: string, many: string): readonly string[] {

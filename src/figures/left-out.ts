@@ -2,6 +2,7 @@
  * Left-out amounts: they have no dollar figure, so no total includes them. The JSON of manifest, webhook and build record
  * holds them in this form.
  */
+import type { LeftOutReason } from './left-out-reasons.ts';
 import type { LeftOut, Unsettled, ValueLeftOut } from './unsettled.ts';
 
 /** Costs of one currency, or entries of cash value. */
@@ -21,6 +22,8 @@ interface LeftOutValue extends LeftOutAmount {
 export interface LeftOutAmounts {
   readonly cost: LeftOutAmount[];
   readonly value: LeftOutValue[];
+  /** Why, by table, reason and currency; absent if nothing is left out, and in the record of an older program. */
+  readonly reasons?: LeftOutReason[] | undefined;
 }
 
 /** The amounts that no total includes, for JSON; throws if a sum is too large for an exact JSON number. */

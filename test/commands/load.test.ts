@@ -86,8 +86,9 @@ it('prints the loaded amounts that no total includes, and the commands that fix 
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(own, name), content);
   await run(own, '--mode', 'insert');
-  expect(printed.slice(-2)).toEqual([
+  expect(printed.slice(-3)).toEqual([
     'account 1: 2 costs in EUR and GBP (EUR 600.00, GBP 9.00) have no dollar figure yet and are in no total.',
+    'account 1: 2 costs in EUR and GBP: import published rates, because no rate of the currency is stored.',
     RATE_LINE,
   ]);
   await rm(own, { recursive: true });
@@ -106,9 +107,9 @@ it('converts the loaded amounts at the rates that are known, and says of each ot
     'cost_entries.csv: 3 rows, 616.00 EUR in the file and in the ledger',
     // 11 and 12, and the 600.00 EUR of July, which an earlier load left out.
     'account 1: 3 amounts in EUR converted',
-    "account 1: 1 in EUR stay out: of a period before the currency's first rate, never converted",
     'account 1: 2 costs in EUR and GBP (EUR 7.00, GBP 9.00) have no dollar figure yet and are in no total.',
-    // The pound has no published rate at all.
+    "account 1: 1 cost in EUR: never converted, because the period is before the currency's first rate.",
+    'account 1: 1 cost in GBP: import published rates, because no rate of the currency is stored.',
     RATE_LINE,
   ]);
   const { rows } = await owner.query(
@@ -165,6 +166,7 @@ it('tells with --dry-run what a load would change, and changes nothing', async (
   await run(own, '--account', '5');
   expect(printed.filter((line) => line.startsWith('account '))).toEqual([
     'account 5: 1 cost in EUR (EUR 5.00) has no dollar figure yet and is in no total.',
+    'account 5: 1 cost in EUR: import published rates, because no rate of the currency is stored.',
   ]);
   await rm(own, { recursive: true });
 });

@@ -9,7 +9,14 @@ import { readNewestSnapshots } from '../../src/commands/terminal/newest-snapshot
 import { leftOutOfAccounts } from '../../src/commands/terminal/left-out-report.ts';
 import { auditPulled } from '../../src/commands/pull/pull-audit.ts';
 import { addVerifyCommand } from '../../src/commands/verify.ts';
-import { leftOutLines, leftOutSentences, RATE_LINE } from '../../src/figures/left-out-words.ts';
+import {
+  CONVERT_LINE,
+  helpingLines,
+  leftOutLines,
+  leftOutSentences,
+  RATE_LINE,
+} from '../../src/figures/left-out-words.ts';
+import type { LeftOutReason } from '../../src/figures/left-out-reasons.ts';
 import { readLeftOutOfAccounts } from '../../src/ledger/moment/left-out.ts';
 import { canonicalText, decodeCanonical } from '../../src/snapshot/format/canonical-json.ts';
 import { encodeManifest, type Manifest, readManifest } from '../../src/snapshot/format/manifest.ts';
@@ -47,6 +54,17 @@ const LEFT_OUT = {
       capacity_entries: 1,
     },
   ],
+  // Why, by the rows and rates of the fixtures: C3046; C3022; C3045; V2024; V2028; V2045 and V2048; V2044; V2023 and V2026.
+  reasons: [
+    { table: 'cost_entries', reason: 'before_first_rate', currency: 'CHF', entries: 1 },
+    { table: 'cost_entries', reason: 'locked_without_rate', currency: 'EUR', entries: 1 },
+    { table: 'cost_entries', reason: 'no_published_rates', currency: 'KES', entries: 1 },
+    { table: 'value_entries', reason: 'locked_without_rate', currency: 'EUR', entries: 1 },
+    { table: 'value_entries', reason: 'no_period', currency: 'EUR', entries: 1 },
+    { table: 'value_entries', reason: 'no_published_rates', currency: 'KES', entries: 2 },
+    { table: 'value_entries', reason: 'waiting', currency: 'BGN', entries: 1 },
+    { table: 'value_entries', reason: 'waiting', currency: 'EUR', entries: 2 },
+  ] satisfies LeftOutReason[],
 };
 /** The same for people. */
 const SENTENCES = [
@@ -54,6 +72,16 @@ const SENTENCES = [
   '5 approved entries of cash value in BGN, EUR and KES (BGN 1,000.00, EUR 5,400.00, KES 5,000.00) have no dollar figure yet and are in no total.',
   '2 approved entries of capacity in EUR and KES (EUR 800.00, KES 600.00) have no dollar figure yet and are in no total.',
 ];
+const REASON_SENTENCES = [
+  "1 cost in CHF: never converted, because the period is before the currency's first rate.",
+  '1 cost in EUR: never converted, because the month was locked before there was a rate.',
+  '1 cost in KES: import published rates, because no rate of the currency is stored.',
+  '1 approved value in EUR: never converted, because the month was locked before there was a rate.',
+  '1 approved value in EUR: never converted, because the value has no period.',
+  '2 approved values in KES: import published rates, because no rate of the currency is stored.',
+  '3 approved values in BGN and EUR: import published rates, because the stored rates do not cover the whole period.',
+];
+const ALL_SENTENCES = [...SENTENCES, ...REASON_SENTENCES];
 
 let published: PublishedFolder;
 let folder: string;
@@ -113,7 +141,24 @@ describe('the manifest of the company', () => {
 describe('the sentences', () => {
   it('name entries, currencies and amounts, and never add cash value to capacity', () => {
     expect(leftOutSentences(LEFT_OUT)).toEqual(SENTENCES);
-    expect(leftOutLines(LEFT_OUT)).toEqual([...SENTENCES, RATE_LINE]);
+    expect(leftOutLines(LEFT_OUT)).toEqual([...ALL_SENTENCES, RATE_LINE]);
+  });
+
+  it('name a command only where it helps', () => {
+    const amount = { table: 'cost_entries', currency: 'EUR', entries: 1 } as const;
+    const never = { ...amount, reason: 'before_first_rate' } as const;
+    const stored = { ...amount, reason: 'not_converted' } as const;
+    const waiting = { ...amount, reason: 'waiting' } as const;
+    expect([[never], [never, stored], [stored, waiting]].map((reasons) => helpingLines(reasons))).toEqual([
+      [],
+      [CONVERT_LINE],
+      [RATE_LINE],
+    ]);
+  });
+
+  it('of an older program, which recorded no reason, name both commands', () => {
+    const { reasons: _reasons, ...older } = LEFT_OUT;
+    expect(leftOutLines(older)).toEqual([...SENTENCES, RATE_LINE]);
   });
 
   it('speak of one entry, and of a credit', () => {
@@ -136,7 +181,7 @@ describe('the sentences', () => {
 
 it('the report of a build has a line for each sentence and one for the commands', () => {
   expect(buildLine({ kind: 'totals.incomplete', left_out: LEFT_OUT })).toBe(
-    [...SENTENCES, RATE_LINE].map((line) => `  ${line}`).join('\n'),
+    [...ALL_SENTENCES, RATE_LINE].map((line) => `  ${line}`).join('\n'),
   );
 });
 
@@ -149,7 +194,7 @@ describe('the newest snapshots of `status`', () => {
       [1n, LEFT_OUT],
     ]);
     expect(leftOutOfAccounts(newest)).toEqual([
-      ...SENTENCES.map((sentence) => `account 1: ${sentence}`),
+      ...ALL_SENTENCES.map((sentence) => `account 1: ${sentence}`),
       RATE_LINE,
     ]);
   });
@@ -168,7 +213,18 @@ describe('the newest snapshots of `status`', () => {
   });
 });
 
-it('the ledger as it stands says the same of each account, samples left out', async () => {
+it('the ledger as it stands says the same of each account and of its bills, samples left out', async () => {
   const owner = await published.database.client('cf_owner');
-  expect(await readLeftOutOfAccounts(owner, [1n])).toEqual([{ account_id: 1n, left_out: LEFT_OUT }]);
+  expect(await readLeftOutOfAccounts(owner, [1n])).toEqual([
+    {
+      account_id: 1n,
+      left_out: {
+        ...LEFT_OUT,
+        reasons: [
+          ...LEFT_OUT.reasons,
+          { table: 'provider_bills', reason: 'no_published_rates', currency: 'KES', entries: 1 },
+        ],
+      },
+    },
+  ]);
 });

@@ -55,8 +55,8 @@ export async function loadFocusPaths(
     for (const table of focus.loaded) context.print(tableCells(table).join(' '));
     if (dryRun) context.say(dryRunLine(focus, account));
     else {
-      const { lines, left_out, importHelps } = await convertLoaded(databases, [account], context.signal);
-      for (const line of [...lines, ...leftOutOfAccounts(left_out, { importHelps })]) context.print(line);
+      const { lines, left_out } = await convertLoaded(databases, [account], context.signal);
+      for (const line of [...lines, ...leftOutOfAccounts(left_out)]) context.print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected'))

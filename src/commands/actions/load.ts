@@ -55,9 +55,9 @@ export async function loadPaths(
     if (options.dryRun) context.say('Dry run: nothing was changed.');
     else if (accounts.length > 0) {
       // Of the loaded accounts alone: what another account has is not for this load to read or print.
-      const { lines, left_out, importHelps } = await convertLoaded(databases, accounts, context.signal);
+      const { lines, left_out } = await convertLoaded(databases, accounts, context.signal);
       for (const line of lines) context.print(line);
-      for (const line of leftOutOfAccounts(left_out, { importHelps })) context.print(line);
+      for (const line of leftOutOfAccounts(left_out)) context.print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {

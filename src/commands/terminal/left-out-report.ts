@@ -1,7 +1,7 @@
 /** The amounts that the totals of many accounts leave out, for a terminal. */
 import type { CrossfootError } from '../../errors.ts';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
-import { leftOutSentences, RATE_LINE } from '../../figures/left-out-words.ts';
+import { helpingLines, leftOutSentences, reasonSentences } from '../../figures/left-out-words.ts';
 
 /** The maximum number of accounts on a terminal; `status --json` has all. */
 const MAX_ACCOUNTS = 20;
@@ -13,32 +13,39 @@ interface Reported {
 }
 
 /**
- * A line for each account and kind of amount, then the commands to run; empty if nothing is left out. A sum that is too
- * large has its own line, with what to correct: no rate makes it smaller. `importHelps` is false if no published
- * rate would convert these amounts; the default is true.
+ * The lines of each account, then the commands that help; empty if nothing is left out. A sum that is too large has its own
+ * line, with what to correct: no rate makes it smaller.
  */
-export function leftOutOfAccounts(
-  accounts: readonly Reported[],
-  { importHelps }: { readonly importHelps: boolean } = { importHelps: true },
-): readonly string[] {
-  return [...accounts.flatMap(tooLarge), ...withoutDollars(accounts, importHelps)];
+export function leftOutOfAccounts(accounts: readonly Reported[]): readonly string[] {
+  return [...accounts.flatMap(tooLarge), ...withoutDollars(accounts)];
 }
 
 function tooLarge({ account_id, too_large }: Reported): readonly string[] {
   return too_large === undefined ? [] : [`account ${account_id}: ${too_large.message} ${too_large.hint}`];
 }
 
-function withoutDollars(accounts: readonly Reported[], importHelps: boolean): readonly string[] {
-  const lines = accounts
-    .map(({ account_id, left_out }) =>
-      (left_out === null ? [] : leftOutSentences(left_out)).map((each) => `account ${account_id}: ${each}`),
-    )
-    .filter((each) => each.length > 0);
-  if (lines.length === 0) return [];
-  const more = lines.length - MAX_ACCOUNTS;
+function withoutDollars(accounts: readonly Reported[]): readonly string[] {
+  const left = accounts
+    .flatMap(({ account_id, left_out }) => (left_out === null ? [] : [{ account_id, left_out }]))
+    .map(({ account_id, left_out }) => ({
+      reasons: left_out.reasons,
+      lines: [...leftOutSentences(left_out), ...reasonSentences(left_out.reasons)].map(
+        (each) => `account ${account_id}: ${each}`,
+      ),
+    }))
+    .filter(({ lines }) => lines.length > 0);
+  if (left.length === 0) return [];
+  const more = left.length - MAX_ACCOUNTS;
   return [
-    ...lines.slice(0, MAX_ACCOUNTS).flat(),
+    ...left.slice(0, MAX_ACCOUNTS).flatMap(({ lines }) => lines),
     ...(more > 0 ? [`${more} more accounts have amounts without a dollar figure.`] : []),
-    ...(importHelps ? [RATE_LINE] : []),
+    ...helpingLines(reasonsOf(left)),
   ];
+}
+
+/** The reasons of all accounts; undefined if one of them does not record any. */
+function reasonsOf(left: readonly Pick<LeftOutAmounts, 'reasons'>[]): LeftOutAmounts['reasons'] {
+  return left.some(({ reasons }) => reasons === undefined)
+    ? undefined
+    : left.flatMap((each) => each.reasons ?? []);
 }

@@ -4,17 +4,23 @@
  */
 
 export interface ConvertedTable {
-  readonly name: string;
+  readonly name: 'cost_entries' | 'value_entries' | 'provider_bills' | 'vendor_bills' | 'card_charges';
   /** The first day of the period; null if there is none. */
   readonly startsOn: string;
   readonly endsOn: string;
   /** True for a row that must not change: a booking in a locked month. A provider's bill is not a booking. */
   readonly frozen: string;
+  /** True for a row that a total of the snapshot would include. */
+  readonly counts: string;
   /** True for costs: until the average of the period is known they use the latest rate, and are marked as provisional. */
   readonly provisional: boolean;
   /** The columns of amounts that are converted. */
   readonly amounts: readonly string[];
 }
+
+const NO_SAMPLE = `exists (
+    select from ledger.initiatives i
+    where i.account_id = t.account_id and i.id = t.initiative_id and not i.is_sample)`;
 
 const BOOKED_ON = "(t.created_at at time zone 'UTC')::date";
 
@@ -25,6 +31,7 @@ export const CONVERTED_TABLES: readonly ConvertedTable[] = [
     startsOn: `coalesce(t.period_start, ${BOOKED_ON})`,
     endsOn: `service.cost_ends_on(t.period_start, t.period_end, ${BOOKED_ON})`,
     frozen: locked('t.booked_month'),
+    counts: NO_SAMPLE,
     provisional: true,
     amounts: ['t.amount_cents', 't.ai_amount_cents'],
   },
@@ -33,6 +40,7 @@ export const CONVERTED_TABLES: readonly ConvertedTable[] = [
     startsOn: 't.period_start',
     endsOn: 'service.cost_ends_on(t.period_start, t.period_end, null)',
     frozen: `(t.status = 'approved' and ${locked('t.period_month')})`,
+    counts: `t.status = 'approved' and ${NO_SAMPLE}`,
     provisional: false,
     amounts: ['t.amount_cents'],
   },
@@ -41,12 +49,13 @@ export const CONVERTED_TABLES: readonly ConvertedTable[] = [
   bills('card_charges', ['t.amount_cents']),
 ];
 
-function bills(name: string, amounts: readonly string[]): ConvertedTable {
+function bills(name: ConvertedTable['name'], amounts: readonly string[]): ConvertedTable {
   return {
     name,
     startsOn: 't.month',
     endsOn: 'service.cost_ends_on(t.month, null, null)',
     frozen: 'false',
+    counts: 'true',
     provisional: true,
     amounts,
   };

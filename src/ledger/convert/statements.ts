@@ -72,6 +72,17 @@ export function keysOfBatch(table: ConvertedTable): string {
     from batch group by currency, starts_on, ends_on`;
 }
 
+/** The rows of account $1 that have no dollars. */
+const leftOut = ({ counts }: ConvertedTable): string =>
+  `t.account_id = $1 and t.currency <> 'USD' and t.usd_amount_cents is null and ${counts}`;
+
+/** The distinct keys of the rows that have no dollars. */
+export function keysOfLeftOut(table: ConvertedTable): string {
+  return `
+    select distinct t.currency::text as currency, ${startsOn(table)}::date as starts_on, ${endsOn(table)}::date as ends_on
+    from ledger.${table.name} t where ${leftOut(table)}`;
+}
+
 /**
  * The rates of keys, by the rule of costs, in the order of the keys: $1 currencies, $2 and $3 first and last days, $4
  * today.
@@ -93,13 +104,10 @@ export const RATES_OF_KEYS = `
   ) as r on true
   order by a.place`;
 
-/** Counts the rows of a batch by currency and outcome, and how many of them must be written. */
-export function outcomesOfBatch(table: ConvertedTable): string {
+/** SQL for the outcome of a row. */
+const outcome = (table: ConvertedTable): string => {
   const provisional = table.provisional ? 't.usd_rate_provisional' : 'false';
-  return `
-    select currency, outcome, count(*)::integer as entries, count(*) filter (where differs)::integer as to_write
-    from (
-      select t.currency::text as currency, ${differs(table)} as differs, case
+  return `case
           when ${table.frozen} then case
             when t.usd_rate is null then 'locked_without_rate'
             when ${provisional} then 'locked_provisional'
@@ -111,12 +119,31 @@ export function outcomesOfBatch(table: ConvertedTable): string {
           when k.usd_rate is null then 'before_first_rate'
           when not (${fits(table)}) then 'too_large'
           else 'waiting'
-        end as outcome
+        end`;
+};
+
+/** Counts the rows of a batch by currency and outcome, and how many of them must be written. */
+export function outcomesOfBatch(table: ConvertedTable): string {
+  return `
+    select currency, outcome, count(*)::integer as entries, count(*) filter (where differs)::integer as to_write
+    from (
+      select t.currency::text as currency, ${differs(table)} as differs, ${outcome(table)} as outcome
       from ledger.${table.name} t
       join ${RATES} on ${keyed(table)}
       where ${BATCH}
     ) as planned
     group by currency, outcome`;
+}
+
+/** Counts the rows that have no dollars by currency and outcome. The parameters are those of a batch. */
+export function outcomesOfLeftOut(table: ConvertedTable): string {
+  return `
+    select t.currency::text as currency, ${outcome(table)} as outcome, count(*)::integer as entries
+    from ledger.${table.name} t
+    join ${RATES} on ${keyed(table)}
+    where ${leftOut(table)} and t.id >= $2 and t.id <= $3
+    group by 1, 2
+    order by 2, 1`;
 }
 
 /**

@@ -2,9 +2,12 @@
 import type { ClientBase } from 'pg';
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import { readStatement } from '../../database/columns.ts';
-import { leftOutAmounts, type LeftOutAmounts } from '../../figures/left-out.ts';
+import { leavesOut, leftOutAmounts, type LeftOutAmounts } from '../../figures/left-out.ts';
+import { LEFT_OUT_TABLE_NAMES, type LeftOutReason } from '../../figures/left-out-reasons.ts';
 import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
 import { requireExactSums } from '../../sum-limit.ts';
+import { readLeftOutReasons, TOTALLED } from '../convert/left-out-reasons.ts';
+import { readToday } from '../today.ts';
 import { readUnsettledAmounts, UNSETTLED_COLUMNS } from './unsettled-amounts.ts';
 
 /** An account and its left-out amounts. */
@@ -16,10 +19,14 @@ interface AccountLeftOut {
   readonly too_large?: CrossfootError;
 }
 
-/** The left-out amounts of an account over all time, as `/roi` states them. */
+/** The left-out amounts of an account over all time, as `/roi` states them, and why they have no dollars. */
 export async function readLeftOut(client: ClientBase, account_id: bigint): Promise<LeftOutAmounts> {
   const scope = { account_id, initiative_id: null, include_sample: false, days: null };
-  return exactAmounts('portfolio, All time', settleBeside(await readUnsettledAmounts(client, scope)));
+  const unsettled = settleBeside(await readUnsettledAmounts(client, scope));
+  const amounts = exactAmounts('portfolio, All time', unsettled);
+  if (!leavesOut(amounts)) return amounts;
+  const today = await readToday(client);
+  return { ...amounts, reasons: await readLeftOutReasons(client, { account_id, today }, TOTALLED) };
 }
 
 /** Throws if a left-out sum is too large for an exact JSON number; `place` names the scope and window. */
@@ -35,7 +42,10 @@ export function requireExactLeftOut(
   }
 }
 
-/** Those of these accounts that have left-out amounts, by id. The role must see all accounts. */
+/**
+ * Those of these accounts that have left-out amounts, by id, with bills and charges among the reasons: no total adds them,
+ * but they are in no row either. The role must see all accounts.
+ */
 export async function readLeftOutOfAccounts(
   client: ClientBase,
   accounts: readonly bigint[],
@@ -53,14 +63,21 @@ export async function readLeftOutOfAccounts(
   });
   // An account may hold more than 2^63 cents of a currency; the database adds without that limit.
   const sums = rows.map((row) => ({ ...row, amount_cents: BigInt(row.amount_cents) }));
-  return [...Map.groupBy(sums, ({ account_id }) => account_id)].map(([account_id, of]) =>
-    leftOutOf(account_id, settleBeside(of)),
-  );
+  const today = await readToday(client);
+  const left: AccountLeftOut[] = [];
+  for (const account_id of accounts) {
+    const reasons = await readLeftOutReasons(client, { account_id, today }, LEFT_OUT_TABLE_NAMES);
+    if (reasons.length === 0) continue;
+    left.push(
+      leftOutOf(account_id, settleBeside(sums.filter((sum) => sum.account_id === account_id)), reasons),
+    );
+  }
+  return left;
 }
 
-function leftOutOf(account_id: bigint, unsettled: Unsettled): AccountLeftOut {
+function leftOutOf(account_id: bigint, unsettled: Unsettled, reasons: LeftOutReason[]): AccountLeftOut {
   try {
-    return { account_id, left_out: exactAmounts('All time', unsettled) };
+    return { account_id, left_out: { ...exactAmounts('All time', unsettled), reasons } };
   } catch (error) {
     if (!isCrossfootError(error, 'sum_too_large')) throw error;
     return { account_id, left_out: null, too_large: error };

@@ -1,8 +1,9 @@
 /** The shapes of snapshots in the reporting routes: a manifest, and the list of all. */
 import { z } from '@hono/zod-openapi';
+import { LEFT_OUT_TABLE_NAMES, REASON_NAMES } from '../../figures/left-out-reasons.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { costLeftOut, valueLeftOut } from '../live/roi-shape.ts';
-import { arrayOf, component, integer, text, timestamp } from '../live/shapes.ts';
+import { arrayOf, component, integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
 
 const snapshot_id = z
   .string()
@@ -99,10 +100,28 @@ const versions = z
   })
   .meta({ description: 'The programs that made this snapshot.' });
 
+const leftOutReason = component(
+  'LeftOutReason',
+  'Why entries of one table and currency have no dollar figure.',
+  {
+    table: oneOfThese(LEFT_OUT_TABLE_NAMES, 'The table of the entries.'),
+    reason: oneOfThese(
+      REASON_NAMES,
+      'A conversion helps `not_converted`. An import of published rates helps `waiting` and `no_published_rates`. Nothing helps the others.',
+    ),
+    currency: text('The ISO 4217 currency of the entries.'),
+    entries: integer('The number of entries.'),
+  },
+);
+
 const left_out = z
   .strictObject({
     cost: arrayOf(costLeftOut, 'Cost, by currency; empty when every cost has dollars.'),
     value: arrayOf(valueLeftOut, 'Approved value, by currency; empty when all entries have dollars.'),
+    reasons: arrayOf(
+      leftOutReason,
+      'Why the entries have no dollar figure, by table, reason and currency; absent when all have one, and in snapshots of an older program.',
+    ).optional(),
   })
   .nullable()
   .meta({

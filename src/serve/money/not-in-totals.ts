@@ -1,9 +1,10 @@
 /** The amounts that are in no total of a snapshot, and why: each in its own currency, with a link to its rows. */
 import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
-import { RATE_COMMANDS } from '../../figures/left-out-words.ts';
+import { helpingCommands, reasonSentences } from '../../figures/left-out-words.ts';
 import { shownCount } from '../../format.ts';
 import { copyable } from '../pages/copyable.ts';
+import { THEY_HELP } from '../pages/left-out-note.ts';
 import { shownDollars } from '../pages/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../site/site-layout.ts';
@@ -60,6 +61,7 @@ export function notInTotals(overview: Overview, links: RowLinks, root: string): 
   const { snapshot, ai_spend, sample_initiatives } = overview;
   const { left_out } = snapshot;
   const waits = left_out === null ? [] : waiting(left_out, links);
+  const commands = helpingCommands(left_out?.reasons);
   return html`<table class="left-out">
       <tbody>
         ${
@@ -80,12 +82,13 @@ export function notInTotals(overview: Overview, links: RowLinks, root: string): 
       waits.length === 0
         ? ''
         : html`<details>
-            <summary>Give the amounts a dollar figure</summary>
+            <summary>Why, and what gives the amounts a dollar figure</summary>
+            ${reasonSentences(left_out?.reasons).map((each) => html`<p>${each}</p>`)}
             <p>
-              Where rates are published, these commands count the amounts in the next snapshot.
+              ${commands.length === 0 ? '' : THEY_HELP}
               <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
             </p>
-            ${copyable(RATE_COMMANDS.join('\n'), 'The commands that import and apply rates')}
+            ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that give the amounts dollars')}
           </details>`
     }`;
 }

@@ -1,9 +1,13 @@
 /** A notice about amounts that no total of a snapshot includes. */
 import { html } from 'hono/html';
 import { type LeftOutAmounts, leavesOut } from '../../figures/left-out.ts';
-import { leftOutSentences, RATE_COMMANDS } from '../../figures/left-out-words.ts';
+import { helpingCommands, leftOutSentences, reasonSentences } from '../../figures/left-out-words.ts';
 import type { Html } from '../site/site-layout.ts';
 import { copyable } from './copyable.ts';
+
+/** What stands above the commands. */
+export const THEY_HELP =
+  'These commands give amounts with a published rate their dollar figure in the next snapshot.';
 
 /** The amounts left out and the commands that fix it; null: the snapshot does not say. `root` is the path to the top. */
 export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html {
@@ -13,13 +17,14 @@ export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html
   if (!leavesOut(left_out)) {
     return html`<p>Every cost and all approved value have a dollar figure: nothing is left out.</p>`;
   }
+  const commands = helpingCommands(left_out.reasons);
   return html`<div class="note bad" role="alert">
       ${leftOutSentences(left_out).map((each) => html`<p><strong class="bad">Left out:</strong> ${each}</p>`)}
+      ${reasonSentences(left_out.reasons).map((each) => html`<p>${each}</p>`)}
       <p>
-        Where rates are published, these commands give the amounts a dollar figure for the next snapshot.
-        Where none are, the amounts wait.
+        ${commands.length === 0 ? '' : THEY_HELP}
         <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
       </p>
     </div>
-    ${copyable(RATE_COMMANDS.join('\n'), 'The commands that import and apply rates')}`;
+    ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that give the amounts dollars')}`;
 }

@@ -78,6 +78,25 @@ export const leftOutAmounts = z.object({
   value: z
     .array(z.object({ ...leftOut, capacity_amount_cents: z.int(), capacity_entries: z.int().min(0) }))
     .refine(currenciesDiffer, 'names a currency twice'),
+  /** Absent if nothing is left out, and in a snapshot of an older program. */
+  reasons: z
+    .array(
+      z.object({
+        table: z.enum(['cost_entries', 'value_entries', 'provider_bills', 'vendor_bills', 'card_charges']),
+        reason: z.enum([
+          'not_converted',
+          'waiting',
+          'no_published_rates',
+          'before_first_rate',
+          'no_period',
+          'locked_without_rate',
+          'too_large',
+        ]),
+        currency: leftOut.currency,
+        entries: z.int().min(1),
+      }),
+    )
+    .optional(),
 });
 
 const manifest = z.object({

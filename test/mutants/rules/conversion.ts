@@ -11,6 +11,27 @@ const LIMIT =
 const RATE = '`round(k.usd_rate, 10) > 0 and k.usd_rate < ${MAX_RATE}`,';
 
 export const CONVERSION: Mutants = {
+  'left-out-commands': {
+    rule: 'a command for rates is named only where it helps',
+    file: 'src/figures/left-out-words.ts',
+    find: "  return helps.includes('convert') ? [RATE_COMMANDS[1]] : [];",
+    replace: '  return RATE_COMMANDS;',
+    caughtBy: ['test/run/left-out.test.ts'],
+  },
+  'left-out-not-converted': {
+    rule: 'an amount whose rate is stored waits for a conversion, not for an import',
+    file: 'src/ledger/convert/left-out-reasons.ts',
+    find: "    ? 'not_converted'",
+    replace: "    ? 'waiting'",
+    caughtBy: ['test/commands/left-out-surfaces.test.ts'],
+  },
+  'left-out-on-the-page': {
+    rule: 'the page of the night says which of three things helps',
+    file: 'src/serve/pages/left-out-note.ts',
+    find: '      ${reasonSentences(left_out.reasons).map((each) => html`<p>${each}</p>`)}',
+    replace: '',
+    caughtBy: ['test/commands/left-out-surfaces.test.ts'],
+  },
   'convert-ai-part': {
     rule: 'the AI part of a cost is held to what the ledger holds exactly',
     file: TABLES,

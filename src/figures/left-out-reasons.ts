@@ -1,0 +1,42 @@
+/** Why an amount has no dollar figure. A conversion helps against some reasons, an import of rates against others. */
+
+/** The possible reasons, each with what helps, and its words after "because". */
+export const LEFT_OUT_REASONS = {
+  not_converted: { help: 'convert', because: 'the stored rates cover the period' },
+  waiting: { help: 'import', because: 'the stored rates do not cover the whole period' },
+  no_published_rates: { help: 'import', because: 'no rate of the currency is stored' },
+  before_first_rate: { help: 'never', because: "the period is before the currency's first rate" },
+  no_period: { help: 'never', because: 'the value has no period' },
+  locked_without_rate: { help: 'never', because: 'the month was locked before there was a rate' },
+  too_large: { help: 'never', because: 'the ledger does not hold so many dollars exactly' },
+} as const satisfies Record<
+  string,
+  { readonly help: 'convert' | 'import' | 'never'; readonly because: string }
+>;
+
+type ReasonName = keyof typeof LEFT_OUT_REASONS;
+
+/** The names of the reasons, as JSON holds them. */
+export const REASON_NAMES = Object.keys(LEFT_OUT_REASONS) as [ReasonName, ...ReasonName[]]; // Its own keys.
+
+/** The tables that may have amounts without dollars, each with its rows in words. */
+export const LEFT_OUT_TABLES = {
+  cost_entries: ['cost', 'costs'],
+  value_entries: ['approved value', 'approved values'],
+  provider_bills: ["provider's bill", "providers' bills"],
+  vendor_bills: ["vendor's bill", "vendors' bills"],
+  card_charges: ['card charge', 'card charges'],
+} as const;
+
+export type LeftOutTable = keyof typeof LEFT_OUT_TABLES;
+
+/** The names of the tables, as JSON holds them. */
+export const LEFT_OUT_TABLE_NAMES = Object.keys(LEFT_OUT_TABLES) as [LeftOutTable, ...LeftOutTable[]]; // Its own keys.
+
+/** Rows of one table and currency without dollars, for one reason. */
+export interface LeftOutReason {
+  readonly table: LeftOutTable;
+  readonly reason: ReasonName;
+  readonly currency: string;
+  readonly entries: number;
+}
