@@ -14,8 +14,9 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/cluster.ts'],
-    // Two cores: each test file clones its own database, so files run side by side without sharing rows.
-    maxWorkers: 2,
+    // Each test file clones its own database, so files run side by side without sharing rows. One more than the cores
+    // of the smallest machine: a seventh of the time a test waits for a process or a timeout.
+    maxWorkers: 3,
     // A worker loads the program once for all of its files: none replaces a module or leaves a setting behind.
     isolate: false,
     // Six times what the slowest test takes on two cores.

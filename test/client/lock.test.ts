@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockFolder } from '../../src/client/lock.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 import { PULL_PROGRAMS } from './pull-program.ts';
 
-const ROUNDS = 20;
 const PULLS = 20;
 /** Linux gives out no process id as large as this. */
 const NO_PROCESS = 2 ** 22 + 1;
@@ -24,9 +24,9 @@ const deadLock = (round: number): string =>
   JSON.stringify({ pid: NO_PROCESS, host: hostname(), nonce: String(round) });
 
 /** How many pulls got the lock of a dead one in each round, when all tried at once. */
-async function winnersOfNode(): Promise<readonly number[]> {
+async function winnersOfNode(rounds: number): Promise<readonly number[]> {
   const winners: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     await writeFile(join(to, '.pull.lock'), deadLock(round));
     const locked = await Promise.allSettled(Array.from({ length: PULLS }, () => lockFolder(to)));
     const won = locked.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
@@ -36,7 +36,7 @@ async function winnersOfNode(): Promise<readonly number[]> {
   return winners;
 }
 
-async function winnersOfPython(): Promise<readonly number[]> {
+async function winnersOfPython(rounds: number): Promise<readonly number[]> {
   const [python, script] = PULL_PROGRAMS.python;
   const program = `
 import json, sys, threading
@@ -60,18 +60,24 @@ for dead in sys.argv[3:]:
     for lock in won: lock.__exit__()
 print(json.dumps(winners))
 `;
-  const locks = Array.from({ length: ROUNDS }, (_, round) => deadLock(round));
+  const locks = Array.from({ length: rounds }, (_, round) => deadLock(round));
   const env = { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1' };
   const run = await promisify(execFile)(python, ['-c', program, dirname(script), to, ...locks], { env });
   return JSON.parse(run.stdout) as readonly number[];
 }
 
-it('the lock of a dead pull goes to exactly one of twenty pulls, twenty times', async () => {
+async function expectOneWinnerEach(rounds: number): Promise<void> {
   const python = process.env['PULL_PROGRAM'] === 'python';
-  const winners = await (python ? winnersOfPython() : winnersOfNode());
-  expect(winners).toEqual(Array.from({ length: ROUNDS }, () => 1));
+  const winners = await (python ? winnersOfPython(rounds) : winnersOfNode(rounds));
+  expect(winners).toEqual(Array.from({ length: rounds }, () => 1));
   expect(await readdir(to)).toEqual([]);
-});
+}
+
+it('the lock of a dead pull goes to exactly one of twenty pulls, twice', () => expectOneWinnerEach(2));
+
+itInSweeps('the lock of a dead pull goes to exactly one of twenty pulls, twenty times', () =>
+  expectOneWinnerEach(20),
+);
 
 it('the lock of a pull that was killed while it removed a dead lock stops no later pull', async () => {
   await writeFile(join(to, '.pull.lock'), deadLock(0));

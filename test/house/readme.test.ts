@@ -1,4 +1,4 @@
-/** The README, held to the program: what it names exists. `test/journeys/readme.test.ts` runs its blocks. */
+/** The README, held to the program: what it names exists. `test/journeys/readme.sweep.test.ts` runs its blocks. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandNames } from '../commands/program-here.ts';

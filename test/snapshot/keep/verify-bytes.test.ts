@@ -68,7 +68,7 @@ itInSweeps('finds a flipped bit at each byte of a small file and on each page of
 /** A file of each kind that no table is. */
 const KINDS = ['api_initiatives.companion', 'focus.blocks', 'companions.json', ...SIGNATURE_FILES];
 
-it.each(KINDS)('refuses, by folder and by id, a snapshot whose %s has another bit', async (name) => {
+async function expectRefused(name: string): Promise<void> {
   const copy = await published.copy(folder);
   await flipBit(join(copy, name));
   const stored = await readFile(join(folder, name));
@@ -84,7 +84,16 @@ it.each(KINDS)('refuses, by folder and by id, a snapshot whose %s has another bi
     expect([from, wrong.includes(name)]).toEqual([from, true]);
     expect(ran.error).toMatchObject({ code: 'verify_refused', exitCode: 3 });
   }
-});
+}
+
+it.each(KINDS.slice(0, 1))(
+  'refuses, by folder and by id, a snapshot whose %s has another bit',
+  expectRefused,
+);
+itInSweeps.each(KINDS.slice(1))(
+  'refuses, by folder and by id, a snapshot whose %s has another bit',
+  expectRefused,
+);
 
 it('names as not checked what lies beside a snapshot, and whose key signed it', async () => {
   const copy = await published.copy(folder);
