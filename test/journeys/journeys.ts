@@ -22,7 +22,7 @@ export interface Journey {
   readonly after?: Readonly<Record<number, string>>;
 }
 
-/** How many blocks run. It may only rise: `floor.test.ts` compares it with the pages. */
+/** How many blocks run. It may only rise: `pages.test.ts` compares it with the pages. */
 export const FLOOR = 109;
 
 const DEMO = '. data/demo.env';
