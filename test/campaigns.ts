@@ -172,6 +172,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./signing/run.ts'),
   },
   {
+    name: 'slips',
+    shows:
+      'A hundred thousand slips of files are refused, by the rules alone or by the line of their rows and sums.',
+    run: () => import('./slips/many.ts'),
+  },
+  {
     name: 'soak',
     shows: 'A server that is read without a pause, beside builds and prunes, takes no more memory with time.',
     run: () => import('./soak/soak.ts'),
