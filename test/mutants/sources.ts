@@ -85,6 +85,13 @@ export const SOURCES: Mutants = {
     replace: 'if (empty < 0) {\n        const expected',
     caughtBy: ROWS,
   },
+  'in-row-of-few-blanks': {
+    rule: 'a row of fewer blank cells than the header is a row that is cut, not an empty one (issue 50)',
+    file: 'src/ledger/sources/whole-rows.ts',
+    find: '  return (isLine || cells.length === all) && cells.every(isBlank);',
+    replace: '  return (isLine || cells.length <= all) && cells.every(isBlank);',
+    caughtBy: ['test/ledger/sources/whole-rows.test.ts'],
+  },
   'source-lost-letter': {
     rule: 'a lost letter is never stored, from any format (issue 50)',
     file: 'src/ledger/sources/whole-rows.ts',

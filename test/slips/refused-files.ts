@@ -53,13 +53,13 @@ const TEXT_FILES: readonly Slip[] = [
     },
   },
   {
-    kind: 'a file is cut within the first cell of its last row',
+    kind: 'a file is cut within its last row, before the last cell',
     forms: TEXTS,
     inCells: withoutBreaks,
     inText: (text, chance, { dialect, rows }) => {
-      const last = lineOf(rows.at(-1) ?? [], dialect);
-      const [first = ''] = last.split(dialect.separator, 1);
-      return first === '' ? null : text.slice(0, text.lastIndexOf(last) + 1 + chance.below(first.length));
+      const last = rows.at(-1) ?? [];
+      const start = text.lastIndexOf(lineOf(last, dialect));
+      return text.slice(0, start + 1 + chance.below(lineOf(last.slice(0, -1), dialect).length));
     },
   },
 ];

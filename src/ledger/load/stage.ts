@@ -167,7 +167,9 @@ function wholeRow(
 ): readonly (string | null)[] | null {
   const { columns, amounts, accountAdded } = header;
   const refuse = (place: number | null, expected: string): null => {
-    const name = place === null ? null : (columns[place]?.name ?? null);
+    // A cell too many stands beyond the columns of the file: the account column that was added is none of them.
+    const isBeyond = accountAdded && place === columns.length - 1;
+    const name = place === null || isBeyond ? null : (columns[place]?.name ?? null);
     const column = place !== null && amounts.has(place) ? (name?.slice(0, -CENTS.length) ?? null) : name;
     const value = place === null ? null : redacted(table, column, row.cells[place]);
     faults.add({ file, line: row.line, column, value, expected });

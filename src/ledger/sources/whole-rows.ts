@@ -21,7 +21,7 @@ export async function* wholeRows(
       const cells = row.cells.slice(0, named);
       const fault = headerFault(cells);
       yield { ...row, cells, ...(fault && { fault }) };
-    } else if (row.cells.every(isBlank)) {
+    } else if (isEmptyRow(row.cells, header.all)) {
       if (empty === 0) firstEmpty = row.line;
       empty += 1;
     } else {
@@ -44,6 +44,12 @@ export async function* wholeRows(
 /** True for a cell without text: null, `""`, or blanks. */
 export function isBlank(cell: string | null | undefined): boolean {
   return cell === null || cell === undefined || cell.trim() === '';
+}
+
+/** True for a line without text, and for a row of blanks; fewer blanks are what is left of a row that is cut. */
+function isEmptyRow(cells: CsvCells, all: number): boolean {
+  const isLine = cells.length === 0 || (cells.length === 1 && cells[0] !== '');
+  return (isLine || cells.length === all) && cells.every(isBlank);
 }
 
 function headerFault(names: CsvCells): RowFault | null {

@@ -106,6 +106,25 @@ it.each(TEXT_FORMS)('a row of %s with more or fewer cells than the header is ref
   ]);
 });
 
+it.each(TEXT_FORMS)('a last row of %s that is cut after blank cells is no empty row', async (form) => {
+  for (const [rest, count] of [
+    [',', 2],
+    ['""', 1],
+    [', ,""', 3],
+    [',,,,', 5],
+  ] as const) {
+    const read_rows = await readAs(form, folder, Buffer.from(`a,b,c,d\n1,2,3,4\n${rest}`));
+    expect(faultsOf(read_rows)).toEqual([
+      [3, expect.any(Number), `4 cells as in the header, found ${count}`],
+    ]);
+    expect(read_rows.notes).toEqual([]);
+  }
+  for (const rest of ['', '\n', ' \n', ',,,\n', '"", ,,""']) {
+    const { rows } = await readAs(form, folder, Buffer.from(`a,b,c,d\n1,2,3,4\n${rest}`));
+    expect(rows, `after ${JSON.stringify(rest)}`).toHaveLength(2);
+  }
+});
+
 it.each(TEXT_FORMS)(
   'empty columns at the end of %s are ignored and counted, if all rows leave them empty',
   async (form) => {

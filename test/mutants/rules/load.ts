@@ -130,6 +130,13 @@ export const LOAD: Mutants = {
     replace: 'twice: [],',
     caughtBy: ['test/ledger/sources/inputs.test.ts'],
   },
+  'load-secret-beyond': {
+    rule: 'a part of a secret that its comma cuts off is not shown as a cell of the account column (issue 50)',
+    file: 'src/ledger/load/stage.ts',
+    find: '    const isBeyond = accountAdded && place === columns.length - 1;',
+    replace: '    const isBeyond = false && place === columns.length - 1;',
+    caughtBy: ['test/ledger/load/faults.test.ts'],
+  },
   'load-rejects-secret': {
     rule: 'no cell of a secret is written to the file of refused rows',
     file: 'src/ledger/load/rejects.ts',
