@@ -85,7 +85,7 @@ export const SOURCES: Mutants = {
     replace: 'if (empty < 0) {\n        const expected',
     caughtBy: ROWS,
   },
-  'in-row-of-few-blanks': {
+  'source-row-of-few-blanks': {
     rule: 'a row of fewer blank cells than the header is a row that is cut, not an empty one (issue 50)',
     file: 'src/ledger/sources/whole-rows.ts',
     find: '  return (isLine || cells.length === all) && cells.every(isBlank);',

@@ -128,7 +128,7 @@ export function withCell(sheet: Sheet, row: number, place: number, text: string)
   return { ...sheet, rows };
 }
 
-export const isText = ({ form }: Sheet): boolean => !['ndjson', 'parquet'].includes(form);
+const isText = ({ form }: Sheet): boolean => !['ndjson', 'parquet'].includes(form);
 
 /** A line of cells, each quoted where it must be. */
 export function lineOf(cells: readonly string[], { separator, quotesAll }: Dialect): string {
