@@ -14,6 +14,10 @@ const ROWS: readonly Case[] = [
     COSTS,
     `${head}\nA,J,10.00,USD,2026-03-01,Acme, Inc.\n`,
   ),
+  {
+    ...refused('W2 an unquoted comma in a secret', 'connection_secrets.csv:2  "(not shown)"', 'found 3'),
+    files: { 'connection_secrets.csv': 'connection_id,credentials\n1,s3,cret\n' },
+  },
   ...textForms(
     refused('W4 a column twice', 'FILE:1 amount', 'each column once'),
     COSTS,

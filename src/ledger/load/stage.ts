@@ -167,7 +167,7 @@ function wholeRow(
 ): readonly (string | null)[] | null {
   const { columns, amounts, accountAdded } = header;
   const refuse = (place: number | null, expected: string): null => {
-    // A cell too many stands beyond the columns of the file: the account column that was added is none of them.
+    // A cell too many stands beyond the columns of the file, where a load adds its account.
     const isBeyond = accountAdded && place === columns.length - 1;
     const name = place === null || isBeyond ? null : (columns[place]?.name ?? null);
     const column = place !== null && amounts.has(place) ? (name?.slice(0, -CENTS.length) ?? null) : name;

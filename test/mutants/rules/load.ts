@@ -135,7 +135,7 @@ export const LOAD: Mutants = {
     file: 'src/ledger/load/stage.ts',
     find: '    const isBeyond = accountAdded && place === columns.length - 1;',
     replace: '    const isBeyond = false && place === columns.length - 1;',
-    caughtBy: ['test/ledger/load/faults.test.ts'],
+    caughtBy: ['test/slips/cases.test.ts'],
   },
   'load-rejects-secret': {
     rule: 'no cell of a secret is written to the file of refused rows',
