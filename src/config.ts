@@ -76,11 +76,12 @@ export const SETTINGS = {
     secret: true,
   },
   RATES_URL: {
-    schema: z.url({ protocol: /^(https|file)$/ }).optional(),
-    expected: 'an https:// or file:// URL',
-    absent: 'rates are imported by hand, with `rates import`',
+    schema: z.union([z.literal('off'), z.url({ protocol: /^(https|file)$/ })]).optional(),
+    expected: 'an https:// or file:// URL, or off',
+    absent:
+      "the European Central Bank's file, with the embedded PostgreSQL once an account other than the demo's exists; else rates are imported by hand, with `rates import`",
     sentence:
-      "The European Central Bank's history of reference rates, a CSV or its zip, which the night reads.",
+      "The European Central Bank's history of reference rates, a CSV or its zip, which the night reads. `off`: the night reads none.",
     secret: true, // a mirror's address may carry a key
   },
   ...STORE_SETTINGS,
@@ -185,7 +186,7 @@ export interface Settings {
   /** The database from which the ledger is read; null: the embedded server. */
   readonly ledgerUrl: string | null;
   readonly ownerUrl: string | null;
-  /** Null: rates are only imported by hand. */
+  /** Where the night reads rates, or `off`; null: see `ratesPlan`. */
   readonly ratesUrl: string | null;
   /** An absolute `file:` URL or an `s3:` URL. */
   readonly objectStore: URL;

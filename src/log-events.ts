@@ -164,7 +164,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'Check the disk of `DATA_DIR`.',
     ),
     'rates.imported': info('rows', ['New published rates were stored.', '`rows` counts them.']),
-    'rates.skipped': info('', 'No rates are read, because `RATES_URL` is not set.'),
+    'rates.skipped': info('', 'No rates are read, because `RATES_URL` names no source.'),
+    'rates.unread': info('code message', [
+      'The published rates could not be read, so the stored rates stay.',
+      '`message` says why. `RATES_URL=off` reads none.',
+    ]),
     'rates.failed': error(
       'error',
       ['Rates could not be read.', 'Entries are converted at the rates that are stored.'],

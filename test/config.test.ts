@@ -158,7 +158,7 @@ describe('settings', () => {
     DATABASE_URL: ['mysql://db/main', 'db'],
     LEDGER_URL: ['http://db'],
     OWNER_URL: ['owner'],
-    RATES_URL: ['http://rates.example/history.zip', 'history.zip'],
+    RATES_URL: ['http://rates.example/history.zip', 'history.zip', 'OFF', 'on', 'none'],
     OBJECT_STORE: [
       'objects',
       'http://bucket',

@@ -2,9 +2,12 @@
 import type { LeftOutAmounts } from './left-out.ts';
 import { LEFT_OUT_REASONS, LEFT_OUT_TABLES, type LeftOutReason } from './left-out-reasons.ts';
 
+/** The address of the European Central Bank's history of reference rates. */
+export const PUBLISHED_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
+
 /** The commands, in this order, that convert the left-out amounts if their rates are published. */
 const RATE_COMMANDS = [
-  'npx --no crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
+  `npx --no crossfoot rates import ${PUBLISHED_RATES}`,
   'npx --no crossfoot rates convert',
 ] as const;
 

@@ -1,6 +1,7 @@
 /** Queries about accounts, for builds and commands. */
 import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { readStatement } from '../database/columns.ts';
 import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
 import { CrossfootError } from '../errors.ts';
 
@@ -35,6 +36,32 @@ export async function requireReporting(reader: ClientBase, account_id: bigint): 
 /** True if the ledger has any account. The connection must be the owner's, which sees all accounts. */
 export async function holdsAccounts(owner: ClientBase): Promise<boolean> {
   return (await countRows(owner, db.selectFrom('ledger.accounts').select('id').limit(1))) === 1;
+}
+
+/** The identity of an account of the demo: a person may rename it. */
+export interface KnownAccount {
+  readonly id: bigint;
+  readonly created_at: string;
+}
+
+/** True if the ledger has an account besides these. The connection must be the owner's. */
+export async function holdsOtherAccounts(
+  owner: ClientBase,
+  known: readonly KnownAccount[],
+): Promise<boolean> {
+  const [found] = await readStatement(owner, {
+    name: 'other accounts',
+    text: `
+      select exists (
+        select from ledger.accounts a
+        where not exists (
+          select from unnest($1::bigint[], $2::timestamptz[]) as k (id, created_at)
+          where k.id = a.id and k.created_at = a.created_at)
+      ) as others`,
+    values: [known.map(({ id }) => id), known.map(({ created_at }) => created_at)],
+    columns: { others: 'bool' },
+  });
+  return found?.others === true;
 }
 
 /** The month, 1 to 12, in which the account's fiscal year starts. Call it inside the account's own transaction. */

@@ -10,7 +10,7 @@ export interface ReadLimits {
 }
 
 /** The limits of a read. Twenty-seven years of daily rates are 1.5 MB of text; a minute is enough for a slow connection. */
-const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
+export const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
 
 const MAX_REDIRECTS = 5;
 

@@ -22,12 +22,12 @@ export async function asOwner<Result>(
 export async function withOwner<Result>(
   context: CommandContext,
   applicationName: string,
-  run: (owner: Client) => Promise<Result>,
+  run: (owner: Client, databases: Pick<Databases, 'embedded'>) => Promise<Result>,
   { creates = false }: Pick<DatabaseUse, 'creates'> = {},
 ): Promise<Result> {
   const { settings, logger } = openSettings(context);
   await using databases = await openDatabases(settings, context.signal, logger, { creates });
   const isNew = (databases.migrated?.applied.length ?? 0) > 0;
   if (creates && isNew) await loadCatalogue(requireOwner(databases));
-  return await asOwner(databases, applicationName, run);
+  return await asOwner(databases, applicationName, (owner) => run(owner, databases));
 }

@@ -43,7 +43,13 @@ export type Environment = Readonly<Record<string, string>>;
 export function startProgram(args: readonly string[], env: Environment, as: Partial<As> = {}): Program {
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     cwd: TOP,
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: COMPILED, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'warn',
+      RATES_URL: 'off',
+      NODE_COMPILE_CACHE: COMPILED,
+      ...env,
+    },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,
@@ -98,7 +104,13 @@ export function runProgram(args: readonly string[], env: Environment = {}): Prom
 export async function runUnread(args: readonly string[], env: Environment = {}) {
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     cwd: TOP,
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: COMPILED, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'warn',
+      RATES_URL: 'off',
+      NODE_COMPILE_CACHE: COMPILED,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.destroy();

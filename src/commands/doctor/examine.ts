@@ -32,6 +32,7 @@ import {
   judgeGrants,
   judgeHeads,
   judgeLogin,
+  judgeRates,
   judgeSettings,
   judgeSpool,
   judgeVersion,
@@ -39,6 +40,7 @@ import {
 } from './findings.ts';
 import { openTested } from '../../run/object-store.ts';
 import { readSigning } from '../../run/signing.ts';
+import { ratesPlan } from '../../run/worker/rates-plan.ts';
 import { decodeManifest } from '../../snapshot/format/manifest.ts';
 import { readStoredManifest } from '../../snapshot/read/entry-manifest.ts';
 import { readSignature } from '../../snapshot/read/read-signatures.ts';
@@ -60,6 +62,7 @@ const ORDER = [
   'clocks',
   'heads',
   'damage',
+  'rates',
   'signatures',
   'spool',
   'build cost',
@@ -103,6 +106,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         await checkRoles(client);
         return fine('this login sees one account at a time, and no more');
       });
+      await noting('rates', async () => judgeRates(await ratesPlan(checked_settings, databases)));
       await noting('build cost', async () => {
         const tables = await sourceTables();
         return judgeCost(await readBuildCost(client, tables), tables.length);

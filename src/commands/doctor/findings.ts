@@ -131,6 +131,13 @@ export function judgeSettings({ host, baseUrl, objectStore, ledgerUrl }: Setting
   return fine(found);
 }
 
+/** Where the night reads rates. The address of a setting may carry a key, so it is not shown. */
+export function judgeRates(plan: { readonly url: string; readonly byDefault: boolean } | null): Finding {
+  if (plan === null) return fine('the night reads no rates; rates import reads a file');
+  const source = plan.byDefault ? `${plan.url}; RATES_URL=off reads none` : 'the source of RATES_URL';
+  return fine(`the night reads rates from ${source}`);
+}
+
 /** The three clocks, in microseconds since 1970, read one after the other. */
 export function judgeClocks(clocks: {
   readonly database: bigint;

@@ -6,6 +6,7 @@ import { readReferenceRates, type ReferenceRates } from '../../rates/reference-c
 import { type RateSource, shownSource } from '../../rates/source.ts';
 import { withOwner } from '../../run/as-owner.ts';
 import type { CommandContext } from '../../run/context.ts';
+import { readSampleRates } from '../../run/demo/demo-facts.ts';
 import { shownCount } from '../../format.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { changeLine, detailLines, importLine } from '../../run/worker/rates-report.ts';
@@ -28,9 +29,10 @@ export async function importRatesFrom(
     const read = readReferenceRates(await readSource(source, context.signal));
     context.say(`read ${shownSource(source)}: ${readLine(read)}`);
     context.follow?.('storing rates');
-    const importing = withOwner(context, 'crossfoot rates', (owner) =>
-      importRates(owner, read, { revise, accepted: acceptRate }),
-    );
+    const importing = withOwner(context, 'crossfoot rates', async (owner, { embedded }) => {
+      const sample = embedded ? await readSampleRates() : [];
+      return await importRates(owner, read, { revise, accepted: acceptRate, sample });
+    });
     const imported = await unlessStopped(context.signal, importing);
     context.follow?.(null);
     for (const each of imported.revised) context.say(changeLine(each));

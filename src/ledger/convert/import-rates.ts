@@ -29,7 +29,7 @@ export interface ChangedRate {
 export interface ImportedRates {
   readonly added: number;
   readonly unchanged: number;
-  /** Empty unless the import ran with `revise`. */
+  /** Empty unless the import ran with `revise`; a sample's rates are not among them. */
   readonly revised: readonly ChangedRate[];
 }
 
@@ -68,13 +68,15 @@ export interface ImportChoices {
   /** Replace stored rates that differ from the file, and delete those that it omits. */
   readonly revise: boolean;
   readonly accepted?: readonly AcceptedRate[];
+  /** Stored rates that were never published: the file may change and omit them. */
+  readonly sample?: readonly DayRate[];
 }
 
 /** Adds new rates, in one transaction. With `revise`, it also replaces and deletes rates that the file changes or omits. */
 export async function importRates(
   owner: Client,
   read: RatesToImport,
-  { revise, accepted = [] }: ImportChoices,
+  { revise, accepted = [], sample = [] }: ImportChoices,
 ): Promise<ImportedRates> {
   await owner.query('begin');
   try {
@@ -85,7 +87,8 @@ export async function importRates(
     const values = [read.currencies, read.first, read.last];
     const statement = { name: 'changed rates', text: CHANGED, values, columns: CHANGED_COLUMNS };
     const changed: readonly ChangedRate[] = await readStatement(owner, statement);
-    if (changed.length > 0 && !revise) throw contradicted(changed);
+    const published = withoutSample(changed, sample);
+    if (published.length > 0 && !revise) throw contradicted(published);
     await refuseImplausible(owner, read, accepted);
     if (changed.length > 0) await reviseRates(owner, read);
     const inserted = await owner.query(`
@@ -95,11 +98,21 @@ export async function importRates(
     const added = inserted.rowCount ?? 0;
     await owner.query('commit');
     const replaced = changed.filter(({ found }) => found !== null).length;
-    return { added, unchanged: read.rates.length - added - replaced, revised: changed };
+    return { added, unchanged: read.rates.length - added - replaced, revised: published };
   } catch (error) {
     await owner.query('rollback');
     throw error;
   }
+}
+
+function withoutSample(changed: readonly ChangedRate[], sample: readonly DayRate[]): readonly ChangedRate[] {
+  const units = new Map(sample.map((rate) => [keyOf(rate), tenDecimals(rate.units_per_euro)]));
+  return changed.filter((rate) => units.get(keyOf(rate)) !== tenDecimals(rate.published));
+}
+
+function tenDecimals(units: string): string {
+  const [whole = '', decimals = ''] = units.split('.');
+  return `${whole}.${decimals.padEnd(10, '0')}`;
 }
 
 /** Throws if the header names a currency that the ledger does not know. */

@@ -6,13 +6,14 @@ import type { Settings } from '../../config.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { Databases } from '../databases.ts';
 import type { QueueSession } from './queue-session.ts';
+import { ratesPlan } from './rates-plan.ts';
 import { refreshByLog } from './refresh-rates.ts';
 import { retainByLog } from './retain-by-log.ts';
 import { scrubByLog } from './scrub-by-log.ts';
 
 export interface NightContext {
   readonly settings: Settings;
-  readonly databases: Pick<Databases, 'ledgerUrl' | 'ownerUrl'>;
+  readonly databases: Pick<Databases, 'ledgerUrl' | 'ownerUrl' | 'embedded'>;
   readonly session: Pick<QueueSession, 'queue'>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -29,7 +30,8 @@ export const BEFORE_NIGHT: readonly NightStep[] = [
   {
     name: 'rates',
     run: async ({ settings, databases, logger, signal }) => {
-      if (settings.ratesUrl !== null) await refreshByLog(settings.ratesUrl, databases, { logger, signal });
+      const plan = await ratesPlan(settings, databases);
+      if (plan !== null) await refreshByLog(plan, databases, { logger, signal });
     },
   },
 ];
@@ -50,6 +52,20 @@ export const AFTER_NIGHT: readonly NightStep[] = [
     },
   },
 ];
+
+/** The same steps, of which the first run does nothing: the program has done them just now. */
+export function afterFirst(steps: readonly NightStep[]): readonly NightStep[] {
+  return steps.map(({ name, run }) => {
+    let done = true;
+    return {
+      name,
+      run: async (context) => {
+        if (!done) await run(context);
+        done = false;
+      },
+    };
+  });
+}
 
 /** Runs the steps. A failed step is logged and does not stop the others. */
 export async function takeSteps(steps: readonly NightStep[], context: NightContext): Promise<void> {

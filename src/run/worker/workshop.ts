@@ -5,7 +5,7 @@ import { isReadByPerson } from '../../log-format.ts';
 import type { Logger } from '../../log.ts';
 import { type WorkOptions, workQueue } from '../../ops/worker.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
-import { AFTER_NIGHT, BEFORE_NIGHT } from './night-steps.ts';
+import { AFTER_NIGHT, afterFirst, BEFORE_NIGHT } from './night-steps.ts';
 import { buildEnvironment } from '../build/build-process.ts';
 import { followBuild } from '../build/report.ts';
 import type { CommandContext } from '../context.ts';
@@ -126,7 +126,8 @@ async function work(
       logger,
       signal,
       sleep: PACE.sleep,
-      before: BEFORE_NIGHT,
+      // `start` has read the rates of the default just now: without a network that is one line, not two.
+      before: databases.embedded && settings.ratesUrl === null ? afterFirst(BEFORE_NIGHT) : BEFORE_NIGHT,
       after: AFTER_NIGHT,
     }),
   ]);

@@ -59,6 +59,7 @@ describe('doctor', () => {
       'clocks',
       'heads',
       'damage',
+      'rates',
       'signatures',
       'spool',
       'build cost',
@@ -101,6 +102,7 @@ describe('doctor', () => {
       'OWNER_URL',
       'roles',
       'grants',
+      'rates',
       'build cost',
     ]);
   });

@@ -35,7 +35,7 @@ describe('the log of a job', () => {
   it('is short lines on standard error with LOG_FORMAT=text', async () => {
     const { code, stdout, stderr } = await runJob({ LOG_FORMAT: 'text' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/^\d\d:\d\d:\d\d No rates are read, because `RATES_URL` is not set\n$/);
+    expect(stderr).toMatch(/^\d\d:\d\d:\d\d No rates are read, because `RATES_URL` names no source\n$/);
   });
 
   it('refuses a LOG_FORMAT that is neither', async () => {

@@ -2,9 +2,52 @@
 import type { Mutants } from '../mutant.ts';
 
 const REFRESH = 'src/run/worker/refresh-rates.ts';
+const BY_DEFAULT = ['test/run/worker/default-rates.test.ts'];
 const REFRESHED = ['test/run/worker/refresh-rates.test.ts'];
 
 export const RATES: Mutants = {
+  'rates-default-of-demo': {
+    rule: 'no address is asked with the demo alone',
+    file: 'src/run/worker/rates-plan.ts',
+    find: '  if (!others) return null;',
+    replace: '',
+    caughtBy: BY_DEFAULT,
+  },
+  'rates-default-of-own': {
+    rule: 'a PostgreSQL of its own reads no rates without a setting',
+    file: 'src/run/worker/rates-plan.ts',
+    find: '  if (!databases.embedded) return null;',
+    replace: '',
+    caughtBy: BY_DEFAULT,
+  },
+  'rates-default-off': {
+    rule: 'RATES_URL=off reads no rates',
+    file: 'src/run/worker/rates-plan.ts',
+    find: "  if (ratesUrl === 'off') return null;",
+    replace: '',
+    caughtBy: BY_DEFAULT,
+  },
+  'rates-default-failure': {
+    rule: 'a source that no setting names is no failure if it cannot be read',
+    file: REFRESH,
+    find: "    const unread = read.status === 'rejected' && byDefault ? unreadable(read.reason) : null;",
+    replace: "    const unread = read.status === 'rejected' && !byDefault ? unreadable(read.reason) : null;",
+    caughtBy: BY_DEFAULT,
+  },
+  'rates-default-late': {
+    rule: 'a source that no setting names is given up after a short time',
+    file: REFRESH,
+    find: 'await readSource(parseSource(url), signal, limits)',
+    replace: 'await readSource(parseSource(url), signal)',
+    caughtBy: BY_DEFAULT,
+  },
+  'rates-sample-kept': {
+    rule: "published rates replace the demo's sample",
+    file: 'src/ledger/convert/import-rates.ts',
+    find: '  return changed.filter((rate) => units.get(keyOf(rate)) !== tenDecimals(rate.published));',
+    replace: '  return changed.filter((rate) => units.get(keyOf(rate)) !== rate.published + units.size);',
+    caughtBy: BY_DEFAULT,
+  },
   'rates-changes-cut': {
     rule: 'a hundred changes of a file of rates are told at most',
     file: 'src/ledger/convert/import-rates.ts',
@@ -78,8 +121,9 @@ export const RATES: Mutants = {
   'rates-refresh-first-fault': {
     rule: 'a refused file of rates is named also where an account could not be converted',
     file: REFRESH,
-    find: "if (read.status === 'rejected') throw read.reason;\n    refuseUnfinished(conversion);",
-    replace: "refuseUnfinished(conversion);\n    if (read.status === 'rejected') throw read.reason;",
+    find: "if (read.status === 'rejected' && unread === null) throw read.reason;\n    refuseUnfinished(conversion);",
+    replace:
+      "refuseUnfinished(conversion);\n    if (read.status === 'rejected' && unread === null) throw read.reason;",
     caughtBy: REFRESHED,
   },
   'rates-refresh-every-currency': {
@@ -99,8 +143,8 @@ export const RATES: Mutants = {
   'rates-refresh-stopped': {
     rule: 'a command that is stopped waits for no rates',
     file: REFRESH,
-    find: 'const { imported, conversion } = await unlessStopped(signal, refreshing);',
-    replace: 'const { imported, conversion } = await refreshing;',
+    find: 'const { imported, unread, conversion } = await unlessStopped(signal, refreshing);',
+    replace: 'const { imported, unread, conversion } = await refreshing;',
     caughtBy: REFRESHED,
   },
   'rates-revise-others': {

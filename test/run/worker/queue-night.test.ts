@@ -43,7 +43,7 @@ function keeper(parts: Partial<NightKeeper> = {}): NightKeeper {
     readClocks: async () => agreeingAt(await session.readDatabaseClock()),
     logger: createLogger('silent'),
     signal: new AbortController().signal,
-    databases: { ledgerUrl: database.url('cf_reader'), ownerUrl: null },
+    databases: { ledgerUrl: database.url('cf_reader'), ownerUrl: null, embedded: false },
     before: [],
     after: [],
     sleep: PACE.sleep,

@@ -11,6 +11,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { refreshByLog, refreshRatesBefore } from '../../../src/run/worker/refresh-rates.ts';
+import { READ_LIMITS } from '../../../src/rates/read-source.ts';
 import { addBuildCommand } from '../../../src/commands/build.ts';
 import { certifyLoopback } from '../../rates/certificate.ts';
 import { type HttpsServer, serveHttps } from '../../rates/https-server.ts';
@@ -183,7 +184,7 @@ const source = async (name: string, content: string): Promise<string> => {
   await writeFile(join(folder, name), content);
   return pathToFileURL(join(folder, name)).href;
 };
-const databases = () => ({ ownerUrl: database.url('cf_owner') });
+const databases = (embedded = false) => ({ ownerUrl: database.url('cf_owner'), embedded });
 
 /** Refreshes as a command does; what it said, and its failure. */
 async function refresh(ratesUrl: string, signal = new AbortController().signal) {
@@ -210,7 +211,10 @@ describe('rates before a build', () => {
     await addPounds();
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => lines.push(line) });
-    await refreshByLog(two, databases(), { logger, signal: new AbortController().signal });
+    await refreshByLog({ url: two, byDefault: false, limits: READ_LIMITS }, databases(), {
+      logger,
+      signal: new AbortController().signal,
+    });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { event: 'rates.imported', rows: 4 },
       { event: 'account.converted', account: String(home.account), rows: 2 },

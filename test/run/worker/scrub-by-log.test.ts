@@ -47,7 +47,7 @@ async function scrub(): Promise<readonly unknown[]> {
   const ledgerUrl = queue.database.url('cf_reader');
   await AFTER_NIGHT.find(({ name }) => name === 'scrub')?.run({
     settings: readSettings({ DATA_DIR: root }),
-    databases: { ledgerUrl, ownerUrl: null },
+    databases: { ledgerUrl, ownerUrl: null, embedded: false },
     session: queue,
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     signal: new AbortController().signal,
