@@ -92,6 +92,20 @@ export const SOURCES: Mutants = {
     replace: '  return (isLine || cells.length <= all) && cells.every(isBlank);',
     caughtBy: ['test/ledger/sources/whole-rows.test.ts'],
   },
+  'source-nested-text': {
+    rule: 'an object or a list is no text of a column, but in columns of JSON (issue 50)',
+    file: 'src/ledger/load/stage.ts',
+    find: '  if (nested !== undefined) return refuse(nested, PLAIN_VALUE);',
+    replace: '  if (nested === -1) return refuse(nested, PLAIN_VALUE);',
+    caughtBy: ['test/slips/cases.test.ts'],
+  },
+  'source-nested-focus': {
+    rule: 'an object or a list names no provider and no account of a bill (issue 50)',
+    file: 'src/ledger/focus/read-files.ts',
+    find: '  return nested?.values().find((place) => plain.has(place) && cells[place] !== null) ?? null;',
+    replace: '  return nested?.values().find((place) => plain.has(-1) && cells[place] !== null) ?? null;',
+    caughtBy: ['test/slips/cases.test.ts'],
+  },
   'source-lost-letter': {
     rule: 'a lost letter is never stored, from any format (issue 50)',
     file: 'src/ledger/sources/whole-rows.ts',

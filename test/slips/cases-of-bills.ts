@@ -188,7 +188,21 @@ const ROWS: readonly Case[] = [
   ...textForms(right('b23 semicolons', '1 charges, 1.00 billed'), 'bill', csvOf(tableOf({}), ';')),
 ];
 
+/** A line of JSON with one charge. */
+const lineOf = (more: Record<string, unknown>): string =>
+  `${JSON.stringify({ ...charges({ BilledCost: '1.00' })[0], ...more })}\n`;
+
 const FILES: readonly Case[] = [
+  {
+    ...refused('W17 an object for a name', 'bill.ndjson:1 ProviderName', 'a plain value'),
+    files: { 'bill.ndjson': lineOf({ ProviderName: { name: 'Acme' } }) },
+  },
+  {
+    ...right('W17 tags and unread columns as objects', '1.00 claimed and 0.00 unclaimed'),
+    files: {
+      'bill.ndjson': lineOf({ Tags: { initiative: 'Mail' }, x_More: [1], SkuPriceDetails: { a: 1 } }),
+    },
+  },
   {
     ...refused('W5 a copy that is packed', 'bill.csv.gz', 'bill.csv holds the same'),
     files: { 'bill.csv': bill({}), 'bill.csv.gz': gzipSync(bill({})) },

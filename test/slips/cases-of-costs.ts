@@ -158,6 +158,17 @@ const FILES: readonly Case[] = [
     },
   },
   {
+    ...refused(
+      'W17 an object for a text',
+      'cost_entries.ndjson:1 vendor_name "{\\"name\\":\\"Globex\\"}"',
+      'a plain value',
+    ),
+    files: {
+      'cost_entries.ndjson':
+        '{"source_ref":"A","initiative_ref":"J","amount":"10.00","currency":"USD","vendor_name":{"name":"Globex"}}\n',
+    },
+  },
+  {
     ...refused('W13 zeros for the second part', 'a part may be lost'),
     files: { 'cost_entries.csv.gz': Buffer.concat([gzipSync(ten), Buffer.alloc(60)]) },
   },

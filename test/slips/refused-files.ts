@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { LINES, type Slip, TEXTS, inRows, inWord, placeIn, spliced, withoutBreaks } from './slip.ts';
 import { lineOf, placeOf, withCell } from './sheet.ts';
 
+const MARK = '\u{1F9FE}';
+
 const QUOTES: readonly Slip[] = [
   inWord('a cell with the separator has lost its quotes', 'Word', (separator) => `a${separator} b`, false),
   inWord('a quote stands within a bare cell', 'Word', () => '5" disk', false),
@@ -77,6 +79,17 @@ function inLine(kind: string, change: (line: string) => string): Slip {
   };
 }
 
+/** A slip of a value that is plain. */
+function nested(kind: string, value: string): Slip {
+  return {
+    kind,
+    forms: ['ndjson'],
+    inCells: (sheet, chance) =>
+      withCell(sheet, chance.below(sheet.rows.length), placeOf(sheet, 'text'), MARK),
+    inText: (text) => text.replace(`"${MARK}"`, value),
+  };
+}
+
 const JSON_LINES: readonly Slip[] = [
   inLine('a key of JSON stands twice', (line) => line.replace(/^\{("[^"]+":)/, '{$1"x",$1')),
   inLine('a key of JSON stands twice, once escaped', (line) =>
@@ -91,6 +104,8 @@ const JSON_LINES: readonly Slip[] = [
   inLine('a line of JSON is a list', (line) => `[${line}]`),
   inLine('a line of JSON ends with a comma', (line) => `${line},`),
   inLine('an object ends with a comma', (line) => `${line.slice(0, -1)},}`),
+  nested('a text of JSON is an object', '{"x":"y"}'),
+  nested('a text of JSON is a list', '["x"]'),
   inLine('a line of JSON is a word', () => '"x"'),
   inLine('a line of JSON is null', () => 'null'),
   inLine('an object has a number that JSON does not have', (line) => line.replace(/:"[^"]*"/, ':NaN')),
@@ -103,7 +118,6 @@ const JSON_LINES: readonly Slip[] = [
   }),
 ];
 
-const MARK = '\u{1F9FE}';
 const marked: NonNullable<Slip['inCells']> = (sheet, chance) =>
   withCell(sheet, chance.below(sheet.rows.length), placeOf(sheet, 'text'), `M${MARK}ller`);
 
@@ -125,6 +139,11 @@ function inMark(kind: string, added: readonly number[]): Slip {
 }
 
 const ENCODINGS: readonly Slip[] = [
+  {
+    kind: 'a UTF-16 file is cut within a letter',
+    forms: LINES,
+    inPlain: (bytes) => Buffer.from(`\uFEFF${bytes.toString()}`, 'utf16le').subarray(0, -1),
+  },
   inMark('a letter is in Windows-1252', [0xfc]),
   inMark('a letter of UTF-8 is cut', [0xf0, 0x9f]),
   inMark('a letter is in UTF-8 that is too long', [0xc0, 0xaf]),

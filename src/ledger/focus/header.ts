@@ -49,6 +49,8 @@ export interface Columns {
   readonly version: string;
   /** What people should know of the columns. */
   readonly notes: readonly string[];
+  /** The indexes of the columns that are read and hold plain values: any but the tags and those of the mapping. */
+  readonly plain: ReadonlySet<number>;
   /** The cell of a column; null for an empty one. */
   readonly cellOf: (row: CsvRow) => (column: string) => string | null;
   /** The name in the file of a column of FOCUS. */
@@ -59,7 +61,7 @@ export interface Columns {
 export function readColumns(
   file: string,
   { cells, fault }: CsvRow,
-  { nameOf, claiming }: ColumnNames,
+  { nameOf, read, claiming }: ColumnNames,
   faults: LoadFaults,
 ): Columns | null {
   const names = cells.map((cell) => cell ?? '');
@@ -90,7 +92,10 @@ export function readColumns(
   if (found.unknown.length > 0)
     notes.push(`${file}: did not read ${shownNames(found.unknown)}, which FOCUS does not have`);
   const inFile = (column: string): string => names[indexes.get(column) ?? -1] ?? column;
-  return { names, version: found.version, notes, cellOf, inFile };
+  const plain = new Set(
+    columns.flatMap((column, index) => (read.has(column) && !claiming.includes(column) ? [index] : [])),
+  );
+  return { names, version: found.version, notes, plain, cellOf, inFile };
 }
 
 function shownNames(names: readonly string[]): string {

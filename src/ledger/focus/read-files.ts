@@ -1,7 +1,7 @@
 /** Reads files of FOCUS charge by charge, and keeps only sums: memory does not grow with the number of charges. */
 import { spread } from '../../figures/spread.ts';
 import { divideRounded } from '../../figures/cents.ts';
-import { CsvBroken, type CsvRow } from '../sources/row.ts';
+import { CsvBroken, type CsvRow, PLAIN_VALUE, type RowFault } from '../sources/row.ts';
 import { brokenFault, type LoadFaults } from '../load/faults.ts';
 import type { ForeignFile } from '../sources/inputs.ts';
 import { repeatedKey } from '../sources/json-keys.ts';
@@ -59,7 +59,15 @@ export async function readFocusFiles(
       let columns: Columns | null = null;
       for await (const row of file.rows({ wanted: (column) => names.read.has(names.nameOf(column)) })) {
         if (columns === null) columns = readColumns(file.shown, row, names, faults);
-        else if (row.fault !== undefined) refuseRow(file.shown, row, columns, faults);
+        else if (row.fault !== undefined) refuseRow(file.shown, row, row.fault, columns, faults);
+        else if (nestedIn(row, columns) !== null)
+          refuseRow(
+            file.shown,
+            row,
+            { place: nestedIn(row, columns), expected: PLAIN_VALUE },
+            columns,
+            faults,
+          );
         else addCharge(file, row, columns, { mapping, faults, sums, runs, timeOf, rounded });
         if (columns === null || faults.room() === 0) break;
       }
@@ -88,15 +96,20 @@ function roundedNote(file: string, charges: number): string {
   return `${file}: rounded ${charges} ${charges === 1 ? 'amount' : 'amounts'} below a ten-thousandth of a cent to 30 decimals`;
 }
 
+/** The first object or list in a column of plain values; null if there is none. */
+function nestedIn({ cells, nested }: CsvRow, { plain }: Columns): number | null {
+  return nested?.values().find((place) => plain.has(place) && cells[place] !== null) ?? null;
+}
+
 function refuseRow(
   file: string,
-  { line, cells, fault }: CsvRow,
+  { line, cells }: CsvRow,
+  { place, expected }: RowFault,
   { names }: Columns,
   faults: LoadFaults,
 ): void {
-  const place = fault?.place ?? -1;
-  const expected = fault?.expected ?? '';
-  faults.add({ file, line, column: names[place] ?? null, value: cells[place] ?? null, expected });
+  const at = place ?? -1;
+  faults.add({ file, line, column: names[at] ?? null, value: cells[at] ?? null, expected });
 }
 
 interface Adding {

@@ -5,12 +5,12 @@ import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { LoadColumn, LoadTable } from './catalogue.ts';
-import { CsvBroken, type CsvRow } from '../sources/row.ts';
+import { CsvBroken, type CsvRow, PLAIN_VALUE } from '../sources/row.ts';
 import { brokenFault, type LoadFaults } from './faults.ts';
 import { redacted } from './redact.ts';
 import { CENTS, type Header, readHeader } from './header.ts';
 import type { DecimalSign, Sums } from './mode.ts';
-import { type ReadCell, cellReader } from '../sources/cells.ts';
+import { type ReadCell, cellReader, holdsJson } from '../sources/cells.ts';
 import { openSums } from '../sources/sums.ts';
 
 // One protocol message per row would cost more than the row itself.
@@ -176,6 +176,8 @@ function wholeRow(
     return null;
   };
   if (row.fault !== undefined) return refuse(row.fault.place, row.fault.expected);
+  const nested = row.nested?.values().find((place) => columns[place] && !holdsJson(columns[place]));
+  if (nested !== undefined) return refuse(nested, PLAIN_VALUE);
   const cells: (string | null)[] = [];
   for (const [place, cell] of row.cells.entries()) {
     const read = cell === null ? null : (readers[place]?.(cell, row.numbers?.has(place) === true) ?? null);

@@ -47,8 +47,13 @@ function typedReader(
       return 'expected' in read ? read : read.number;
     };
   }
-  if (column.json || column.base === 'jsonb') return readJson;
+  if (holdsJson(column)) return readJson;
   return namesByRef(table, column.name) ? (cell) => cell.trim() : (cell) => cell;
+}
+
+/** True for a column of JSON, which alone may hold an object or a list. */
+export function holdsJson({ base, json }: LoadColumn): boolean {
+  return json || base === 'jsonb';
 }
 
 /** True for a column with names that `source_ref` gives: blanks at their ends, which spreadsheets add, do not count. */

@@ -41,12 +41,14 @@ export async function* readNdjson(
     }
     const cells: (string | null)[] = [];
     const numbers = new Set<number>();
+    const nested = new Set<number>();
     for (const name of columns) {
       const value = fields.get(name) ?? null;
       if (isNumber(value)) numbers.add(cells.length);
+      else if (typeof value === 'object' && value !== null) nested.add(cells.length);
       cells.push(cellOf(value));
     }
-    yield { line, cells, numbers };
+    yield { line, cells, numbers, ...(nested.size > 0 && { nested }) };
   }
 }
 

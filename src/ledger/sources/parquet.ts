@@ -105,6 +105,9 @@ async function* rowsOf(
   const wanted = elements.filter(({ name }) => foreign?.wanted(name) ?? true);
   const columns = wanted.map(({ name }) => name);
   const numbers = new Set(elements.flatMap((element, place) => (isNumber(element) ? [place] : [])));
+  const nested = new Set(
+    elements.flatMap(({ num_children = 0 }, place) => (num_children > 0 ? [place] : [])),
+  );
   const cellsOf = elements.map((element) => cellReader(element, foreign !== undefined));
   for (const { rowStart, rowEnd } of slicesOf(
     metadata,
@@ -132,7 +135,7 @@ async function* rowsOf(
     for (let row = 0; row < rowEnd - rowStart; row += 1) {
       read.line += 1;
       const cells = cellsOf.map((textOfCell, place) => textOfCell(byPlace[place]?.[row]));
-      yield { line: read.line, cells, numbers };
+      yield { line: read.line, cells, numbers, ...(nested.size > 0 && { nested }) };
     }
   }
 }

@@ -8,9 +8,14 @@ export interface CsvRow {
   readonly cells: CsvCells;
   /** The indexes of the cells that their file has as numbers, not as text; absent if there are none. */
   readonly numbers?: ReadonlySet<number>;
+  /** The indexes of the cells that their file has as objects or lists, given as JSON; absent if there are none. */
+  readonly nested?: ReadonlySet<number>;
   /** Why the row cannot be used; absent for a row that can. */
   readonly fault?: RowFault;
 }
+
+/** What is expected of a cell of `nested` in a column of no JSON. */
+export const PLAIN_VALUE = 'a plain value, not an object or a list';
 
 export interface RowFault {
   /** The index of the first wrong cell; null if the fault is of the whole row. */

@@ -182,6 +182,16 @@ it.each([...JSON_FORMS, ...PARQUET_FORMS])(
   },
 );
 
+it.each([...JSON_FORMS, 'focus parquet'] as const)('an object and a list of %s are marked', async (form) => {
+  if (isParquet(form)) {
+    await writeSelect(join(folder, 'costs.parquet'), `select {'x': 1} as a, 'y' as b, [1, 2] as c, 1.5 as d`);
+  }
+  const line = '{"a":{"x":1},"b":"y","c":[1,2],"d":1.5}\n';
+  const { rows } = await readAs(form, folder, isParquet(form) ? null : Buffer.from(line));
+  expect(rows[1]?.cells.slice(0, 3)).toEqual(['{"x":1}', 'y', '[1,2]']);
+  expect(rows[1]?.nested).toEqual(new Set([0, 2]));
+});
+
 const other = (form: FileForm, bytes: Buffer): Buffer => {
   const text = Buffer.from(bytes.toString('latin1').replace('x', 'w'), 'latin1');
   return form.endsWith('.gz') ? gzipSync(text) : text;
