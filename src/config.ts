@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CrossfootError } from './errors.ts';
 import { KEY_SETTINGS, type SigningSettings } from './key-settings.ts';
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
-import { NETWORK_SETTINGS } from './network-settings.ts';
+import { HOST_FORM, NETWORK_SETTINGS } from './network-settings.ts';
 import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
 export interface Setting {
@@ -21,7 +21,6 @@ export interface Setting {
 }
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-const hostName = z.string().regex(/^[\w.:-]+$/);
 const wholeNumber = (most: number) =>
   z
     .string()
@@ -103,9 +102,7 @@ export const SETTINGS = {
       "The maximum delay in seconds before an account's build starts. Each account has a fixed delay.",
   },
   HOST: {
-    schema: hostName.default('127.0.0.1'),
-    expected: 'a host name or an address',
-    absent: '`127.0.0.1`',
+    ...HOST_FORM,
     sentence: 'The address that the server listens on.',
   },
   PORT: {
@@ -117,7 +114,7 @@ export const SETTINGS = {
   BASE_URL: {
     schema: z
       .url({ protocol: /^https?$/ })
-      .regex(/^[^?#]+\/v1$/)
+      .regex(/^\w+:\/\/[^/?#][^?#]*\/v1$/)
       .optional(),
     expected: 'an http(s) URL that ends in /v1',
     absent: 'made from `HOST` and `PORT`',
@@ -158,9 +155,7 @@ export const SETTINGS = {
     sentence: 'The port of `/metrics`, for Prometheus.',
   },
   METRICS_HOST: {
-    schema: hostName.default('127.0.0.1'),
-    expected: 'a host name or an address',
-    absent: '`127.0.0.1`',
+    ...HOST_FORM,
     sentence: 'The address that serves metrics. They need no token.',
   },
   LOG_LEVEL: {

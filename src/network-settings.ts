@@ -1,11 +1,18 @@
-/** The settings that name networks: trusted proxies, and networks that webhooks may reach. */
-import { isIP } from 'node:net';
+/** The settings that name networks: trusted proxies, networks that webhooks may reach, and the form of a host. */
+import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
 const networks = z
   .string()
   .transform((text) => text.split(',').map((network) => network.trim()))
   .pipe(z.array(z.string().refine(isNetwork)));
+
+/** A host to listen on. Its URL is made later, from this text and a port. */
+export const HOST_FORM = {
+  schema: z.string().refine(isHost).default('127.0.0.1'),
+  expected: 'a host name or an address, without scheme, port and path',
+  absent: '`127.0.0.1`',
+} as const;
 
 /** Form and purpose of each setting, as in `config.ts`. */
 export const NETWORK_SETTINGS = {
@@ -23,6 +30,11 @@ export const NETWORK_SETTINGS = {
       'Private networks that webhooks may reach. With 127.0.0.0/8 among them, webhooks to this machine need no TLS.',
   },
 } as const;
+
+/** `db.example.com`, `10.0.0.1` or `::1`; a colon is of an address, never before a port. */
+function isHost(text: string): boolean {
+  return isIPv6(text) ? !text.includes('%') : /^\w[\w.-]*$/.test(text) && URL.canParse(`http://${text}:1/`);
+}
 
 function isNetwork(text: string): boolean {
   const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

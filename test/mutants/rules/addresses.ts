@@ -2,6 +2,20 @@
 import type { Mutants } from '../mutant.ts';
 
 export const ADDRESSES: Mutants = {
+  'host-of-a-url': {
+    rule: 'a host is refused at the start if no URL can be made of it',
+    file: 'src/network-settings.ts',
+    find: "  return isIPv6(text) ? !text.includes('%') : /^\\w[\\w.-]*$/.test(text) && URL.canParse(`http://${text}:1/`);",
+    replace: "  return isIPv6(text) ? !text.includes('%') : /^\\w[\\w.-]*$/.test(text);",
+    caughtBy: ['test/config.test.ts'],
+  },
+  'host-with-port': {
+    rule: 'a port, a path or a scheme in a host is refused at the start',
+    file: 'src/network-settings.ts',
+    find: "  return isIPv6(text) ? !text.includes('%') : /^\\w[\\w.-]*$/.test(text) && URL.canParse(`http://${text}:1/`);",
+    replace: '  return /^[\\w.:-]+$/.test(text);',
+    caughtBy: ['test/config.test.ts'],
+  },
   'redirect-within': {
     rule: 'no redirect leaves the site (server 6)',
     file: 'src/serve/http/header-values.ts',
