@@ -14,9 +14,9 @@ interface Limit {
   readonly in_all?: number;
   /** How many may wait per key, first come, first served; none if omitted. */
   readonly waiting?: number;
-  /** The longest wait; without a limit if omitted. */
-  readonly wait?: { readonly ms: number; readonly after: After };
-  /** The error if the waiting list is full or the wait is too long. */
+  /** The longest wait, without a limit if omitted; and the error after it, `refusal` if omitted. */
+  readonly wait?: { readonly ms: number; readonly after: After; readonly refusal?: () => Error };
+  /** The error if the waiting list is full. */
   readonly refusal: () => Error;
 }
 
@@ -87,7 +87,7 @@ export class ConcurrencyLimit<Key> {
       const forget = wait?.after(wait.ms, () => {
         slots.waiting.delete(waiter);
         if (slots.taken === 0 && slots.waiting.size === 0) this.#slots.delete(key);
-        reject(refusal());
+        reject((wait.refusal ?? refusal)());
         this.#serve();
       });
       slots.waiting.add(waiter);

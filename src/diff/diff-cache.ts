@@ -1,17 +1,17 @@
 /** A cache of comparisons. Snapshots never change, so a comparison of two stays valid. */
-import { ConcurrencyLimit } from '../concurrency-limit.ts';
-import { CrossfootError } from '../errors.ts';
+import type { After } from '../concurrency-limit.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { type Change, mirrored } from './change.ts';
 import type { ChangesFile, TableChanges } from './changes-file.ts';
 import type { Pair } from './compare.ts';
+import { limitComparisons } from './comparison-limit.ts';
 import { heldCache } from './held-cache.ts';
 
 /** Each holds an open file. */
 const MAX_ENTRIES = 16;
 /** Disk space of all cached comparisons. */
 const CACHE_BYTES = 1_073_741_824;
-/** One comparison runs at a time, because each may use the engine's whole memory; this many of an account may wait. */
+/** So many comparisons of an account may wait. */
 const MAX_WAITING = 8;
 const ROWS_READ = 500;
 
@@ -39,14 +39,9 @@ export interface Diffs {
   close(): Promise<void>;
 }
 
-/** Caches the results of `compare`, up to the limits. */
-export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
-  const limit = new ConcurrencyLimit<bigint>({
-    at_once: 1,
-    in_all: 1,
-    waiting: MAX_WAITING,
-    refusal: tooManyComparisons,
-  });
+/** Caches the results of `compare`, up to the limits. Without `after` a comparison waits as long as it must. */
+export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>, after?: After): Diffs {
+  const limit = limitComparisons({ most: MAX_WAITING, after });
   const cache = heldCache<ChangesFile>({ max_entries: MAX_ENTRIES, max_bytes: CACHE_BYTES });
   return {
     async use(account_id, from, to, work) {
@@ -122,17 +117,6 @@ function diffIn(file: ChangesFile, backwards: boolean): SnapshotDiff {
       };
     },
   };
-}
-
-/** The refusal of one comparison too many. */
-export function tooManyComparisons(): CrossfootError {
-  return new CrossfootError(
-    'figures_in_flight',
-    'Too many comparisons of this account are waiting already.',
-    {
-      hint: 'Try again once one of them has ended.',
-    },
-  );
 }
 
 function rowsOf({ added, removed, changed }: TableChanges): number {

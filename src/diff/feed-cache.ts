@@ -1,6 +1,6 @@
 /** A cache of the files of the change feed. Snapshots never change, so a cached file never becomes stale. */
-import { ConcurrencyLimit } from '../concurrency-limit.ts';
-import { tooManyComparisons } from './diff-cache.ts';
+import type { After } from '../concurrency-limit.ts';
+import { limitComparisons } from './comparison-limit.ts';
 import type { FeedFile, TablePair } from './feed-file.ts';
 import { heldCache } from './held-cache.ts';
 
@@ -17,14 +17,9 @@ export interface Feeds {
   close(): Promise<void>;
 }
 
-/** Caches the files that `write` writes, up to the limits. */
-export function cacheFeeds(write: (pair: TablePair) => Promise<FeedFile>): Feeds {
-  const limit = new ConcurrencyLimit<bigint>({
-    at_once: 1,
-    in_all: 1,
-    waiting: MAX_WAITING,
-    refusal: tooManyComparisons,
-  });
+/** Caches the files that `write` writes, up to the limits. Without `after` a file waits as long as it must. */
+export function cacheFeeds(write: (pair: TablePair) => Promise<FeedFile>, after?: After): Feeds {
+  const limit = limitComparisons({ most: MAX_WAITING, after });
   const cache = heldCache<FeedFile>({ max_entries: MAX_ENTRIES, max_bytes: CACHE_BYTES });
   return {
     use: (pair, work) => {

@@ -8,6 +8,7 @@ import { type Diffs, cacheDiffs } from '../../diff/diff-cache.ts';
 import { cacheFeeds, type Feeds } from '../../diff/feed-cache.ts';
 import { feedScripts, writeFeed } from '../../diff/feed-file.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
+import { later } from '../../serve/limits/figure-slots.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
 import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
 
@@ -34,7 +35,9 @@ const openLater: CompareTools['openEngine'] = async (options) =>
 
 /** The comparisons of a server; closing stops the running one. */
 export async function openDiffs(given: Omit<Given, 'signal'>, stored?: StoredComparisons): Promise<Diffs> {
-  return await stopOnClose(async (signal) => cacheDiffs(await openComparing({ ...given, signal }, stored)));
+  return await stopOnClose(async (signal) =>
+    cacheDiffs(await openComparing({ ...given, signal }, stored), later),
+  );
 }
 
 /** The change feed of a server; closing stops the running comparison. */
@@ -42,7 +45,7 @@ export async function openFeeds(given: Omit<Given, 'signal'>): Promise<Feeds> {
   const [diff, feed] = await Promise.all([sqlOf('diff'), sqlOf('feed')]);
   const sql = feedScripts(diff, feed);
   return await stopOnClose(async (signal) =>
-    cacheFeeds((pair) => writeFeed(pair, { ...given, fs, sql, openEngine: openLater, signal })),
+    cacheFeeds((pair) => writeFeed(pair, { ...given, fs, sql, openEngine: openLater, signal }), later),
   );
 }
 

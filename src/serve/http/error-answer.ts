@@ -1,7 +1,7 @@
 /** The shape of every error that a client sees: `{"error":{"status","message"}}`. */
-import { type CrossfootError, isCrossfootError } from '../../errors.ts';
+import { type CrossfootError, type ErrorCode, isCrossfootError } from '../../errors.ts';
 
-type Header = readonly [name: string, value: string];
+type Header = [name: string, value: string];
 
 /**
  * Seconds a client should wait after a 503: longer than the number of the newest log entry of an account is cached,
@@ -9,14 +9,23 @@ type Header = readonly [name: string, value: string];
  */
 const RETRY_AFTER_SECONDS = '10';
 
+const SECONDS_TO_WAIT: Readonly<Record<number, string>> = {
+  429: '1', // the default; the rate limiter knows the exact time
+  503: RETRY_AFTER_SECONDS,
+};
+
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly Header[]>> = {
   401: [
     ['www-authenticate', 'Bearer realm="crossfoot"'],
     ['www-authenticate', 'Basic realm="crossfoot", charset="UTF-8"'],
   ],
-  429: [['retry-after', '1']], // the default; the rate limiter knows the exact time
-  503: [['retry-after', RETRY_AFTER_SECONDS]],
 };
+
+/** When a client should try again, for a status that passes; pages have it too. */
+export function retryAfter(status: number): Header[] {
+  const seconds = SECONDS_TO_WAIT[status];
+  return seconds === undefined ? [] : [['retry-after', seconds]];
+}
 
 /** The body of an error. */
 export function errorBody(status: number, message: string): string {
@@ -31,6 +40,7 @@ export function errorHeaders(status: number, body: string): Header[] {
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
     ...(HEADERS_BY_STATUS[status] ?? []),
+    ...retryAfter(status),
   ];
 }
 
@@ -49,13 +59,16 @@ function damageIn({ data: { key } }: CrossfootError): string {
   return `${file} is damaged and is not served. Read another snapshot. An operator restores the file from a copy, then runs npx --no crossfoot scrub.`;
 }
 
+/** Faults of the service whose sentences are made for clients. */
+const TOLD: readonly ErrorCode[] = ['comparison_waited', 'sum_too_large'];
+
 /**
- * The status and message of an error for a client. A deliberate refusal (4xx), a damaged file and a sum that is too large
- * give their reason. Any other error gives no details: the log has them under the same request id.
+ * The status and message of an error for a client. A deliberate refusal (4xx), a damaged file, a comparison that waited too
+ * long and a sum that is too large give their reason. Any other error gives no details: the log has them under the same request id.
  */
 export function refusalOfError(error: unknown): { readonly status: number; readonly message: string } {
   const status = isCrossfootError(error) ? error.status : 500;
-  if (isCrossfootError(error) && (status < 500 || error.code === 'sum_too_large'))
+  if (isCrossfootError(error) && (status < 500 || TOLD.includes(error.code)))
     return { status, message: error.message };
   if (isCrossfootError(error, 'file_corrupt')) return { status, message: damageIn(error) };
   return status === 503

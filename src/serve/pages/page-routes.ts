@@ -7,7 +7,7 @@ import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { refusalOfError } from '../http/error-answer.ts';
+import { refusalOfError, retryAfter } from '../http/error-answer.ts';
 import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
 import { createRowLimit } from '../limits/row-limit.ts';
@@ -171,7 +171,7 @@ function answerRefusal(parts: SignInParts) {
     const root = '../'.repeat(c.req.path.split('/').length - 2);
     return new Response(await refusalPage(root, message, formTokenFor(c, parts)), {
       status,
-      headers: { 'content-type': 'text/html; charset=utf-8' },
+      headers: [['content-type', 'text/html; charset=utf-8'], ...retryAfter(status)],
     });
   };
 }

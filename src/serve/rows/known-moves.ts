@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cache } from '../../cache.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
+import { isCrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { type Moves, readMoves } from './moves.ts';
 
@@ -55,7 +56,8 @@ export function createKnownMoves(diffs: Diffs, wait: () => Promise<void> = patie
   /** The comparison if it ends while the reader waits, else null; the next request shows the error of a failed one. */
   async function unlessSlow(key: string, compared: Promise<Moves>): Promise<Moves | null> {
     const ended = compared.catch((error: unknown) => {
-      failed.set(key, error);
+      // One that waited too long begins again with the next request: until then the page says that it is being made.
+      if (!isCrossfootError(error, 'comparison_waited')) failed.set(key, error);
       return null;
     });
     return await Promise.race([ended, wait().then(() => null)]);

@@ -2,9 +2,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { CompareTools } from '../../../src/diff/compare.ts';
-import { openDiffs } from '../../../src/run/server/diffs.ts';
+import { openDiffs, openFeeds } from '../../../src/run/server/diffs.ts';
 import { HeldSnapshots } from '../../diff/held-snapshots.ts';
 import { company } from '../../snapshot/audit/audited-company.ts';
 
@@ -18,6 +18,13 @@ afterAll(async () => {
   await held[Symbol.asyncDispose]();
   await rm(root, { recursive: true });
 });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Given = Parameters<typeof openDiffs>[0];
+type Pair = Awaited<ReturnType<typeof both>>;
 
 const both = async () =>
   [await held.hold('20260815T020000Z', company()), await held.hold('20260816T020000Z', company())] as const;
@@ -52,4 +59,47 @@ it('once closed nothing is kept: a pair that was compared is compared anew, whic
   await diffs.close();
   expect(names).toBe(14);
   await expect(diffs.use(7n, from, to, async ({ tables }) => tables)).rejects.toThrow('aborted');
+});
+
+it.each([
+  [
+    'comparison',
+    async (given: Given) => {
+      const diffs = await openDiffs(given);
+      const use = (account: bigint, [from, to]: Pair): Promise<unknown> =>
+        diffs.use(account, from, to, async ({ tables }) => tables);
+      return { use, close: () => diffs.close() };
+    },
+  ],
+  [
+    'file of the change feed',
+    async (given: Given) => {
+      const feeds = await openFeeds(given);
+      const use = (account_id: bigint, [earlier, later]: Pair): Promise<unknown> =>
+        feeds.use({ account_id, table: 'costs', earlier, later }, async ({ rows }) => rows);
+      return { use, close: () => feeds.close() };
+    },
+  ],
+])('a %s waits at most 15 s for that of another account, by the timer of the process', async (_, open) => {
+  const pair = await both();
+  const asked = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const snapshots: CompareTools['snapshots'] = {
+    openTable: async () => {
+      asked.resolve();
+      await goOn.promise;
+      throw new Error('the first is over');
+    },
+  };
+  const { use, close } = await open({ snapshots, root });
+  const first = use(7n, pair);
+  const ended = expect(first).rejects.toThrow('the first is over');
+  await asked.promise;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const refused = expect(use(8n, pair)).rejects.toMatchObject({ code: 'comparison_waited' });
+  await vi.advanceTimersByTimeAsync(15_000);
+  goOn.resolve();
+  await refused;
+  await ended;
+  await close();
 });

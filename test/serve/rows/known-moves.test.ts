@@ -1,6 +1,7 @@
 /** When a reader waits for a comparison of large snapshots, and when a page says that it is being made. */
 import { describe, expect, it } from 'vitest';
 import type { Diffs, SnapshotDiff } from '../../../src/diff/diff-cache.ts';
+import { CrossfootError } from '../../../src/errors.ts';
 import { createKnownMoves } from '../../../src/serve/rows/known-moves.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 
@@ -56,6 +57,16 @@ describe('what moved between large snapshots', () => {
     const known = createKnownMoves(diffs, never);
     expect(await known.orProgress(7n, ...LARGE)).toBeNull();
     expect(await known.orProgress(7n, ...LARGE).catch(said)).toBe('the disk is full');
+    expect(await known.orProgress(7n, ...LARGE)).toBeNull();
+    expect(compared()).toBe(2);
+  });
+
+  it('is still being made where its comparison waited too long for those of others, and is asked for again', async () => {
+    const { diffs, gate, compared } = gated();
+    gate.promise.catch(() => undefined);
+    gate.reject(new CrossfootError('comparison_waited', 'This comparison waited 15 s.'));
+    const known = createKnownMoves(diffs, never);
+    expect(await known.orProgress(7n, ...LARGE)).toBeNull();
     expect(await known.orProgress(7n, ...LARGE)).toBeNull();
     expect(compared()).toBe(2);
   });
