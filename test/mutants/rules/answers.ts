@@ -40,7 +40,7 @@ export const ANSWERS: Mutants = {
   'answer-inside': {
     rule: 'an error says nothing of the inside (attack A-42)',
     file: 'src/serve/http/error-answer.ts',
-    find: `if (isCrossfootError(error) && (status < 500 || error.code === 'sum_too_large'))
+    find: `if (isCrossfootError(error) && (status < 500 || TOLD.includes(error.code)))
     return { status, message: error.message };`,
     replace: 'if (error instanceof Error) return { status, message: error.message };',
     caughtBy: ['test/serve/app.test.ts'],
@@ -261,8 +261,8 @@ export const ANSWERS: Mutants = {
   'sum-limit-told': {
     rule: 'the API and the assistant say which sum is too large to show (server A2)',
     file: 'src/serve/http/error-answer.ts',
-    find: "if (isCrossfootError(error) && (status < 500 || error.code === 'sum_too_large'))",
-    replace: 'if (isCrossfootError(error) && status < 500)',
+    find: "const TOLD: readonly ErrorCode[] = ['comparison_waited', 'sum_too_large'];",
+    replace: "const TOLD: readonly ErrorCode[] = ['comparison_waited'];",
     caughtBy: ['test/serve/live/large-sums.test.ts'],
   },
   'sum-limit': {
