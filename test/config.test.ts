@@ -20,31 +20,6 @@ function faultNames(env: Record<string, string>): string[] {
   return faults.map((fault) => fault.name);
 }
 
-/** A scheme, a port, a path or a name that no URL can be made of: the start says so, not the first build. */
-const HOST_FAULTS = [
-  'a b',
-  'http://localhost',
-  '127.0.0.1:5432',
-  'localhost:5432',
-  'localhost:',
-  ':5432',
-  '[::1]',
-  '[::1]:5432',
-  '::1:',
-  'localhost/v1',
-  '127.0.0.1/8',
-  '/run/socket',
-  'user@localhost',
-  'localhost?',
-  'localhost#1',
-  'fe80::1%eth0',
-  '127.0.0.256',
-  '1.2.3.4.5',
-  '.',
-  '-',
-  '*',
-];
-
 describe('settings', () => {
   it('has a default for everything, so that a bare start works', () => {
     expect(readSettings({})).toEqual({
@@ -211,7 +186,7 @@ describe('settings', () => {
     S3_CHECKSUMS: ['none'],
     SCHEDULE: ['02:00', '0 2 * *', '0 0 2 * * *', '0 25 * * *', '0 2 31 2 *', 'nightly'],
     JITTER_SECONDS: ['3601', '-1', '5m'],
-    HOST: HOST_FAULTS,
+    HOST: ['a b', 'http://localhost', '127.0.0.1:5432'],
     PORT: ['65536', '-1', '80.5', '1e3', '999999', 'http'],
     BASE_URL: [
       'https://x/v2',
@@ -231,7 +206,7 @@ describe('settings', () => {
     TOKEN_REQUESTS_PER_MINUTE: ['0', '-1', '1.5', 'many', '9999999999'],
     ADDRESS_REQUESTS_PER_MINUTE: ['0'],
     METRICS_PORT: ['65536', 'off'],
-    METRICS_HOST: HOST_FAULTS,
+    METRICS_HOST: ['a b', ':9090'],
     LOG_LEVEL: ['loud', 'INFO'],
     READ_API: ['snapshot', 'LIVE', 'ledger'],
     LOG_FORMAT: ['xml', 'JSON'],
@@ -251,21 +226,6 @@ describe('settings', () => {
       expect(faultNames({ [name]: text })).toEqual([name]);
     },
   );
-
-  it.each([
-    'localhost',
-    'db_1.example.com',
-    'my-host.',
-    '0.0.0.0',
-    '10.1',
-    '::',
-    '2001:db8::5',
-    '::ffff:10.0.0.1',
-  ])('takes the host %s, of which a URL can be made', (host) => {
-    const settings = readSettings({ HOST: host, METRICS_HOST: host });
-    expect([settings.host, settings.metricsHost]).toEqual([host, host]);
-    expect(URL.canParse(publicBaseUrl(settings, 1))).toBe(true);
-  });
 
   it('reports all faults at once, each with what was expected and what was found', () => {
     const error = faultsOf({ PORT: 'http', LOG_LEVEL: 'loud' });

@@ -56,7 +56,7 @@ export function createKnownMoves(diffs: Diffs, wait: () => Promise<void> = patie
   /** The comparison if it ends while the reader waits, else null; the next request shows the error of a failed one. */
   async function unlessSlow(key: string, compared: Promise<Moves>): Promise<Moves | null> {
     const ended = compared.catch((error: unknown) => {
-      // One that waited too long begins again with the next request: until then the page says that it is being made.
+      // A comparison that waited too long begins again with the next request. Until then the page shows progress.
       if (!isCrossfootError(error, 'comparison_waited')) failed.set(key, error);
       return null;
     });

@@ -7,14 +7,14 @@ export const ADDRESSES: Mutants = {
     file: 'src/network-settings.ts',
     find: "  return isIPv6(text) ? !text.includes('%') : /^\\w[\\w.-]*$/.test(text) && URL.canParse(`http://${text}:1/`);",
     replace: "  return isIPv6(text) ? !text.includes('%') : /^\\w[\\w.-]*$/.test(text);",
-    caughtBy: ['test/config.test.ts'],
+    caughtBy: ['test/network-settings.test.ts'],
   },
   'host-with-port': {
     rule: 'a port, a path or a scheme in a host is refused at the start',
     file: 'src/network-settings.ts',
     find: "  return isIPv6(text) ? !text.includes('%') : /^\\w[\\w.-]*$/.test(text) && URL.canParse(`http://${text}:1/`);",
     replace: '  return /^[\\w.:-]+$/.test(text);',
-    caughtBy: ['test/config.test.ts'],
+    caughtBy: ['test/network-settings.test.ts'],
   },
   'redirect-within': {
     rule: 'no redirect leaves the site (server 6)',

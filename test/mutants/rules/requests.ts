@@ -187,35 +187,6 @@ export const REQUESTS: Mutants = {
     replace: '      return cache.use(key, () => limit.run(0n, () => write(pair)), work);',
     caughtBy: ['test/diff/feed-cache.test.ts'],
   },
-  'queue-comparison-wait': {
-    rule: 'a comparison waits at most 15 s for those before it',
-    file: 'src/diff/comparison-limit.ts',
-    find: '    ...(after && { wait: { ms: LONGEST_WAIT_MS, after, refusal: waitedTooLong } }),',
-    replace: '',
-    caughtBy: ['test/diff/comparison-limit.test.ts'],
-  },
-  'queue-comparison-timer': {
-    rule: 'the comparisons of a server have the timer of the process',
-    file: 'src/run/server/diffs.ts',
-    find: '    cacheDiffs(await openComparing({ ...given, signal }, stored), later),',
-    replace: '    cacheDiffs(await openComparing({ ...given, signal }, stored)),',
-    caughtBy: ['test/run/server/diffs.test.ts'],
-  },
-  'queue-comparison-words': {
-    rule: 'a comparison that waited too long says so to its client',
-    file: 'src/serve/http/error-answer.ts',
-    find: "const TOLD: readonly ErrorCode[] = ['comparison_waited', 'sum_too_large'];",
-    replace: "const TOLD: readonly ErrorCode[] = ['sum_too_large'];",
-    caughtBy: ['test/serve/waited-comparison.test.ts'],
-  },
-  'queue-feed-timer': {
-    rule: 'the files of the change feed of a server have the timer of the process',
-    file: 'src/run/server/diffs.ts',
-    find: '    cacheFeeds((pair) => writeFeed(pair, { ...given, fs, sql, openEngine: openLater, signal }), later),',
-    replace:
-      '    cacheFeeds((pair) => writeFeed(pair, { ...given, fs, sql, openEngine: openLater, signal })),',
-    caughtBy: ['test/run/server/diffs.test.ts'],
-  },
   'page-retry-after': {
     rule: 'a page that cannot be made now says when to try again',
     file: 'src/serve/pages/page-routes.ts',
