@@ -78,11 +78,10 @@ const ROWS: readonly Slip[] = [
     kind: 'a file is cut where a row ends',
     forms: [...TEXTS, 'ndjson'],
     inCells: withoutBreaks,
-    inText: (text, chance, { dialect, rows }) =>
-      text
-        .split(dialect.lineEnd)
-        .slice(0, 2 + chance.below(rows.length - 1))
-        .join(dialect.lineEnd),
+    inText: (text, chance, { dialect }) => {
+      const lines = text.trimEnd().split(dialect.lineEnd);
+      return lines.slice(0, 1 + chance.below(lines.length - 1)).join(dialect.lineEnd);
+    },
   },
   {
     kind: 'a file is cut within the amount that ends its last row',
