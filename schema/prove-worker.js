@@ -4152,17 +4152,24 @@ SOFTWARE.
 	}
 	async function trustedKeys(listed, own) {
 		if (own !== null) {
-			const [, openssh = ""] = /^\s*((?:ssh-ed25519\s+)?\S+)/.exec(own) ?? [];
-			const named = openssh.startsWith("ssh-") ? openssh : `ssh-ed25519 ${openssh}`;
-			const key = await importKey({
-				openssh: named,
-				valid_from: null,
-				valid_until: null
-			});
-			if (key === null) throw new Error("The key must be an Ed25519 key as OpenSSH writes it: ssh-ed25519 AAAA….");
-			return [key];
+			const entered = await Promise.all(enteredKeys(own).map(importKey));
+			const keys = entered.filter((each) => each !== null);
+			if (keys.length === 0 || keys.length < entered.length) throw new Error("The key must be an Ed25519 key as OpenSSH writes it: ssh-ed25519 AAAA….");
+			return keys;
 		}
 		return (await Promise.all(listed.map(importKey))).filter((each) => each !== null);
+	}
+	const KEY_IN_TEXT = /AAAAC3\S*(?:\s+@\S+)?/g;
+	const KEY = /^([^@]*?)(?:\s*@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
+	function enteredKeys(text) {
+		return (text.match(KEY_IN_TEXT) ?? []).map((each) => {
+			const [, base64 = "", from, until] = KEY.exec(each) ?? [];
+			return {
+				openssh: `ssh-ed25519 ${base64}`,
+				valid_from: from ?? null,
+				valid_until: until ?? null
+			};
+		});
 	}
 	async function signaturePart({ manifest, signature, snapshot_id }, entry, keys, isOwnKey) {
 		const title = "Signature";
@@ -4202,7 +4209,7 @@ SOFTWARE.
 		};
 		const checked = await checkSignature(blob, signed, keys);
 		if ("why" in checked) return refused("signature", "a signature of manifest.json by a trusted key", `it ${checked.why}`);
-		const whose = isOwnKey ? "the key that you entered" : "a key that this server lists";
+		const whose = isOwnKey ? "a key that you entered" : "a key that this server lists";
 		return {
 			title,
 			outcome: "proven",

@@ -74,7 +74,9 @@ function publicKeyOf(
 function keyIdOf(blob) {
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 }
-const TRUSTED$1 = /^(?:ssh-ed25519 +)?([A-Za-z0-9+/]{68})(?:@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
+const TRUSTED$1 = /^(?:ssh-ed25519 +)?([A-Za-z0-9+/]{68})(?: *@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
+/** A key on a line of a key file, with the days that may follow it. */
+const KEY_ON_LINE = /ssh-ed25519 +\S+(?: +@\S+)?/g;
 /**
  * Reads a public key as people write it: OpenSSH's base64, with or without `ssh-ed25519` before it. `@from..until` after it
  * limits the days on which its signatures are valid. Null for any other text.
@@ -87,11 +89,21 @@ function readPublicKey(text) {
   const raw = type === null ? null : takeSshString(blob, type.end);
   if (type?.bytes.toString() !== 'ssh-ed25519' || raw?.bytes.length !== KEY_BYTES || raw.end !== blob.length)
     return null;
+  if (![from, until].every((day) => day === void 0 || isDay(day))) return null;
   if (from !== void 0 && until !== void 0 && until < from) return null;
   return publicKeyOf(raw.bytes, {
     valid_from: from ?? null,
     valid_until: until ?? null,
   });
+}
+/** The keys in a file such as `allowed_signers` or `id_ed25519.pub`, each as `readPublicKey` reads it. */
+function keysOnLines(text) {
+  return text.match(KEY_ON_LINE) ?? [];
+}
+/** True if the calendar has this day, `YYYY-MM-DD`. */
+function isDay(day) {
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 /** The keys by their ids. If a key is listed twice, the later entry counts. */
 function keysById(keys) {
@@ -102,12 +114,18 @@ function isValidOn({ valid_from, valid_until }, day) {
   return (valid_from === null || day >= valid_from) && (valid_until === null || day <= valid_until);
 }
 /**
- * One line for each key, as `ssh-keygen -Y verify -f` reads them. The lines have no dates, because `ssh-keygen` would compare
- * them with today and not with the day of signing.
+ * One line for each key, as `ssh-keygen -Y verify -f` reads them. The days of a key follow it as a comment, which `keysOnLines`
+ * reads: `ssh-keygen` would compare days of its own with today and not with the day of signing.
  */
 function allowedSigners(keys) {
   const namespaces = 'namespaces="crossfoot,crossfoot-log,crossfoot-mark"';
-  return [...keys.values()].map(({ openssh }) => `crossfoot ${namespaces} ${KEY_TYPE} ${openssh}\n`).join('');
+  return [...keys.values()]
+    .map(({ openssh, valid_from, valid_until }) => {
+      const days =
+        valid_from === null && valid_until === null ? '' : ` @${valid_from ?? ''}..${valid_until ?? ''}`;
+      return `crossfoot ${namespaces} ${KEY_TYPE} ${openssh}${days}\n`;
+    })
+    .join('');
 }
 
 // src/client/errors.ts
@@ -208,8 +226,8 @@ function keysIn(text) {
       `--key must be an Ed25519 key of OpenSSH or a file of such keys, found ${text}.`,
     );
   }
-  const keys = lines.match(/ssh-ed25519 +\S+/g);
-  if (keys === null) throw new PullStopped(2, `--key: ${text} holds no line with ssh-ed25519 and a key.`);
+  const keys = keysOnLines(lines);
+  if (keys.length === 0) throw new PullStopped(2, `--key: ${text} holds no line with ssh-ed25519 and a key.`);
   return keys;
 }
 function needed(value, name) {
@@ -922,7 +940,7 @@ function trust(keys) {
 }
 async function readTrusted(to) {
   const text = await readFile(join(to, TRUSTED), 'utf8').catch(() => null);
-  return text === null ? null : trust(text.match(/ssh-ed25519 \S+/g) ?? []);
+  return text === null ? null : trust(keysOnLines(text));
 }
 async function readHead(to) {
   const text = await readFile(join(to, HEAD), 'utf8').catch(() => null);

@@ -1,7 +1,7 @@
 /** The command line of `pull.mjs`: its help text and its options. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readPublicKey } from '../signing/keys.ts';
+import { keysOnLines, readPublicKey } from '../signing/keys.ts';
 import { PullStopped } from './errors.ts';
 import type { PullOptions } from './pull.ts';
 
@@ -81,8 +81,8 @@ function keysIn(text: string): readonly string[] {
       `--key must be an Ed25519 key of OpenSSH or a file of such keys, found ${text}.`,
     );
   }
-  const keys = lines.match(/ssh-ed25519 +\S+/g);
-  if (keys === null) throw new PullStopped(2, `--key: ${text} holds no line with ssh-ed25519 and a key.`);
+  const keys = keysOnLines(lines);
+  if (keys.length === 0) throw new PullStopped(2, `--key: ${text} holds no line with ssh-ed25519 and a key.`);
   return keys;
 }
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import datetime
 import email.utils
 import hashlib
 import http.client
@@ -44,6 +45,9 @@ PIECE_BYTES = 65_536
 PASSING = (408, 429, 500, 502, 503, 504)  # what a later attempt may not meet again
 TOUCHED_EVERY = 5.0
 DEAD_AFTER = 60.0
+# A key of OpenSSH, and the days on which it is valid.
+KEY = r"(?:ssh-ed25519 +)?(AAAAC3[A-Za-z0-9+/]{62})(?: *(@\S+))?"
+DAYS = r"@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?"
 SNAPSHOT_ID = r"\d{8}T\d{6}Z"
 
 
@@ -524,7 +528,7 @@ def prove(server: Server, manifest: dict, to: str, key: str | None, latest: bool
         proofs["signed-manifest.json.sig"] = signature
     if trusted is not None:
         check_entry(entry, text, trusted)
-        check_signature("The manifest", signature, "crossfoot", stored, trusted)
+        check_signature("The manifest", signature, "crossfoot", stored, signers_on(trusted, entry))
     if known is not None:
         if latest and entry["seq"] < known["seq"]:
             raise refused(
@@ -597,7 +601,7 @@ def check_entry(entry: dict, text: bytes, trusted: bytes) -> None:
     if "sshsig" in entry and end is None:
         raise PullStopped(3, f"{what} does not end with its signature.")
     signature, signed = (None, text) if end is None else (armor(end[1].decode()), text[: end.start()] + b"}")
-    check_signature(what, signature, "crossfoot-log", signed, trusted)
+    check_signature(what, signature, "crossfoot-log", signed, signers_on(trusted, entry))
 
 
 def armor(base64: str) -> bytes:
@@ -626,8 +630,7 @@ def check_signature(what: str, signature: bytes | None, namespace: str, text: by
 
 def signers_of(key: str) -> bytes:
     """A key, or the keys of a file such as `allowed_signers` or `id_ed25519.pub`, in the form of allowed_signers."""
-    form_of_key = r"(?:ssh-ed25519 +)?(AAAAC3[A-Za-z0-9+/]{62})"
-    if re.fullmatch(form_of_key, key.strip()):
+    if re.fullmatch(KEY, key.strip()):
         lines = key
     else:
         try:
@@ -637,11 +640,38 @@ def signers_of(key: str) -> bytes:
             raise PullStopped(
                 2, f"--key must be an Ed25519 key of OpenSSH or a file of such keys, found {key}."
             ) from error
-    found = re.findall(r"AAAAC3[A-Za-z0-9+/]{62}", lines)
+    found = re.findall(KEY, lines)
     if not found:
         raise PullStopped(2, f"--key: {key} holds no line with ssh-ed25519 and a key.")
+    for _, days in found:
+        if days and not are_days(days):
+            raise PullStopped(2, f"--key: the days of a key have the form @2026-01-01..2026-12-31, found {days}.")
     allowed = 'crossfoot namespaces="crossfoot,crossfoot-log,crossfoot-mark" ssh-ed25519'
-    return "".join(f"{allowed} {each}\n" for each in found).encode()
+    return "".join(f"{allowed} {each} {days}".rstrip() + "\n" for each, days in found).encode()
+
+
+def are_days(days: str) -> bool:
+    """Whether these are a first and a last day of the calendar, one of which may be absent: `@2026-01-01..2026-12-31`."""
+    parts = re.fullmatch(DAYS, days)
+    if parts is None:
+        return False
+    try:
+        first, last = [datetime.date.fromisoformat(day) if day else None for day in parts.groups()]
+    except ValueError:
+        return False
+    return first is None or last is None or first <= last
+
+
+def signers_on(trusted: bytes, entry: dict) -> bytes:
+    """The lines of the keys that are valid on the day on which the entry was published. `ssh-keygen` would take today."""
+    day = entry["published_at"][:10]
+    lines = []
+    for line in trusted.decode().splitlines():
+        days = re.search(DAYS + r"\Z", line)
+        first, last = days.groups() if days else (None, None)
+        if (not first or first <= day) and (not last or day <= last):
+            lines.append(line + "\n")
+    return "".join(lines).encode()
 
 
 def read_text(path: str) -> bytes | None:
@@ -716,7 +746,7 @@ def main() -> int:
         if hasattr(signal, each):
             signal.signal(getattr(signal, each), stop)
     try:
-        names = given.tables.split(",") if given.tables else None
+        names = None if given.tables is None else given.tables.split(",")
         folder, is_new = pull(given.url, token, given.to, given.snapshot, names, given.retracted, given.key)
     except PullStopped as error:
         say(str(error))

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allowedSigners, keysById, type PublicKeys, readPublicKey } from '../signing/keys.ts';
+import { allowedSigners, keysById, keysOnLines, type PublicKeys, readPublicKey } from '../signing/keys.ts';
 import { type Checked, checkSsh, type Namespace, signerOf, unarmor } from '../signing/sshsig.ts';
 import { firstDifference } from './agreement.ts';
 import { ask, type Server, textOf } from './ask.ts';
@@ -214,7 +214,7 @@ function trust(keys: readonly string[]): PublicKeys {
 
 async function readTrusted(to: string): Promise<PublicKeys | null> {
   const text = await readFile(join(to, TRUSTED), 'utf8').catch(() => null);
-  return text === null ? null : trust(text.match(/ssh-ed25519 \S+/g) ?? []);
+  return text === null ? null : trust(keysOnLines(text));
 }
 
 async function readHead(to: string): Promise<Head | null> {

@@ -37,13 +37,13 @@ export interface Proof {
 }
 
 export interface ProveOptions {
-  /** The key that the reader entered, as OpenSSH writes it; null to trust the keys that the server lists. */
+  /** The keys that the reader entered, as OpenSSH writes them; null to trust the keys that the server lists. */
   readonly key: string | null;
   /** Called between the steps with the number of rows read, so that the page can show progress; it may throw to stop. */
   readonly turn: Turn;
 }
 
-/** Makes the proof. Throws if the text in `key` is not an Ed25519 key. An error that `turn` throws is thrown, too. */
+/** Makes the proof. Throws if `key` has no Ed25519 key, or an unreadable key. An error that `turn` throws is thrown, too. */
 export async function prove(loaded: Loaded, { key, turn }: ProveOptions): Promise<Proof> {
   const keys = await trustedKeys(loaded.keys, key);
   const log = await checkLog(loaded.log, keys);
@@ -70,16 +70,26 @@ export async function prove(loaded: Loaded, { key, turn }: ProveOptions): Promis
 
 async function trustedKeys(listed: readonly ListedKey[], own: string | null): Promise<readonly TrustedKey[]> {
   if (own !== null) {
-    // A key file may hold a comment after the key.
-    const [, openssh = ''] = /^\s*((?:ssh-ed25519\s+)?\S+)/.exec(own) ?? [];
-    const named = openssh.startsWith('ssh-') ? openssh : `ssh-ed25519 ${openssh}`;
-    const key = await importKey({ openssh: named, valid_from: null, valid_until: null });
-    if (key === null)
+    const entered = await Promise.all(enteredKeys(own).map(importKey));
+    const keys = entered.filter((each) => each !== null);
+    if (keys.length === 0 || keys.length < entered.length)
       throw new Error('The key must be an Ed25519 key as OpenSSH writes it: ssh-ed25519 AAAA….');
-    return [key];
+    return keys;
   }
   const keys = await Promise.all(listed.map(importKey));
   return keys.filter((each) => each !== null);
+}
+
+/** A key as OpenSSH writes it, with the days on which it is valid: `AAAA… @2026-01-01..2026-12-31`. */
+const KEY_IN_TEXT = /AAAAC3\S*(?:\s+@\S+)?/g;
+const KEY = /^([^@]*?)(?:\s*@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
+
+/** The keys in a text that may hold other words too: a key file, or lines of `allowed_signers`. */
+function enteredKeys(text: string): readonly ListedKey[] {
+  return (text.match(KEY_IN_TEXT) ?? []).map((each) => {
+    const [, base64 = '', from, until] = KEY.exec(each) ?? [];
+    return { openssh: `ssh-ed25519 ${base64}`, valid_from: from ?? null, valid_until: until ?? null };
+  });
 }
 
 async function signaturePart(
@@ -114,7 +124,7 @@ async function signaturePart(
   const checked = await checkSignature(blob, signed, keys);
   if ('why' in checked)
     return refused('signature', 'a signature of manifest.json by a trusted key', `it ${checked.why}`);
-  const whose = isOwnKey ? 'the key that you entered' : 'a key that this server lists';
+  const whose = isOwnKey ? 'a key that you entered' : 'a key that this server lists';
   const text = `The manifest is signed with ${checked.key_id}, ${whose}.`;
   return { title, outcome: 'proven', text, findings: [] };
 }

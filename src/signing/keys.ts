@@ -66,7 +66,9 @@ export function keyIdOf(blob: Uint8Array): string {
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 }
 
-const TRUSTED = /^(?:ssh-ed25519 +)?([A-Za-z0-9+/]{68})(?:@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
+const TRUSTED = /^(?:ssh-ed25519 +)?([A-Za-z0-9+/]{68})(?: *@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
+/** A key on a line of a key file, with the days that may follow it. */
+const KEY_ON_LINE = /ssh-ed25519 +\S+(?: +@\S+)?/g;
 
 /**
  * Reads a public key as people write it: OpenSSH's base64, with or without `ssh-ed25519` before it. `@from..until` after it
@@ -81,8 +83,20 @@ export function readPublicKey(text: string): PublicKey | null {
   if (type?.bytes.toString() !== KEY_TYPE || raw?.bytes.length !== KEY_BYTES || raw.end !== blob.length) {
     return null;
   }
+  if (![from, until].every((day) => day === undefined || isDay(day))) return null;
   if (from !== undefined && until !== undefined && until < from) return null;
   return publicKeyOf(raw.bytes, { valid_from: from ?? null, valid_until: until ?? null });
+}
+
+/** The keys in a file such as `allowed_signers` or `id_ed25519.pub`, each as `readPublicKey` reads it. */
+export function keysOnLines(text: string): readonly string[] {
+  return text.match(KEY_ON_LINE) ?? [];
+}
+
+/** True if the calendar has this day, `YYYY-MM-DD`. */
+function isDay(day: string): boolean {
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 /** The keys by their ids. If a key is listed twice, the later entry counts. */
@@ -96,10 +110,16 @@ export function isValidOn({ valid_from, valid_until }: PublicKey, day: string): 
 }
 
 /**
- * One line for each key, as `ssh-keygen -Y verify -f` reads them. The lines have no dates, because `ssh-keygen` would compare
- * them with today and not with the day of signing.
+ * One line for each key, as `ssh-keygen -Y verify -f` reads them. The days of a key follow it as a comment, which `keysOnLines`
+ * reads: `ssh-keygen` would compare days of its own with today and not with the day of signing.
  */
 export function allowedSigners(keys: PublicKeys): string {
   const namespaces = 'namespaces="crossfoot,crossfoot-log,crossfoot-mark"';
-  return [...keys.values()].map(({ openssh }) => `crossfoot ${namespaces} ${KEY_TYPE} ${openssh}\n`).join('');
+  return [...keys.values()]
+    .map(({ openssh, valid_from, valid_until }) => {
+      const days =
+        valid_from === null && valid_until === null ? '' : ` @${valid_from ?? ''}..${valid_until ?? ''}`;
+      return `crossfoot ${namespaces} ${KEY_TYPE} ${openssh}${days}\n`;
+    })
+    .join('');
 }

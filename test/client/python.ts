@@ -21,6 +21,7 @@ function run(): number {
       'test/vitest.config.ts',
       'test/client/pull.test.ts',
       'test/client/durable.test.ts',
+      'test/client/days-of-keys.test.ts',
       'test/client/lock.test.ts',
       'test/client/options.test.ts',
       'test/client/rules.test.ts',

@@ -76,18 +76,13 @@ describe('the proof of a real snapshot', () => {
   it('is right in all parts, with every file loaded', async () => {
     const proof = await proofOf();
     expect(proof).toMatchObject({ outcome: 'proven', totals: { differences: [], more: 0 } });
-    expect(outcomes(proof)).toEqual({
-      Signature: 'proven',
-      'Publish log': 'proven',
-      Files: 'proven',
-      Totals: 'proven',
-    });
+    const all = { Signature: 'proven', 'Publish log': 'proven', Files: 'proven', Totals: 'proven' };
+    expect(outcomes(proof)).toEqual(all);
     expect(loaded.files.size).toBe((snapshot?.tables.length ?? 0) + (snapshot?.files.length ?? 0));
     const [done, total] = progress.at(-1) ?? [];
     expect(done).toBe(total);
-    expect(progress.map(([bytes]) => bytes)).toEqual(
-      progress.map(([bytes]) => bytes).toSorted((a, b) => a - b),
-    );
+    const seen = progress.map(([bytes]) => bytes);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
   it('adds up the figures that fixtures/TOTALS.md works by hand', async () => {
@@ -117,11 +112,25 @@ describe('the proof of a real snapshot', () => {
   it('holds for the key that the reader has, in each form, and for no other', async () => {
     for (const key of [PUBLIC_KEY, `ssh-ed25519 ${PUBLIC_KEY} publisher@example.com`]) {
       const [signature] = (await proofOf({ keys: [] }, key)).parts;
-      expect(signature?.text).toBe(`The manifest is signed with ${KEY_ID}, the key that you entered.`);
+      expect(signature?.text).toBe(`The manifest is signed with ${KEY_ID}, a key that you entered.`);
     }
     const other = signingKeyOf(OTHER_SEED).public_key.openssh;
     expect(await proofOf({}, other)).toMatchObject({ outcome: 'refused' });
     await expect(proofOf({}, 'AAAA')).rejects.toThrow('The key must be an Ed25519 key as OpenSSH writes it');
+  });
+
+  it('holds after a change of keys for both keys together, on the days of each, and for neither alone', async () => {
+    // The first entry is of 14 July, the second of 15 July.
+    const changed = { ...resigned(loaded, 'costs.parquet', bytesOf('costs.parquet'), OTHER_SEED), keys: [] };
+    const later = `ssh-ed25519 ${signingKeyOf(OTHER_SEED).public_key.openssh}`;
+    const outcome = async (key: string) => (await proofOf(changed, key)).outcome;
+    const both = [`${PUBLIC_KEY} old ${later} new`, `${PUBLIC_KEY} @..2026-07-14 ${later} @2026-07-15..`];
+    expect(await Promise.all(both.map(outcome))).toEqual(['proven', 'proven']);
+    const wrongDays = [`${PUBLIC_KEY}@..2026-07-13\n${later}`, `${PUBLIC_KEY}\n${later} @2026-07-16..`];
+    const refused = await Promise.all([...wrongDays, later, PUBLIC_KEY].map(outcome));
+    expect(refused).toEqual(['refused', 'refused', 'refused', 'refused']);
+    for (const wrong of [`${PUBLIC_KEY} @2026-7-15.. ${later}`, `${PUBLIC_KEY} ${later}x`])
+      await expect(proofOf(changed, wrong)).rejects.toThrow('The key must be an Ed25519 key');
   });
 
   it('is a report with every file and window', async () => {

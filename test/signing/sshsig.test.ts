@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { allowedSigners, keysById, readPublicKey, signingKeyOf } from '../../src/signing/keys.ts';
+import {
+  allowedSigners,
+  keysById,
+  keysOnLines,
+  readPublicKey,
+  signingKeyOf,
+} from '../../src/signing/keys.ts';
 import { armor, checkSsh, signSsh, unarmor } from '../../src/signing/sshsig.ts';
 import { KEY_ID, OTHER_SEED, PUBLIC_KEY, SEED, signingWith } from '../support/signing.ts';
 
@@ -40,15 +46,26 @@ describe('a key', () => {
     `ssh-rsa ${PUBLIC_KEY}`,
     `${PUBLIC_KEY}@2026-12-31..2026-01-01`,
     `${PUBLIC_KEY}@2026-12-31`,
+    `${PUBLIC_KEY}@2026-02-29..`,
+    `${PUBLIC_KEY}@..2026-99-99`,
   ])('is not read from %j', (text) => {
     expect(readPublicKey(text)).toBeNull();
   });
 
-  it('is a line for ssh-keygen, which allows the three namespaces and says no day', () => {
-    const retired = readPublicKey(`${PUBLIC_KEY}@..2025-12-31`);
-    expect(allowedSigners(keysById(retired === null ? [] : [retired]))).toBe(
-      `crossfoot namespaces="crossfoot,crossfoot-log,crossfoot-mark" ssh-ed25519 ${PUBLIC_KEY}\n`,
+  it.each([
+    ['', ''],
+    ['@..2025-12-31', ' @..2025-12-31'],
+    ['@2025-01-01..', ' @2025-01-01..'],
+    [' @2025-01-01..2025-12-31', ' @2025-01-01..2025-12-31'],
+  ])('is a line for ssh-keygen, with %j as a comment that reads back', (days, comment) => {
+    const limited = readPublicKey(`${PUBLIC_KEY}${days}`);
+    const lines = allowedSigners(keysById(limited === null ? [] : [limited]));
+    expect(lines).toBe(
+      `crossfoot namespaces="crossfoot,crossfoot-log,crossfoot-mark" ssh-ed25519 ${PUBLIC_KEY}${comment}\n`,
     );
+    expect(keysOnLines(lines).map((text) => readPublicKey(text))).toMatchObject([
+      { valid_from: limited?.valid_from, valid_until: limited?.valid_until },
+    ]);
   });
 });
 

@@ -143,7 +143,7 @@ export function isMissing({ table, staged, accounts, source }: Missing): string 
     ...(table.name === 'vendors'
       ? [
           `not exists (select from ledger.cost_entries c where c.account_id = t.account_id
-             and (c.vendor_id = t.id or lower(btrim(c.vendor_name)) = t.name_key))`,
+             and (c.vendor_id = t.id or service.name_key(c.vendor_name) = t.name_key))`,
         ]
       : []),
     // The load itself records the approval of a value entry. The decision stays as long as its entry.

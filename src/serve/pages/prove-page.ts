@@ -65,7 +65,8 @@ function checkForm(snapshot_id: string, bytes: number): Html {
         <label for="key">Public key of the publisher</label>
         <input id="key" name="key" autocomplete="off" spellcheck="false" aria-describedby="about-key" />
         <p id="about-key">
-          As OpenSSH writes it. If you leave it empty, the page trusts
+          As OpenSSH writes it; after a change of keys, the old key and the new one. If you leave it empty,
+          the page trusts
           <a href="../../v1/reporting/keys">the keys that this server lists</a>.
         </p>
         <button>Load and check ${shownSize(bytes)}</button>

@@ -20,6 +20,9 @@ async function query(text: string): Promise<readonly Record<string, unknown>[]> 
 const decisionRow = (id: number, title: string): string =>
   `16,${id},charter,1,${title},approved,direct,2024-01-20T00:00:00Z\n`;
 
+const namedCost = (id: number, vendor: string): string =>
+  `27,${id},1,500,USD,opex,manual,2026-05-01,${vendor}\n`;
+
 describe('load in upsert mode', () => {
   const observations =
     'account_id,id,metric_id,initiative_id,value,role,source_type,dimensions\n10,1,1,1,1e3,reading,manual,"{ ""b"":1, ""a"":2 }"\n';
@@ -77,6 +80,27 @@ describe('load in upsert mode', () => {
       { account_id: 13n, id: 1n },
       { account_id: 13n, id: 2n },
     ]);
+  });
+
+  it('keeps a merged vendor that a cost names in other letters, or with blanks of Unicode at its ends', async () => {
+    await loadFiles(url, company(27));
+    await query(`with survivor as (insert into ledger.vendors (account_id, name) values (27, 'Survivor') returning id)
+      insert into ledger.vendors (account_id, name, merged_into_id)
+        select 27, name, id from survivor, (values ('Straße'), ('Acme'), ('Unnamed')) merged (name)`);
+    const header =
+      'account_id,id,initiative_id,amount_cents,currency,cost_category,source_type,period_start,vendor_name\n';
+    await loadFiles(url, {
+      'cost_entries.csv': `${header}${namedCost(1, 'STRASSE')}${namedCost(2, 'ACME\u00a0')}`,
+    });
+    const [survivor] = await query(
+      `select id from ledger.vendors where name = 'Survivor' and account_id = 27`,
+    );
+    const file = `account_id,id,name\n27,${String(survivor?.['id'])},Survivor\n`;
+    const loaded = await loadFiles(url, { 'vendors.csv': file }, { mode: 'upsert', deleteMissing: true });
+    expect(loaded['vendors']).toMatchObject({ deleted: 1 });
+    expect(await query('select name from ledger.vendors where account_id = 27 order by id')).toEqual(
+      ['Survivor', 'Straße', 'Acme'].map((name) => ({ name })),
+    );
   });
 
   it('never deletes people, nor misses those of other accounts', async () => {

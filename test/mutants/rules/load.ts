@@ -228,4 +228,18 @@ export const LOAD: Mutants = {
     replace: "const FULL_DISK = ['EDQUOT'];",
     caughtBy: ['test/commands/terminal/exhausted.test.ts'],
   },
+  'load-merged-vendor-named': {
+    rule: 'a merged vendor that a cost names by any spelling is not missing',
+    file: 'src/ledger/load/merge.ts',
+    find: 'service.name_key(c.vendor_name) = t.name_key',
+    replace: 'lower(btrim(c.vendor_name)) = t.name_key',
+    caughtBy: ['test/ledger/load/upsert.test.ts'],
+  },
+  'load-nearest-any-case': {
+    rule: 'a capital is no other letter when a name is compared with those that are known',
+    file: 'src/ledger/sources/nearest.ts',
+    find: 'each.toLowerCase()',
+    replace: 'each',
+    caughtBy: ['test/ledger/sources/nearest.test.ts'],
+  },
 };

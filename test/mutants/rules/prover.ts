@@ -68,4 +68,18 @@ export const PROVER: Mutants = {
     replace: 'const freed = capacity - realized;',
     caughtBy: SUMS,
   },
+  'prover-two-keys': {
+    rule: 'a reader may trust the old key and the new one',
+    file: 'src/prover/prove.ts',
+    find: 'return keys;\n  }\n  const keys',
+    replace: 'return keys.slice(0, 1);\n  }\n  const keys',
+    caughtBy: ['test/prover/prove.test.ts'],
+  },
+  'prover-days-entered': {
+    rule: 'a key that a reader enters counts on its days alone',
+    file: 'src/prover/prove.ts',
+    find: 'valid_until: until ?? null',
+    replace: 'valid_until: null',
+    caughtBy: ['test/prover/prove.test.ts'],
+  },
 };
