@@ -959,6 +959,8 @@ async function readHead(to) {
 function parseEntry(text) {
   try {
     const read = JSON.parse(text);
+    const seq = Number(read['seq']);
+    if (read['seq'] !== seq || !Number.isSafeInteger(seq)) throw new Error('seq');
     const of = (name) => {
       const value = read[name];
       if (typeof value !== 'string') throw new Error(name);
@@ -967,7 +969,7 @@ function parseEntry(text) {
     return {
       text,
       sha256: sha256(text),
-      seq: Number(read['seq']),
+      seq,
       snapshot_id: of('snapshot_id'),
       manifest_sha256: of('manifest_sha256'),
       prev_sha256: of('prev_sha256'),

@@ -234,6 +234,9 @@ async function readHead(to: string): Promise<Head | null> {
 function parseEntry(text: string): Entry {
   try {
     const read = JSON.parse(text) as Record<string, unknown>;
+    const seq = Number(read['seq']);
+    // An entry without its number could not be compared with the entry that the folder saw.
+    if (read['seq'] !== seq || !Number.isSafeInteger(seq)) throw new Error('seq');
     const of = (name: string): string => {
       const value = read[name];
       if (typeof value !== 'string') throw new Error(name);
@@ -242,7 +245,7 @@ function parseEntry(text: string): Entry {
     return {
       text,
       sha256: sha256(text),
-      seq: Number(read['seq']),
+      seq,
       snapshot_id: of('snapshot_id'),
       manifest_sha256: of('manifest_sha256'),
       prev_sha256: of('prev_sha256'),

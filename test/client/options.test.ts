@@ -39,6 +39,16 @@ describe(`a pull by ${PROGRAM}`, () => {
     ]);
   });
 
+  it('takes the token of --token before that of the environment, and explains itself with --help', async () => {
+    const asked = server.asked.length;
+    expect((await pull('--token', 'another token')).code).toBe(0);
+    expect(new Set(server.asked.slice(asked).map(({ headers }) => headers.authorization))).toEqual(
+      new Set(['Bearer another token']),
+    );
+    const { code, stdout } = await runPull(PROGRAM, '', '--help');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('10 nothing new')]);
+  });
+
   it.each(['', '  \n'])('ends with 2 and asks nothing without a token: %j', async (token) => {
     const asked = server.asked.length;
     const { code, stderr } = await runPull(PROGRAM, token, '--url', server.url, '--to', to);
@@ -68,10 +78,10 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect((await readdir(to)).toSorted()).toEqual([SNAPSHOT_ID, 'latest', 'latest.json']);
   });
 
-  it('stops at once when it is aborted while it waits for a Retry-After of minutes', async () => {
+  it('stops at once when it is aborted while it waits for a Retry-After of ten minutes, the longest', async () => {
     const busy = await startScripted((request, response) => {
       if (request.url?.endsWith('.parquet') !== true) return false;
-      response.writeHead(503, { 'retry-after': '500' }).end();
+      response.writeHead(503, { 'retry-after': '600' }).end();
       return true;
     });
     const running = startPull(PROGRAM, 'a token', '--url', busy.url, '--to', to);

@@ -199,6 +199,14 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  it('ends with 1 for a fault of the server that no try mends', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(501).end();
+      return true;
+    });
+    expect(await refused(pullFrom(server))).toEqual(by(1, 'The server refused: 501 without a reason'));
+  });
+
   it('ends with 3 and nothing to see when bytes are not those of the manifest, fetched twice', async () => {
     const server = await serve((request, response) => {
       if (request.url?.endsWith('costs.parquet') !== true) return false;

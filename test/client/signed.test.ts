@@ -47,10 +47,18 @@ describe(`a pull by ${PROGRAM} with --key`, () => {
     );
   });
 
-  it('takes a file of keys, too', async () => {
+  it('takes a file of two keys, trusts both, and refuses a file without a key', async () => {
     const file = join(to, 'key.pub');
-    await writeFile(file, `ssh-ed25519 ${PUBLIC_KEY} the publisher\n`);
+    await writeFile(file, '# none yet\n');
+    expect(await told(pull('--key', file))).toEqual([
+      2,
+      expect.stringContaining('holds no line with ssh-ed25519'),
+    ]);
+    await writeFile(file, `ssh-ed25519 ${OTHER_KEY} the next one\nssh-ed25519 ${PUBLIC_KEY} the publisher\n`);
     expect((await pull('--key', file)).code).toBe(0);
+    // The folder trusts both from now on.
+    server.publish(OTHER_SEED);
+    expect((await pull()).code).toBe(0);
   });
 
   it.each(['no key', '/nowhere/key.pub'])('refuses %j as wrong usage', async (key) => {
@@ -96,6 +104,12 @@ describe(`a pull by ${PROGRAM} with --key`, () => {
     expect((await pull('--key', changed)).code).toBe(3);
   });
 
+  it('refuses a signed snapshot whose signature the server keeps back', async () => {
+    server.files.delete(ENTRY(0).replace('log-entry.json', 'manifest.json.sig'));
+    expect(await told(withKey())).toEqual(refusedBy('The manifest '));
+    expect((await readdir(to)).filter((name) => !name.startsWith('.'))).toEqual([]);
+  });
+
   it('refuses the signature of another snapshot', async () => {
     change(ENTRY(0).replace('log-entry.json', 'manifest.json.sig'), () =>
       armor(signSsh(signingKeyOf(SEED), 'crossfoot', Buffer.from('another manifest'))),
@@ -130,8 +144,15 @@ describe(`a pull by ${PROGRAM} of a signed log`, () => {
 
   it('refuses an unsigned snapshot once the folder trusts a key', async () => {
     await withKey();
+    const trusted = join(to, '.allowed_signers');
+    const lines = await readFile(trusted, 'utf8');
+    // Emptied, the file trusts no key; it does not trust every key.
+    await writeFile(trusted, '');
+    server.publish();
+    expect((await pull()).code).toBe(3);
+    await writeFile(trusted, lines);
     server.publish(null);
-    expect(await told(pull())).toEqual(refusedBy('Entry 2 of the publish log is not signed.'));
+    expect(await told(pull())).toEqual(refusedBy('Entry 3 of the publish log is not signed.'));
   });
 
   it('refuses a log that went back', async () => {

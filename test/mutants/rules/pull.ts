@@ -269,7 +269,7 @@ export const PULL: Mutants = {
     file: 'schema/pull.mjs',
     find: 'if (latest || known === null || seq > known.seq)',
     replace: 'if (latest || known === null || seq !== known.seq)',
-    caughtBy: ['test/client/lying-server.test.ts'],
+    caughtBy: ['test/client/nights.test.ts'],
   },
   'pull-plain-messages': {
     rule: 'a message of a server steers no terminal (server 10)',
@@ -277,5 +277,19 @@ export const PULL: Mutants = {
     find: "line.replaceAll(UNPRINTABLE, ' ')",
     replace: 'line',
     caughtBy: ['test/client/malformed-answers.test.ts'],
+  },
+  'pull-entry-number': {
+    rule: 'a pull refuses a log entry without a whole number: it could not be compared with the one seen',
+    file: 'schema/pull.mjs',
+    find: "if (read['seq'] !== seq || !Number.isSafeInteger(seq)) throw new Error('seq');",
+    replace: '',
+    caughtBy: ['test/client/nights.test.ts'],
+  },
+  'pull-entry-manifest': {
+    rule: 'a pull refuses a manifest that its log entry does not name',
+    file: 'schema/pull.mjs',
+    find: 'if (stored === null || sha256(stored) !== entry.manifest_sha256)',
+    replace: 'if (stored === null)',
+    caughtBy: ['test/client/nights.test.ts'],
   },
 };

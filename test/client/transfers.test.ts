@@ -1,0 +1,143 @@
+/** How the transfers of one pull share their tries, their waits and their end; in this process, where a test can see inside the wait. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Interruption, PullStopped } from '../../src/client/errors.ts';
+import { pull } from '../../src/client/pull.ts';
+import { retry } from '../../src/client/retry.ts';
+import { manifestOf, type ScriptedServer, sha256, SNAPSHOT_ID, startScripted } from './scripted-server.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('an attempt that is interrupted', () => {
+  const said: string[] = [];
+  beforeEach(() => {
+    said.length = 0;
+    vi.spyOn(Math, 'random').mockReturnValue(0); // the shortest wait of each try
+  });
+  const tools = { signal: new AbortController().signal, say: (line: string) => void said.push(line) };
+
+  /** How often an attempt ran that is always interrupted, and whose try of that number brings a byte. */
+  async function triesOf(moves: number | null): Promise<number> {
+    let tries = 0;
+    const running = retry('costs.parquet', tools, async (moved) => {
+      tries += 1;
+      if (tries === moves) moved();
+      throw new Interruption('the connection ended');
+    });
+    await expect(running).rejects.toMatchObject({
+      exit: 1,
+      message: 'costs.parquet: the connection ended; given up.',
+    });
+    return tries;
+  }
+
+  it('is tried eight times in a row without any byte, and each byte begins the count anew', async () => {
+    expect(await triesOf(null)).toBe(8);
+    expect(said).toHaveLength(7);
+    // The seventh brings a byte and is the first of the next eight.
+    expect(await triesOf(7)).toBe(14);
+  });
+
+  it('is tried again at once for no other error', async () => {
+    let tries = 0;
+    const stopped = new PullStopped(3, 'The server refused: 403.');
+    const running = retry('manifest', tools, () => {
+      tries += 1;
+      throw stopped;
+    });
+    await expect(running).rejects.toBe(stopped);
+    expect([tries, said]).toEqual([1, []]);
+  });
+
+  it.each([
+    [7, 30_000],
+    [1, 500],
+  ])('waits after try %i for %i ms at most', async (nth, most_ms) => {
+    const stop = new AbortController();
+    let tries = 0;
+    const waiting = retry(
+      'manifest',
+      {
+        signal: stop.signal,
+        say: (line) => {
+          if (tries !== nth) return;
+          said.push(line);
+          stop.abort(new PullStopped(1, 'Stopped.'));
+        },
+      },
+      async () => {
+        tries += 1;
+        vi.spyOn(Math, 'random').mockReturnValue(tries === nth ? 1 : 0);
+        throw new Interruption('busy');
+      },
+    );
+    await expect(waiting).rejects.toThrow('abort');
+    expect(said).toEqual([`manifest: busy; again in ${(most_ms / 1000).toFixed(1)} s`]);
+  });
+});
+
+describe('the files of one pull', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const bytes = Buffer.from('what each holds');
+  const tables = names.map((name) => ({
+    name,
+    row_count: 1,
+    size_bytes: bytes.length,
+    sha256: sha256(bytes),
+  }));
+  let to: string;
+  let server: ScriptedServer;
+  let answers: (() => void)[];
+  let refusesFirst: boolean;
+  beforeEach(async () => {
+    to = await mkdtemp(join(tmpdir(), 'crossfoot-transfers-'));
+    [answers, refusesFirst] = [[], false];
+    server = await startScripted((request, response) => {
+      if (request.url?.endsWith('.parquet') !== true) {
+        if (request.url?.endsWith('/latest') === true) response.end(JSON.stringify(manifestOf({ tables })));
+        else response.writeHead(404).end();
+        return true;
+      }
+      if (refusesFirst && request.url.endsWith('/a.parquet')) {
+        response.writeHead(403).end('{"error":{"message":"No."}}');
+      } else answers.push(() => void response.end(bytes));
+      return true;
+    });
+  });
+  afterEach(async () => {
+    await server.close();
+    await rm(to, { recursive: true });
+  });
+  const started = (): Promise<{ readonly isNew: boolean }> =>
+    pull(
+      { url: server.url, token: 'a', to, snapshot: 'latest', tables: null, retracted: false, keys: [] },
+      { say: () => undefined, signal: new AbortController().signal },
+    );
+  async function untilAsked(files: number): Promise<void> {
+    // Each turn is a look at the disk: time for a request that should not be there.
+    while (answers.length < files) await readdir(to);
+    for (let turn = 0; turn < 50; turn += 1) await readdir(to);
+  }
+
+  it('are downloaded four at a time', async () => {
+    const pulling = started();
+    await untilAsked(4);
+    expect(answers).toHaveLength(4);
+    for (const answer of answers.splice(0)) answer();
+    await untilAsked(2);
+    for (const answer of answers.splice(0)) answer();
+    expect(await pulling).toMatchObject({ isNew: true });
+    expect((await readdir(join(to, SNAPSHOT_ID))).filter((name) => name.endsWith('.parquet'))).toEqual(
+      names.map((name) => `${name}.parquet`),
+    );
+  });
+
+  it('end when one is refused, with its refusal and without waiting for the others', async () => {
+    refusesFirst = true;
+    await expect(started()).rejects.toMatchObject({ exit: 3, message: 'The server refused: 403 No.' });
+    expect((await readdir(to)).filter((name) => !name.startsWith('.'))).toEqual([]);
+    expect(server.asked.some(({ path }) => path.endsWith('/f.parquet'))).toBe(false);
+  });
+});
