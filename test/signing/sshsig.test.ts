@@ -117,6 +117,9 @@ describe('an SSH signature', () => {
     const known = keysById(dated === null ? [] : [dated]);
     const on = (day: string) => checkSsh(signSsh(key, 'crossfoot', message), { ...signed, day }, known);
     expect(['2026-03-01', '2026-03-31'].map((day) => on(day).outcome)).toEqual(['valid', 'valid']);
+    const oneDay = readPublicKey(`${PUBLIC_KEY}@2026-03-01..2026-03-01`);
+    const once = keysById(oneDay === null ? [] : [oneDay]);
+    expect(checkSsh(signSsh(key, 'crossfoot', message), signed, once).outcome).toBe('valid');
     expect(['2026-02-28', '2026-04-01'].map((day) => on(day))).toEqual([
       { outcome: 'invalid', why: `is signed with the key ${KEY_ID}, which was not valid on 2026-02-28` },
       { outcome: 'invalid', why: `is signed with the key ${KEY_ID}, which was not valid on 2026-04-01` },

@@ -67,12 +67,15 @@ export function createSignedReader(store: StoreReader, log: LogReader): SignedRe
     },
 
     async signature(account_id, snapshot_id, name) {
-      const read = await readSignature(store, name, await published(account_id, snapshot_id));
-      if (read === null)
+      const found = await published(account_id, snapshot_id);
+      if (found.entry.sshsig_key === undefined)
         throw absent('This snapshot is not signed: a version of Crossfoot that did not sign published it.');
-      if (read.bytes !== null && read.checked.outcome !== 'invalid') return read.bytes;
-      const why = read.checked.outcome === 'invalid' ? read.checked.why : 'is missing';
-      throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id} ${why}.`, {
+      const read = await readSignature(store, name, found);
+      if (read !== null && read.bytes !== null && read.checked.outcome !== 'invalid') return read.bytes;
+      // A signature states the report of the audit, too: it cannot be checked without that file.
+      const file = read === null ? 'audit.json' : name;
+      const why = read?.checked.outcome === 'invalid' ? read.checked.why : 'is missing or damaged';
+      throw new CrossfootError('file_corrupt', `${file} of ${snapshot_id} ${why}.`, {
         hint: 'Restore the file from a copy, then run npx --no crossfoot scrub.',
         data: { snapshot: snapshot_id },
       });

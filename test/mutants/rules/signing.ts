@@ -79,8 +79,8 @@ export const SIGNING: Mutants = {
   'signing-served': {
     rule: 'a wrong signature is not served',
     file: 'src/snapshot/read/signed-reader.ts',
-    find: "if (read.bytes !== null && read.checked.outcome !== 'invalid') return read.bytes;",
-    replace: 'if (read.bytes !== null) return read.bytes;',
+    find: "if (read !== null && read.bytes !== null && read.checked.outcome !== 'invalid') return read.bytes;",
+    replace: 'if (read !== null && read.bytes !== null) return read.bytes;',
     caughtBy: SNAPSHOTS,
   },
   'signing-kept-key': {
@@ -146,5 +146,27 @@ export const SIGNING: Mutants = {
     find: 'if (current?.text !== text) {',
     replace: 'if (current === undefined) {',
     caughtBy: ['test/run/build/queued-build.test.ts'],
+  },
+  'signing-audit-damaged': {
+    rule: 'a signed snapshot whose audit is damaged is not called unsigned',
+    file: 'src/snapshot/read/signed-reader.ts',
+    find: 'if (found.entry.sshsig_key === undefined)',
+    replace:
+      'if (found.entry.sshsig_key === undefined || (await readSignature(store, name, found)) === null)',
+    caughtBy: SNAPSHOTS,
+  },
+  'signing-envelope-bytes': {
+    rule: 'the envelope of the audit has one spelling',
+    file: 'src/signing/dsse.ts',
+    find: "if (!encode(payload, keyid, Buffer.from(sig, 'base64')).equals(bytes)) {",
+    replace: 'if (payload.length === 0) {',
+    caughtBy: ['test/signing/dsse.test.ts'],
+  },
+  'signing-raw-key': {
+    rule: 'the raw signature counts for the key that the log entry names, on its days',
+    file: 'src/snapshot/format/signature-files.ts',
+    find: 'return isValidOn(known, day) && verify(null, message, known.key, bytes)',
+    replace: 'return verify(null, message, known.key, bytes)',
+    caughtBy: ['test/snapshot/format/signature-files.test.ts'],
   },
 };

@@ -1,11 +1,11 @@
 /** Keys, signatures and log entries as they are served. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Signing } from '../../../src/signing/keys.ts';
+import { keysById, readPublicKey, type Signing, signingKeyOf } from '../../../src/signing/keys.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { createSignedReader } from '../../../src/snapshot/read/signed-reader.ts';
 import { ACCOUNT, MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
 import { aSignedBuild, signedStore } from '../../snapshot/build/signed-build.ts';
-import { KEY_ID, PUBLIC_KEY, signingWith } from '../../support/signing.ts';
+import { KEY_ID, OTHER_SEED, PUBLIC_KEY, signingWith } from '../../support/signing.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 
 const ID = '20260301T000000Z';
@@ -41,6 +41,21 @@ describe('the signing keys', () => {
         },
       ],
     });
+  });
+
+  it('are those in use and those retired, each with its days', async () => {
+    const retired = readPublicKey(`${signingKeyOf(OTHER_SEED).public_key.openssh}@2026-01-01..2026-12-31`);
+    const keys = keysById([...signingWith().keys.values(), ...(retired === null ? [] : [retired])]);
+    const dated = { ...store, signing: { signer: null, keys } };
+    const served = fakeApp({ snapshots, signatures: createSignedReader(dated, snapshots) }).app;
+    expect(await (await served.request('/v1/reporting/keys')).json()).toMatchObject({
+      keys: [
+        { key_id: KEY_ID, valid_from: null, valid_until: null },
+        { key_id: retired?.key_id, valid_from: '2026-01-01', valid_until: '2026-12-31' },
+      ],
+    });
+    const lines = (await (await served.request('/v1/reporting/keys/allowed_signers')).text()).split('\n');
+    expect(lines).toHaveLength(3);
   });
 
   it('are a file for ssh-keygen, public too', async () => {

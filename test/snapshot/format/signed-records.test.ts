@@ -55,6 +55,15 @@ describe('a signed log', () => {
     expect(read(bodies).entries).toHaveLength(2);
   });
 
+  it('names the key of the newest record that an unknown key signed, also behind a record of a known one', () => {
+    const other = signingKeyOf(OTHER_SEED).public_key.key_id;
+    expect(read(written(OTHERS, SIGNING))).toMatchObject({ fault: null, unknown_key: other });
+    const third = signingKeyOf('c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7');
+    const strange = { signer: null, keys: keysById([third.public_key]) };
+    expect(read(written(OTHERS, SIGNING), strange)).toMatchObject({ fault: null, unknown_key: KEY_ID });
+    expect(read(written(SIGNING, OTHERS), strange)).toMatchObject({ fault: null, unknown_key: other });
+  });
+
   it('has the signature and its key as the last two fields of each entry', () => {
     const [first] = written(SIGNING);
     const text = Buffer.from(first ?? []).toString();

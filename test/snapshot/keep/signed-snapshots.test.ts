@@ -98,6 +98,40 @@ describe('a reader of signatures', () => {
     expect(await codeOf(reader.manifest(ACCOUNT, '20260302T000000Z'))).toContain('not_found');
   });
 
+  it('sends of two snapshots the files and the entry of each', async () => {
+    const { store } = await published();
+    await publishNow(store, aSignedBuild('two', MIDNIGHT + DAY));
+    const reader = readerOf(store);
+    const second = '20260302T000000Z';
+    const [one, two] = [await reader.entry(ACCOUNT, 1), await reader.entry(ACCOUNT, 2)];
+    expect([await reader.entryOf(ACCOUNT, ID), await reader.entryOf(ACCOUNT, second)]).toEqual([one, two]);
+    const label = async (id: string) => {
+      const envelope = Buffer.from(await reader.signature(ACCOUNT, id, 'audit.dsse.json')).toString();
+      const { payload } = JSON.parse(envelope) as { payload: string };
+      return /"label":"(\w+)"/.exec(Buffer.from(payload, 'base64').toString())?.[1];
+    };
+    expect([await label(ID), await label(second)]).toEqual(['one', 'two']);
+    // The log up to a snapshot never shows a later entry.
+    const to = (id: string, from: number, most: number) => reader.entriesTo(ACCOUNT, id, { from, most });
+    expect(await to(second, 1, 10)).toEqual([one, two]);
+    expect([await to(second, 1, 1), await to(second, 2, 1), await to(second, 3, 1)]).toEqual([
+      [one],
+      [two],
+      [],
+    ]);
+    expect([await to(ID, 1, 10), await to(ID, 2, 10)]).toEqual([[one], []]);
+    expect(await codeOf(to('20260303T000000Z', 1, 10))).toContain('not_found');
+  });
+
+  it('says which file hinders the check where the report of the audit is damaged or gone', async () => {
+    const { store } = await published();
+    const said = 'file_corrupt: audit.json of 20260301T000000Z is missing or damaged.';
+    flipStored(store.objects, /\/audit\.json$/);
+    expect(await codeOf(readerOf(store).signature(ACCOUNT, ID, 'manifest.json.sig'))).toBe(said);
+    store.objects.delete(store.keys().find((key) => key.endsWith('/audit.json')) ?? '');
+    expect(await codeOf(readerOf(store).signature(ACCOUNT, ID, 'manifest.json.sig'))).toBe(said);
+  });
+
   it.each(SIGNATURE_FILES)('refuses %s with a byte changed', async (name) => {
     const { store } = await published();
     flipStored(store.objects, new RegExp(`/${name}$`));
