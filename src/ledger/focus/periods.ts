@@ -48,7 +48,7 @@ export function timeReader(): (text: string) => number | Expected {
  * The month of a bill, as `YYYY-MM`. A period of a month's length that does not begin at midnight UTC on the first is a month
  * by another clock: it counts for the month of its middle. Any other period lies within one month.
  */
-export function billedMonth(start: number, end: number): string | Expected {
+function billedMonth(start: number, end: number): string | Expected {
   if (end < start) return { expected: 'a billing period that does not end before it starts' };
   const first = monthOf(start);
   const last = monthOf(Math.max(start, end - 1));
@@ -58,6 +58,21 @@ export function billedMonth(start: number, end: number): string | Expected {
   if (isMonth && start !== Date.parse(`${first}-01`)) return monthOf(start + length / 2);
   return {
     expected: `a billing period within one month, or of 28 to 31 days by another clock; this one is from ${first} to ${last}`,
+  };
+}
+
+/** `billedMonth`, which remembers the periods that it has read. */
+export function monthReader(): (start: number, end: number) => string | Expected {
+  const read = new Map<number, Map<number, string | Expected>>();
+  let size = 0;
+  return (start, end) => {
+    const known = read.get(start)?.get(end);
+    if (known !== undefined) return known;
+    if (size === MAX_REMEMBERED) read.clear();
+    size = size === MAX_REMEMBERED ? 1 : size + 1;
+    const month = billedMonth(start, end);
+    read.set(start, (read.get(start) ?? new Map<number, string | Expected>()).set(end, month));
+    return month;
   };
 }
 

@@ -8,7 +8,7 @@ import { repeatedKey } from '../sources/json-keys.ts';
 import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.ts';
 import { MAX_UNITS, UNITS_PER_CENT, shownUnits, unitsOf } from './decimals.ts';
 import { type Columns, columnNames, readColumns } from './header.ts';
-import { billedMonth, timeReader } from './periods.ts';
+import { monthReader, timeReader } from './periods.ts';
 import { type Runs, collectRuns } from './runs.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;
@@ -53,6 +53,7 @@ export async function readFocusFiles(
   };
   const names = columnNames(mapping.columns);
   const timeOf = timeReader();
+  const billedMonth = monthReader();
   for (const file of files) {
     const rounded = { charges: 0 };
     try {
@@ -68,7 +69,7 @@ export async function readFocusFiles(
             columns,
             faults,
           );
-        else addCharge(file, row, columns, { mapping, faults, sums, runs, timeOf, rounded });
+        else addCharge(file, row, columns, { mapping, faults, sums, runs, timeOf, billedMonth, rounded });
         if (columns === null || faults.room() === 0) break;
       }
       if (columns !== null) {
@@ -123,6 +124,7 @@ interface Adding {
   };
   readonly runs: Runs;
   readonly timeOf: ReturnType<typeof timeReader>;
+  readonly billedMonth: ReturnType<typeof monthReader>;
   /** The number of charges whose amount was rounded. */
   readonly rounded: { charges: number };
 }
@@ -131,7 +133,7 @@ function addCharge(
   file: ForeignFile,
   row: CsvRow,
   { cellOf, inFile }: Columns,
-  { mapping, faults, sums, runs, timeOf, rounded }: Adding,
+  { mapping, faults, sums, runs, timeOf, billedMonth, rounded }: Adding,
 ): void {
   const cell = cellOf(row);
   const refuse = (column: string, expected: string): null => {
@@ -152,7 +154,7 @@ function addCharge(
     refuse('BilledCost', 'an amount in decimals with a point, of at most 30 decimals');
   const start = time('BillingPeriodStart');
   const end = time('BillingPeriodEnd');
-  const month = start === null || end === null ? null : monthOf(start, end, refuse);
+  const month = start === null || end === null ? null : monthOf(billedMonth(start, end), refuse);
   // A charge without a time of its own may be of any time of its bill.
   const from = cell('ChargePeriodStart') === null ? start : time('ChargePeriodStart');
   const to = cell('ChargePeriodEnd') === null ? end : time('ChargePeriodEnd');
@@ -207,11 +209,9 @@ function addCharge(
 }
 
 function monthOf(
-  start: number,
-  end: number,
+  month: ReturnType<ReturnType<typeof monthReader>>,
   refuse: (column: string, expected: string) => null,
 ): string | null {
-  const month = billedMonth(start, end);
   return typeof month === 'string' ? month : refuse('BillingPeriodEnd', month.expected);
 }
 

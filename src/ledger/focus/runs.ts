@@ -36,14 +36,21 @@ export interface Runs {
 
 export function collectRuns(): Runs {
   const bills = new Map<string, Map<string, FolderPart>>();
+  // A file has many charges of few bills, so each finds its part by the path alone.
+  const ofFiles = new Map<string, Map<string, FolderPart>>();
+  const partOf = (path: string, shown: string, bill: string): FolderPart => {
+    const folder = dirname(path);
+    const folders = bills.get(bill) ?? new Map<string, FolderPart>();
+    bills.set(bill, folders);
+    const part = folders.get(folder) ?? { folder, files: new Set(), spans: new Map(), sums: new Map() };
+    folders.set(folder, part);
+    part.files.add(shown);
+    ofFiles.set(path, (ofFiles.get(path) ?? new Map<string, FolderPart>()).set(bill, part));
+    return part;
+  };
   return {
     add: ({ path, shown }, { bill, start, end, currency, units }) => {
-      const folder = dirname(path);
-      const folders = bills.get(bill) ?? new Map<string, FolderPart>();
-      bills.set(bill, folders);
-      const part = folders.get(folder) ?? { folder, files: new Set(), spans: new Map(), sums: new Map() };
-      folders.set(folder, part);
-      part.files.add(shown);
+      const part = ofFiles.get(path)?.get(bill) ?? partOf(path, shown, bill);
       part.sums.set(currency, (part.sums.get(currency) ?? 0n) + units);
       // A charge of one moment covers it.
       part.spans.set(start, Math.max(part.spans.get(start) ?? 0, end, start + 1));

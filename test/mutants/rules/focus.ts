@@ -113,8 +113,8 @@ export const FOCUS: Mutants = {
   'focus-in-runs-folder': {
     rule: 'files of one folder are parts of one bill (issue 50)',
     file: 'src/ledger/focus/runs.ts',
-    find: '      const folder = dirname(path);\n',
-    replace: '      const folder = dirname(`${path}/x`);\n',
+    find: '    const folder = dirname(path);\n',
+    replace: '    const folder = dirname(`${path}/x`);\n',
     caughtBy: ['test/ledger/focus/runs.test.ts'],
   },
   'focus-in-share': {
