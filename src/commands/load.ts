@@ -38,11 +38,12 @@ export interface LoadOptions {
   readonly rejects?: string;
   readonly expect?: Expected;
   readonly account?: bigint;
+  readonly json?: true;
 }
 
 export interface FocusOptions extends Pick<
   LoadOptions,
-  'account' | 'source' | 'dryRun' | 'expect' | 'encoding' | 'ignore'
+  'account' | 'source' | 'dryRun' | 'expect' | 'encoding' | 'ignore' | 'json'
 > {
   readonly focus?: true;
   readonly map?: string;
@@ -118,6 +119,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
       'with --focus: load files of different folders with charges of the same times, as parts of one bill',
     )
     .option('--describe [table]', 'load nothing: say what each column of a table holds, or list the tables')
+    .option('--json', 'print one JSON object: the tables, and each file with its SHA-256, rows and sums')
     .option('--account <id>', 'refuse rows of any other account; files may omit account_id', parseId)
     .addHelpText('after', EXAMPLES)
     .action(
@@ -145,7 +147,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
             (options.mode === 'upsert' ? null : 'mode');
           if (other !== null) {
             throw new CrossfootError('usage_invalid', `--focus does not go with --${kebab(other)}.`, {
-              hint: 'It takes --account, --map, --parts, --source, --encoding, --ignore and --dry-run.',
+              hint: 'It takes --account, --map, --parts, --source, --encoding, --ignore, --expect, --json and --dry-run.',
             });
           }
           const { loadFocusPaths } = await import('./actions/load-focus.ts');

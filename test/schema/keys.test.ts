@@ -112,6 +112,7 @@ describe('every table', () => {
         'ledger.system_assumptions',
         'ledger.users',
         'ops.ended_sessions',
+        'ops.loaded_files',
         'ops.rate_limits',
         'ops.watches',
         'vault.user_emails',

@@ -31,6 +31,8 @@ const ALL: readonly Verb[] = ['select', 'insert', 'update', 'delete'];
 function allowed(role: (typeof ROLES)[number], table: string): readonly Verb[] {
   const schema = table.split('.')[0] ?? '';
   if (role === 'cf_backup') return ['select'];
+  // Servers and workers load nothing.
+  if (table === 'ops.loaded_files') return [];
   if (role === 'cf_service') return schema === 'ops' ? ALL : [];
   if (role === 'cf_reader') return ['ledger', 'reporting'].includes(schema) ? ['select'] : [];
   if (schema === 'reporting') return ['select'];

@@ -15,12 +15,13 @@ import { unlessStopped } from '../../run/stopping.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import type { FocusOptions } from '../load.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
+import { printJson } from '../terminal/print-json.ts';
 import { faultLine, tableCells } from './load.ts';
 
 /** Loads the bills into the ledger of the settings, or prints every fault of the files. */
 export async function loadFocusPaths(
   paths: readonly string[],
-  { account, map, source, dryRun, parts, encoding, ignore, expect }: FocusOptions,
+  { account, map, source, dryRun, parts, encoding, ignore, expect, json }: FocusOptions,
   context: CommandContext,
 ): Promise<void> {
   if (account === undefined) {
@@ -51,12 +52,15 @@ export async function loadFocusPaths(
       context.signal,
       loadFocus({ ...request, ...(map !== undefined && { map }), ...(source !== undefined && { source }) }),
     );
-    for (const line of tieLines(focus)) context.print(line);
-    for (const table of focus.loaded) context.print(tableCells(table).join(' '));
+    const print = json ? context.say : context.print;
+    for (const line of tieLines(focus)) print(line);
+    for (const table of focus.loaded) print(tableCells(table).join(' '));
+    if (json)
+      printJson(context.print, { dry_run: dryRun === true, tables: focus.loaded, files: focus.files });
     if (dryRun) context.say(dryRunLine(focus, account));
     else {
       const { lines, left_out } = await convertLoaded(databases, [account], context.signal);
-      for (const line of [...lines, ...leftOutOfAccounts(left_out)]) context.print(line);
+      for (const line of [...lines, ...leftOutOfAccounts(left_out)]) print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected'))

@@ -5,6 +5,7 @@ import { type LoadFault, SHOWN_FAULTS } from '../../ledger/load/faults.ts';
 import type { LoadProgress } from '../../ledger/load/files.ts';
 import type { LoadedTable } from '../../ledger/load/write.ts';
 import { load } from '../../ledger/load/load.ts';
+import type { ReadFile } from '../../ledger/sources/reading.ts';
 import { type TiedFile, tiedLine } from '../../ledger/load/tie-out.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { requireOwner, openDatabases } from '../../run/databases.ts';
@@ -12,6 +13,7 @@ import { convertLoaded } from '../../run/loaded-amounts.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { shownCount, shownDuration, shownRate } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
+import { printJson } from '../terminal/print-json.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import type { LoadOptions } from '../load.ts';
@@ -32,9 +34,13 @@ export async function loadPaths(
     const onProgress = loadProgress(context);
     let accounts: readonly bigint[] = [];
     let tied: readonly TiedFile[] = [];
+    const read: ReadFile[] = [];
+    // With --json, standard output is one object, and the lines for people are remarks.
+    const print = options.json ? context.say : context.print;
     const request = {
       ...options,
       onEntries: (of: readonly bigint[]) => void (accounts = of),
+      onFile: (file: ReadFile) => void read.push(file),
       onTied: (files: readonly TiedFile[]) => void (tied = files),
       url: requireOwner(databases),
       paths,
@@ -45,19 +51,20 @@ export async function loadPaths(
       }),
     };
     const loaded = await unlessStopped(context.signal, load(request));
-    if (context.follow === undefined) for (const table of loaded) context.print(tableCells(table).join(' '));
+    if (context.follow === undefined) for (const table of loaded) print(tableCells(table).join(' '));
     else {
       context.follow(null);
-      for (const line of aligned(loaded.map(tableCells))) context.print(line);
+      for (const line of aligned(loaded.map(tableCells))) print(line);
       context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
     }
-    for (const file of tied) if (file.sums !== null) context.print(tiedLine(file));
+    for (const file of tied) if (file.sums !== null) print(tiedLine(file));
+    if (options.json) printJson(context.print, outcomeOf(options, loaded, read, tied));
     if (options.dryRun) context.say('Dry run: nothing was changed.');
     else if (accounts.length > 0) {
       // Of the loaded accounts alone: what another account has is not for this load to read or print.
       const { lines, left_out } = await convertLoaded(databases, accounts, context.signal);
-      for (const line of lines) context.print(line);
-      for (const line of leftOutOfAccounts(left_out)) context.print(line);
+      for (const line of lines) print(line);
+      for (const line of leftOutOfAccounts(left_out)) print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {
@@ -69,6 +76,21 @@ export async function loadPaths(
     }
     throw error;
   }
+}
+
+/** The outcome for programs. The sums of a file are in cents; null if it has no amounts. */
+function outcomeOf(
+  { dryRun = false }: { readonly dryRun?: boolean },
+  tables: readonly LoadedTable[],
+  read: readonly ReadFile[],
+  tied: readonly TiedFile[],
+): unknown {
+  const sums = new Map(tied.map((file) => [file.file, file.sums]));
+  const files = read.map((file) => {
+    const own = sums.get(file.file) ?? null;
+    return { ...file, sums: own === null ? null : Object.fromEntries(own) };
+  });
+  return { dry_run: dryRun, tables, files };
 }
 
 /** Throws if the file for rejects exists or cannot be created. Runs before the load: later, the faults would be lost. */

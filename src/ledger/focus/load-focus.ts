@@ -8,6 +8,7 @@ import { type LoadRequest, load } from '../load/load.ts';
 import { requireExpected, type TiedFile } from '../load/tie-out.ts';
 import type { LoadedTable } from '../load/write.ts';
 import { type LoadFolder, findForeignFiles } from '../sources/inputs.ts';
+import type { ReadFile } from '../sources/reading.ts';
 import { type Bill, connectionRef } from './charge.ts';
 import {
   type FocusLedger,
@@ -27,16 +28,7 @@ const DEFAULT_SOURCE = 'focus';
 
 export interface FocusRequest extends Pick<
   LoadRequest,
-  | 'url'
-  | 'paths'
-  | 'dryRun'
-  | 'source'
-  | 'onProgress'
-  | 'encoding'
-  | 'ignore'
-  | 'onNote'
-  | 'onFile'
-  | 'expect'
+  'url' | 'paths' | 'dryRun' | 'source' | 'onProgress' | 'encoding' | 'ignore' | 'onNote' | 'expect'
 > {
   readonly account: bigint;
   /** The mapping file. */
@@ -48,6 +40,8 @@ export interface FocusRequest extends Pick<
 }
 
 export interface LoadedFocus {
+  /** Each file that was read, with its digest. */
+  readonly files: readonly ReadFile[];
   readonly sums: FocusSums;
   /** The rules of the mapping that no charge matches. */
   readonly unmatched: readonly string[];
@@ -66,7 +60,9 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const { account, paths, url, dryRun = false, source = DEFAULT_SOURCE, onProgress } = request;
   const mapping = await readMapping(request.map);
   const faults = collectFaults();
-  const files = await findForeignFiles(paths, request, request.map);
+  const read: ReadFile[] = [];
+  const onFile = (file: ReadFile): void => void read.push(file);
+  const files = await findForeignFiles(paths, { ...request, onFile }, request.map);
   const sums = await readFocusFiles(files, { mapping, faults, areParts: request.parts === true });
   faults.refuse();
   if (request.expect) requireExpected('--expect', [billedOf(sums)], request.expect);
@@ -99,6 +95,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     account,
     dryRun,
     makeRows,
+    filesBefore: read,
     ...(onProgress && { onProgress }),
     onNote: request.onNote,
   }).catch((error: unknown) => {
@@ -116,7 +113,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     missingKeys: [],
     deleted: table.table === 'cost_entries' ? deleted : table.deleted,
   }));
-  return { sums, unmatched: mapping.unmatched(), bills, plan, ledger, ownSnapshot, loaded: own };
+  return { files: read, sums, unmatched: mapping.unmatched(), bills, plan, ledger, ownSnapshot, loaded: own };
 }
 
 /** All charges of the files, with what was billed by currency, rounded once. */

@@ -16,6 +16,7 @@ import { inKeyOrder } from './order.ts';
 import { placeFaults } from './pages.ts';
 import type { FindOptions } from '../sources/find-files.ts';
 import { type LoadFolder, openInputs } from '../sources/inputs.ts';
+import type { ReadFile } from '../sources/reading.ts';
 import { DEFAULT_SOURCE, hasLoadRef } from '../identity/spellings.ts';
 import { canMiss, planMissing, refuseRemovals } from './plan.ts';
 import { refusedLoad } from './refusals.ts';
@@ -63,13 +64,21 @@ export interface LoadRequest extends FindOptions {
   readonly onTied?: (files: readonly TiedFile[]) => void;
   /** Told the accounts of the costs and value entries in the files, once these are written. */
   readonly onEntries?: (accounts: readonly bigint[]) => void;
+  /** The files that `makeRows` makes its rows from, read before. */
+  readonly filesBefore?: readonly ReadFile[];
   /** Makes the rows within the transaction of the load, instead of reading them from paths. */
   readonly makeRows?: (client: Client) => Promise<LoadFolder>;
 }
 
 /** Loads the folder and returns the outcome for each table's rows; throws `load_rejected` with all faults. */
 export async function load(request: LoadRequest): Promise<readonly LoadedTable[]> {
-  const inputs = request.makeRows === undefined ? await openInputs(request.paths, request) : null;
+  const read: ReadFile[] = [];
+  const onFile = (file: ReadFile): void => {
+    read.push(file);
+    request.onFile?.(file);
+  };
+  const options = { ...request, onFile };
+  const inputs = request.makeRows === undefined ? await openInputs(request.paths, options) : null;
   if (
     request.mode === 'replace-account' &&
     (request.account ?? null) === null &&
@@ -90,13 +99,15 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   await client.query('set local search_path = pg_catalog, pg_temp');
   await client.query(FOR_MANY_ROWS);
   await waitForTurn(client, request);
-  const folder = inputs ?? (await request.makeRows?.(client)) ?? (await openInputs(request.paths, request));
+  const folder = inputs ?? (await request.makeRows?.(client)) ?? (await openInputs(request.paths, options));
   const loaded = await loadFiles(client, folder, request).catch(async (error: unknown) => {
     if (isCrossfootError(error, 'load_rejected')) {
       await request.onRejects?.(rejectedRows(folder, error.data['faults'] as LoadFault[])); // its only data
     }
     throw error;
   });
+  const source = request.source ?? DEFAULT_SOURCE;
+  await recordFiles(client, [...(request.filesBefore ?? []), ...read], source);
   await client.query(request.dryRun === true ? 'rollback' : 'commit');
   return loaded;
 }
@@ -112,6 +123,16 @@ async function waitForTurn(client: Client, { onNote }: Pick<LoadRequest, 'onNote
   if (turn?.taken === true) return;
   onNote?.('Another load is running; this load waits until it ends.');
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+}
+
+/** Records the files with their digests. A later load compares rows, and never reads this. */
+async function recordFiles(client: Client, files: readonly ReadFile[], source: string): Promise<void> {
+  if (files.length === 0) return;
+  await client.query(
+    `insert into ops.loaded_files (source, file, sha256, rows)
+     select $1, file, sha256, rows from unnest($2::text[], $3::text[], $4::bigint[]) as f (file, sha256, rows)`,
+    [source, files.map(({ file }) => file), files.map(({ sha256 }) => sha256), files.map(({ rows }) => rows)],
+  );
 }
 
 async function loadFiles(

@@ -4,6 +4,27 @@ import type { Mutants } from '../mutant.ts';
 const TIE_OUT = ['test/ledger/load/tie-out.test.ts'];
 
 export const LOAD: Mutants = {
+  'load-digests': {
+    rule: 'the digest of each file is recorded with its load',
+    file: 'src/ledger/load/load.ts',
+    find: '    read.push(file);',
+    replace: '',
+    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  },
+  'load-digests-of-focus': {
+    rule: 'the digest of each file of FOCUS is recorded with its load',
+    file: 'src/ledger/focus/load-focus.ts',
+    find: '    filesBefore: read,',
+    replace: '',
+    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  },
+  'load-refs-of-locked-months': {
+    rule: 'a stored name loses its blanks also in a locked month',
+    file: 'schema/ledger/0039-load-refs-without-blanks.sql',
+    find: "    execute format('alter table %s disable trigger user', target);",
+    replace: '',
+    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  },
   'load-expected-rows': {
     rule: 'a load is refused if its files have another number of rows than --expect says',
     file: 'src/ledger/load/tie-out.ts',
@@ -28,7 +49,7 @@ export const LOAD: Mutants = {
   'load-converts': {
     rule: 'a load converts its amounts at the rates that are known',
     file: 'src/commands/actions/load.ts',
-    find: 'for (const line of lines) context.print(line);',
+    find: 'for (const line of lines) print(line);',
     replace: '',
     caughtBy: ['test/commands/load.test.ts'],
   },
