@@ -4,7 +4,7 @@ import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { CsvRow } from '../sources/row.ts';
 import { type LoadFault, collectFaults } from '../load/faults.ts';
 import { divideRounded } from '../../figures/cents.ts';
-import { type LoadRequest, load } from '../load/load.ts';
+import { controlOf, type LoadRequest, load } from '../load/load.ts';
 import { requireExpected, type TiedFile } from '../load/tie-out.ts';
 import type { LoadedTable } from '../load/write.ts';
 import { type LoadFolder, findForeignFiles } from '../sources/inputs.ts';
@@ -65,6 +65,11 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const files = await findForeignFiles(paths, { ...request, onFile }, request.map);
   const sums = await readFocusFiles(files, { mapping, faults, areParts: request.parts === true });
   faults.refuse();
+  for (const [{ shown, control }, { charges, units }] of sums.files) {
+    if (control === null) continue;
+    const file = { file: shown, rows: charges, sums: inWholeCents(units) };
+    requireExpected(`${shown}.control`, [file], controlOf(shown, control));
+  }
   if (request.expect) requireExpected('--expect', [billedOf(sums)], request.expect);
   const ownSnapshot = await ownSnapshotOf(sums, request);
   if (ownSnapshot !== null && !dryRun) {
@@ -126,10 +131,12 @@ function billedOf({ totals, bills }: FocusSums): TiedFile {
   const rows = [...bills.values()]
     .flatMap(({ parts }) => [...parts.values()])
     .reduce((sum, { charges }) => sum + charges, 0);
-  const sums = new Map(
-    [...units].map(([currency, total]) => [currency, divideRounded(total, UNITS_PER_CENT)]),
-  );
-  return { file: 'the bills', rows, sums };
+  return { file: 'the bills', rows, sums: inWholeCents(units) };
+}
+
+/** Sums by currency, each rounded once. */
+function inWholeCents(units: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
+  return new Map([...units].map(([currency, total]) => [currency, divideRounded(total, UNITS_PER_CENT)]));
 }
 
 /** The snapshot of this account that the files hold; null if they hold none. */

@@ -136,7 +136,10 @@ function firstOpen(month: string, locked: ReadonlySet<string>): string {
   return locked.has(month) ? firstOpen(addMonths(`${month}-01`, 1).slice(0, 7), locked) : month;
 }
 
-/** The share of each initiative in each bill, rounded down so that the shares never add up to more than the bill. */
+/**
+ * The share of each initiative in each bill, rounded down so that the shares never add up to more than the bill. Beside a
+ * credit that no initiative claims, the claims are more than the bill: then each has its share of the claims.
+ */
 function sharesOf(claims: Iterable<Claimed>): readonly PlannedShare[] {
   const sums = new Map<
     string,
@@ -147,10 +150,14 @@ function sharesOf(claims: Iterable<Claimed>): readonly PlannedShare[] {
     const sum = sums.get(ref) ?? { bill, initiative, amount: 0n };
     sums.set(ref, { ...sum, amount: sum.amount + amount });
   }
+  const claimed = new Map<Bill<bigint>, bigint>();
+  for (const { bill, amount } of sums.values()) {
+    if (amount > 0n) claimed.set(bill, (claimed.get(bill) ?? 0n) + amount);
+  }
   return [...sums].flatMap(([ref, { bill, initiative, amount }]) => {
     if (amount <= 0n) return [];
-    const units =
-      bill.total <= 0n || amount >= bill.total ? SHARE_UNITS : (amount * SHARE_UNITS) / bill.total;
+    const ofAll = claimed.get(bill) ?? amount;
+    const units = (amount * SHARE_UNITS) / (bill.total > ofAll ? bill.total : ofAll);
     const share = `${units / SHARE_UNITS}.${String(units % SHARE_UNITS).padStart(8, '0')}`;
     return units === 0n ? [] : [{ ref, bill, initiative, share }];
   });

@@ -28,6 +28,13 @@ export interface FocusSums {
   readonly exports: ReadonlyMap<string, string>;
   /** What people should know of the files. */
   readonly notes: readonly string[];
+  /** The charges of each file, and their sum by currency, for its control line. */
+  readonly files: ReadonlyMap<ForeignFile, FileSums>;
+}
+
+interface FileSums {
+  charges: number;
+  readonly units: Map<string, bigint>;
 }
 
 interface ReadingFocus {
@@ -45,6 +52,7 @@ export async function readFocusFiles(
   const runs = collectRuns();
   const sums = {
     notes: [] as string[],
+    files: new Map<ForeignFile, FileSums>(files.map((file) => [file, { charges: 0, units: new Map() }])),
     versions: new Map<string, string>(),
     bills: new Map<string, Bill<bigint>>(),
     totals: new Map<string, bigint>(),
@@ -121,6 +129,7 @@ interface Adding {
     readonly totals: Map<string, bigint>;
     readonly exports: Map<string, string>;
     readonly currencies: Map<string, string>;
+    readonly files: ReadonlyMap<ForeignFile, FileSums>;
   };
   readonly runs: Runs;
   readonly timeOf: ReturnType<typeof timeReader>;
@@ -204,6 +213,11 @@ function addCharge(
   else part.other += units;
   part.charges += 1;
   bill.total += units;
+  const ofFile = sums.files.get(file);
+  if (ofFile !== undefined) {
+    ofFile.charges += 1;
+    ofFile.units.set(currency, (ofFile.units.get(currency) ?? 0n) + units);
+  }
   const period = `${month} ${currency}`;
   sums.totals.set(period, (sums.totals.get(period) ?? 0n) + units);
 }

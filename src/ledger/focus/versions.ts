@@ -1,7 +1,7 @@
 /** Finds the version of FOCUS that a file has, from its columns: no file states its version. */
 import { FOCUS_COLUMNS, MANDATORY_COLUMNS } from '../../focus/columns.ts';
 import { SHOWN_FAULTS } from '../load/faults.ts';
-import { nearestOf } from '../sources/nearest.ts';
+import { columnMeant } from '../sources/headings.ts';
 
 /** The columns that each version after 1.2 added, newest first. */
 const ADDED_LATER = {
@@ -96,7 +96,7 @@ export function versionOf(
 }
 
 function misspelled(column: string, wanted: readonly string[]): ColumnFault | null {
-  const nearest = nearestOf(column, wanted);
+  const nearest = columnMeant(column, wanted);
   if (nearest === null) return null;
   return {
     column,

@@ -2,7 +2,7 @@
 import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { accountColumn } from './catalogue.ts';
 import { SHOWN_FAULTS, type LoadFaults } from './faults.ts';
-import { nearestOf } from '../sources/nearest.ts';
+import { columnMeant } from '../sources/headings.ts';
 import { isBlank } from '../sources/whole-rows.ts';
 import { SOURCE_REF, fileColumns, hasLoadRef } from '../identity/spellings.ts';
 
@@ -80,10 +80,12 @@ export function readHeader(
 }
 
 function knownColumn(table: LoadTable, name: string): string {
-  const nearest = nearestOf(
-    name,
-    fileColumns(table).map((column) => column.name),
+  const given = fileColumns(table).filter((column) => mayGive(table, column));
+  // An amount with decimals is what people have: it is named before its cents.
+  const names = given.flatMap((column) =>
+    column.name.endsWith(CENTS) ? [column.name.slice(0, -CENTS.length), column.name] : [column.name],
   );
+  const nearest = columnMeant(name, names);
   return `a column of ${table.name}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 

@@ -183,7 +183,8 @@ async function loadFiles(
   return loaded;
 }
 
-function controlOf(name: string, text: string): Expected {
+/** The rows and sums of the control line beside a file; throws if the line has another form. */
+export function controlOf(name: string, text: string): Expected {
   const expected = parseExpected(text);
   if (expected !== null) return expected;
   throw new CrossfootError(

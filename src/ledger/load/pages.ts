@@ -1,5 +1,6 @@
 /** Reads folders of Markdown as if they were CSV files, so that one loader checks both. */
 import { isUtf8 } from 'node:buffer';
+import type { Dirent } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CsvRow } from '../sources/row.ts';
@@ -97,15 +98,30 @@ function readBytes(kind: PageKind, name: string, bytes: Buffer): ReturnType<type
   return { rows: [], faults: [{ line: 1, field: null, value: null, expected: 'text in UTF-8' }] };
 }
 
+/** What lies in the folders of Markdown and is no Markdown, sorted by name: no row is read from it. */
+export async function besidePages(folder: string): Promise<readonly string[]> {
+  const names = await Promise.all(
+    PAGE_KINDS.map(async (kind) => {
+      const pages = new Set(await markdownFiles(join(folder, kind.folder)));
+      const entries = await entriesOf(join(folder, kind.folder));
+      return entries.filter(({ name }) => !pages.has(name)).map(({ name }) => `${kind.folder}/${name}`);
+    }),
+  );
+  return [...new Set(names.flat())].toSorted();
+}
+
 async function markdownFiles(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+  return (await entriesOf(folder))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     // The subfolder is optional. An earlier check has read the folder above it.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return [];
     throw error;
   });
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map((entry) => entry.name)
-    .toSorted();
 }

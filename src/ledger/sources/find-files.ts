@@ -1,11 +1,12 @@
 /** Finds the files of named paths, and takes the fingerprint of each before any is read. */
-import { readFile, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
 import { CsvBroken } from './row.ts';
 import { collectFaults } from '../load/faults.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { ENDINGS, formOf, wayOut } from './forms.ts';
+import { nearestOf } from './nearest.ts';
 import { type OpenFile, type ReadingOptions, worded } from './reading.ts';
 import { CONTROL, type Walk, walkFolder } from './walk.ts';
 
@@ -47,19 +48,49 @@ export async function findFiles(paths: readonly string[], finding: Finding): Pro
         if (!(why instanceof CsvBroken)) throw error;
         refuse(shown, why.message);
       });
+      const control = await controlOf(place).catch((error: unknown) => {
+        if (!(error instanceof CsvBroken)) throw error;
+        refuse(`${shown}${CONTROL}`, error.message);
+        return null;
+      });
       if (form !== undefined && fingerprint !== undefined)
-        files.push({ path: place, shown, form, fingerprint, control: await controlOf(place) });
+        files.push({ path: place, shown, form, fingerprint, control });
     }
   }
   faults.refuse();
   return files;
 }
 
+/** The control line beside a file; null if there is none. Throws `CsvBroken` if it cannot be read. */
 async function controlOf(path: string): Promise<string | null> {
   return await readFile(`${path}${CONTROL}`, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw error;
+    if (error.code === 'EISDIR') {
+      throw new CsvBroken(
+        null,
+        'a file with a line such as rows=3,USD=100.00; this is a folder: rename it',
+        error,
+      );
+    }
+    throw worded(error);
   });
+}
+
+/** The file or folder with the most similar name beside a path that is not there; null if there is none. */
+async function nearestFile(path: string): Promise<string | null> {
+  const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isDirectory() || formOf(entry.name) !== undefined)
+    .map(({ name }) => name);
+  const own = basename(path);
+  const stem = stemOf(own);
+  const nearest = names.find((name) => stem !== '' && stemOf(name) === stem) ?? nearestOf(own, names);
+  if (nearest === null) return null;
+  return path.includes('/') ? `${path.slice(0, path.lastIndexOf('/') + 1)}${nearest}` : nearest;
+}
+
+function stemOf(name: string): string {
+  return (name.split('.')[0] ?? '').toLowerCase();
 }
 
 async function walkAll(path: string, { ignore = [], pages, besides }: Finding): Promise<Walk> {
@@ -89,7 +120,9 @@ export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (cause) {
-    throw new CrossfootError('usage_invalid', `${path} is not a file or folder that can be read.`, {
+    const near = await nearestFile(path);
+    const end = near === null ? '.' : `; did you mean ${near}?`;
+    throw new CrossfootError('usage_invalid', `${path} is not a file or folder that can be read${end}`, {
       hint: 'Name a file or folder that is there, and that this user may read.',
       cause,
     });

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { CrossfootError } from '../../errors.ts';
 import type { CsvRow } from './row.ts';
 import { PAGE_KINDS } from '../load/page-kinds.ts';
-import { type Pages, pageRows, readPages } from '../load/pages.ts';
+import { besidePages, type Pages, pageRows, readPages } from '../load/pages.ts';
 import { ENDINGS } from './forms.ts';
 import { type FindOptions, findFiles, isFolder } from './find-files.ts';
 import type { ForeignParquet } from './parquet.ts';
@@ -59,6 +59,9 @@ export async function openInputs(
   ];
   const folders = await Array.fromAsync(named, async (path) => ((await isFolder(path)) ? [path] : []));
   const pages = await Array.fromAsync(folders.flat(), readPages);
+  for (const names of await Array.fromAsync(folders.flat(), besidePages)) {
+    if (names.length > 0) options.onNote?.(`ignored ${names.join(', ')}: no Markdown`);
+  }
   const withPages = pages.filter((each) => each.files.size > 0 || each.faults.length > 0);
   if (withPages.length > 1) {
     throw new CrossfootError('usage_invalid', 'Two of the folders hold Markdown.', {
@@ -91,6 +94,8 @@ export async function openInputs(
 export interface ForeignFile {
   readonly path: string;
   readonly shown: string;
+  /** The control line beside it; null if there is none. */
+  readonly control: string | null;
   readonly rows: (foreign: ForeignParquet) => AsyncGenerator<CsvRow>;
 }
 
@@ -121,15 +126,10 @@ export async function findForeignFiles(
       },
     );
   }
-  const controlled = files.find(({ control }) => control !== null);
-  if (controlled !== undefined) {
-    throw new CrossfootError('usage_invalid', `${controlled.shown}.control is not read with --focus.`, {
-      hint: 'Move its line to --expect, which holds for all files of the load together.',
-    });
-  }
   return files.map((file) => ({
     path: file.path,
     shown: file.shown,
+    control: file.control,
     rows: (foreign: ForeignParquet) => reading.rows(file, foreign),
   }));
 }

@@ -47,6 +47,7 @@ function sumsOf(totals: Readonly<Record<string, bigint>>): FocusSums {
     bills: new Map(),
     totals: new Map(Object.entries(totals)),
     exports: new Map(),
+    files: new Map(),
   };
 }
 
@@ -118,6 +119,40 @@ describe('the share of an initiative', () => {
   ])('is %s', (_name, claimed, unclaimed, share) => {
     const { shares } = planRows([bill(claimed, unclaimed)], EMPTY);
     expect(shares.map((each) => each.share)).toEqual(share === null ? [] : [share]);
+  });
+});
+
+describe('the shares of several initiatives', () => {
+  const ledger: FocusLedger = {
+    ...EMPTY,
+    initiatives: new Map([
+      ['Invoices', [1n]],
+      ['Support', [2n]],
+    ]),
+  };
+  const SUPPORT: Initiative = { title: 'Support', cost_type: null, by: 'tag' };
+  const billOf = (invoices: bigint, support: bigint, unclaimed: bigint): Bill<bigint> => ({
+    ...bill(invoices, unclaimed),
+    total: invoices + support + unclaimed,
+    parts: new Map([
+      ['invoices', part(INVOICES, invoices)],
+      ['support', part(SUPPORT, support)],
+      ['', part(null, unclaimed)],
+    ]),
+  });
+
+  it.each([
+    ['80.00 and 80.00 of 100.00, beside a credit', 8_000n, 8_000n, -6_000n, ['0.50000000', '0.50000000']],
+    ['80.00 and 40.00 of 0.00, beside a credit', 8_000n, 4_000n, -12_000n, ['0.66666666', '0.33333333']],
+    ['80.00 and 40.00 of a bill below zero', 8_000n, 4_000n, -12_001n, ['0.66666666', '0.33333333']],
+    ['80.00 and 20.00 of 100.00, without a credit', 8_000n, 2_000n, 0n, ['0.80000000', '0.20000000']],
+    ['60.00 and 20.00 of 100.00, with a rest', 6_000n, 2_000n, 2_000n, ['0.60000000', '0.20000000']],
+    ['90.00 and a credit of 20.00 of 70.00', 9_000n, -2_000n, 0n, ['1.00000000']],
+  ])('of %s never add up to more than the bill', (_name, invoices, support, unclaimed, expected) => {
+    const shares = planRows([billOf(invoices, support, unclaimed)], ledger).shares.map(({ share }) => share);
+    expect(shares).toEqual(expected);
+    const sum = shares.reduce((all, share) => all + BigInt(share.replace('.', '')), 0n);
+    expect(sum <= 100_000_000n).toBe(true);
   });
 });
 

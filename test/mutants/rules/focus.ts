@@ -4,6 +4,48 @@ import type { Mutants } from '../mutant.ts';
 const CAUGHT = ['test/snapshot/audit/focus.test.ts'];
 
 export const FOCUS: Mutants = {
+  'load-digests': {
+    rule: 'the digest of each file is recorded with its load',
+    file: 'src/ledger/load/load.ts',
+    find: '    read.push(file);',
+    replace: '',
+    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  },
+  'load-digests-of-focus': {
+    rule: 'the digest of each file of FOCUS is recorded with its load',
+    file: 'src/ledger/focus/load-focus.ts',
+    find: '    filesBefore: read,',
+    replace: '',
+    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  },
+  'load-refs-of-locked-months': {
+    rule: 'a stored name loses its blanks also in a locked month',
+    file: 'schema/ledger/0039-load-refs-without-blanks.sql',
+    find: "    execute format('alter table %s disable trigger user', target);",
+    replace: '',
+    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  },
+  'focus-control-line': {
+    rule: 'a control line beside a file of FOCUS refuses other rows or sums',
+    file: 'src/ledger/focus/load-focus.ts',
+    find: '    if (control === null) continue;',
+    replace: '    if (control === null || control !== null) continue;',
+    caughtBy: ['test/ledger/focus/control-lines.test.ts'],
+  },
+  'focus-control-of-file': {
+    rule: 'a control line counts the charges of its own file alone',
+    file: 'src/ledger/focus/read-files.ts',
+    find: '  const ofFile = sums.files.get(file);',
+    replace: '  const [ofFile] = sums.files.values();',
+    caughtBy: ['test/ledger/focus/control-lines.test.ts'],
+  },
+  'focus-shares-beside-a-credit': {
+    rule: 'the shares of a bill never add up to more than the bill',
+    file: 'src/ledger/focus/plan.ts',
+    find: '    const units = (amount * SHARE_UNITS) / (bill.total > ofAll ? bill.total : ofAll);',
+    replace: '    const units = (amount * SHARE_UNITS) / (bill.total > amount ? bill.total : amount);',
+    caughtBy: ['test/ledger/focus/plan.test.ts'],
+  },
   'focus-dollars': {
     rule: 'the dollars of the FOCUS file are the costs of every window (issue 31)',
     file: 'schema/focus/23-check-dollars.sql',
@@ -120,8 +162,8 @@ export const FOCUS: Mutants = {
   'focus-in-share': {
     rule: 'a share is never above one, whatever credits no initiative claims (issue 50)',
     file: 'src/ledger/focus/plan.ts',
-    find: '      bill.total <= 0n || amount >= bill.total ? SHARE_UNITS : (amount * SHARE_UNITS) / bill.total;\n',
-    replace: '      bill.total <= 0n ? SHARE_UNITS : (amount * SHARE_UNITS) / bill.total;\n',
+    find: '    const units = (amount * SHARE_UNITS) / (bill.total > ofAll ? bill.total : ofAll);',
+    replace: '    const units = (amount * SHARE_UNITS) / bill.total;',
     caughtBy: ['test/ledger/focus/plan.test.ts'],
   },
   'focus-in-tie': {

@@ -4,26 +4,48 @@ import type { Mutants } from '../mutant.ts';
 const TIE_OUT = ['test/ledger/load/tie-out.test.ts'];
 
 export const LOAD: Mutants = {
-  'load-digests': {
-    rule: 'the digest of each file is recorded with its load',
-    file: 'src/ledger/load/load.ts',
-    find: '    read.push(file);',
-    replace: '',
-    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  'load-headings-of-people': {
+    rule: 'a refused heading of people names the column that is meant',
+    file: 'src/ledger/sources/headings.ts',
+    find: '  return columns.find((column) => known.includes(column)) ?? nearestOf(heading, known);',
+    replace: '  return nearestOf(heading, known);',
+    caughtBy: ['test/ledger/sources/headings.test.ts'],
   },
-  'load-digests-of-focus': {
-    rule: 'the digest of each file of FOCUS is recorded with its load',
-    file: 'src/ledger/focus/load-focus.ts',
-    find: '    filesBefore: read,',
-    replace: '',
-    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+  'load-headings-of-the-table': {
+    rule: 'a heading means a column that the table has',
+    file: 'src/ledger/sources/headings.ts',
+    find: '  return columns.find((column) => known.includes(column)) ?? nearestOf(heading, known);',
+    replace: '  return columns[0] ?? nearestOf(heading, known);',
+    caughtBy: ['test/ledger/sources/headings.test.ts'],
   },
-  'load-refs-of-locked-months': {
-    rule: 'a stored name loses its blanks also in a locked month',
-    file: 'schema/ledger/0039-load-refs-without-blanks.sql',
-    find: "    execute format('alter table %s disable trigger user', target);",
+  'load-missing-file': {
+    rule: 'a file that is not there is asked for by the nearest name beside it',
+    file: 'src/ledger/sources/find-files.ts',
+    find: "  const nearest = names.find((name) => stem !== '' && stemOf(name) === stem) ?? nearestOf(own, names);",
+    replace: '  const nearest = nearestOf(own, names);',
+    caughtBy: ['test/ledger/sources/missing-file.test.ts'],
+  },
+  'load-missing-file-of-rows': {
+    rule: 'only files that can be loaded are asked for',
+    file: 'src/ledger/sources/find-files.ts',
+    find: '    .filter((entry) => entry.isDirectory() || formOf(entry.name) !== undefined)',
     replace: '',
-    caughtBy: ['test/ledger/load/loaded-files.test.ts'],
+    caughtBy: ['test/ledger/sources/missing-file.test.ts'],
+  },
+  'load-control-folder': {
+    rule: 'a folder with the name of a control line is refused in words',
+    file: 'src/ledger/sources/find-files.ts',
+    find: "    if (error.code === 'EISDIR') {",
+    replace: "    if (error.code === 'ENOTDIR') {",
+    caughtBy: ['test/ledger/sources/missing-file.test.ts'],
+  },
+  'load-beside-pages': {
+    rule: 'what is no Markdown in a folder of Markdown is named as ignored',
+    file: 'src/ledger/load/pages.ts',
+    find: '      return entries.filter(({ name }) => !pages.has(name)).map(({ name }) => `${kind.folder}/${name}`);',
+    replace:
+      '      return entries.filter(({ name }) => pages.has(name)).map(({ name }) => `${kind.folder}/${name}`);',
+    caughtBy: ['test/ledger/sources/missing-file.test.ts'],
   },
   'load-expected-rows': {
     rule: 'a load is refused if its files have another number of rows than --expect says',

@@ -1,0 +1,68 @@
+/** The control line beside a file of FOCUS: it holds for the charges of that file alone, whichever its form. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { company, loadFiles } from '../load/folder.ts';
+import { type Charge, charges, csv, writeParquet } from './bills.ts';
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  await loadFiles(database.url('cf_owner'), company(1));
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'crossfoot-control-'));
+  return () => rm(folder, { recursive: true });
+});
+
+// 1.00 + 2.005 + 4.00 = 7.005 dollars, which round to 7.01.
+const ROWS = charges({ BilledCost: '1.00' }, { BilledCost: '2.005' }, { BilledCost: '4.00' });
+const OTHER = charges({ BillingAccountId: 'acc-2', BillingCurrency: 'EUR', BilledCost: '9.00' });
+const FORMS: Readonly<Record<string, (path: string, rows: readonly Charge[]) => Promise<void>>> = {
+  csv: (path, rows) => writeFile(path, csv(rows)),
+  'csv.gz': (path, rows) => writeFile(path, gzipSync(csv(rows))),
+  ndjson: (path, rows) => writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+  parquet: (path, rows) => writeParquet(path, rows, { BilledCost: 'decimal(10,3)' }),
+};
+
+const loadAll = () =>
+  loadFocus({
+    url: database.url('cf_owner'),
+    paths: [folder],
+    account: 1n,
+    isOwnSnapshot: async () => false,
+    dryRun: true,
+  });
+
+it.each(Object.keys(FORMS))('a control line beside a %s file holds for this file alone', async (ending) => {
+  const name = `bill.${ending}`;
+  await FORMS[ending]?.(join(folder, name), ROWS);
+  await writeFile(join(folder, 'other.csv'), csv(OTHER));
+  const control = (line: string): Promise<void> => writeFile(join(folder, `${name}.control`), line);
+  await control('rows=3,USD=7.01\n');
+  expect((await loadAll()).bills).toHaveLength(2);
+  await writeFile(join(folder, 'other.csv.control'), 'rows=1,EUR=9.00');
+  expect((await loadAll()).bills).toHaveLength(2);
+  for (const [line, found] of [
+    ['rows=4,USD=7.01', 'rows: expected 4, found 3'],
+    ['USD=7.00', 'USD: expected 7.00, found 7.01'],
+    ['rows=3,USD=7.01,EUR=9.00', 'EUR: expected 9.00, found none'],
+  ] as const) {
+    await control(line);
+    await expect(loadAll()).rejects.toMatchObject({
+      code: 'load_unexpected',
+      message: `${name}.control: ${found}; nothing was loaded.`,
+    });
+  }
+  await control('three rows');
+  await expect(loadAll()).rejects.toMatchObject({
+    code: 'usage_invalid',
+    message: `${name}.control is no line such as rows=3,USD=100.00; nothing was loaded.`,
+  });
+});
