@@ -193,6 +193,11 @@ describe.each(FORMS)('a bill as %s', (form) => {
     expect(read.sums.notes).toEqual([
       `bill.${form}: read 24 columns by a name in another case, such as billedcost as BilledCost`,
     ]);
+    // Snowflake and Oracle write capitals.
+    const capitals = charges({}).map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, cell]) => [name.toUpperCase(), cell])),
+    );
+    expect(billed(await readForm(form, { bill: capitals }))).toEqual({ 'Acme AI acc-1 2026-10': '1.00 USD' });
     const wrong = await readForm(form, { bill: lower(charges({ BilledCost: 'x' })) });
     expect(reasons(wrong)).toEqual([
       ['billedcost', 2, 'an amount in decimals with a point, of at most 30 decimals'],
