@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import { isCrossfootError } from '../../src/errors.ts';
+import { readLeftOutOfAccounts } from '../../src/ledger/moment/left-out.ts';
 import type { CommandContext } from '../../src/run/context.ts';
 import { addCost, addInitiative, inAccount } from '../support/ledger-rows.ts';
 import { SEED } from '../support/signing.ts';
@@ -160,6 +161,21 @@ describe.each([
     );
     const ran = await run('load', file('cost_entries.csv'));
     expect([ran.error, FOREIGN.test(text(ran))]).toEqual([undefined, false]);
+  });
+
+  it.each([
+    [1n, 0],
+    [2n, 1], // the dirhams
+  ])('a load of account %s reads the amounts of no other account', async (account, least) => {
+    const read = new Set<bigint>();
+    const query = async (sql: string, values: unknown[]) => {
+      const result = await owner.query<{ account_id?: bigint }>(sql, values);
+      for (const { account_id } of result.rows) if (account_id !== undefined) read.add(account_id);
+      return result;
+    };
+    await readLeftOutOfAccounts(Object.create(owner, { query: { value: query } }) as Client, [account]);
+    expect([...read].filter((each) => each !== account)).toEqual([]);
+    expect(read.size).toBeGreaterThanOrEqual(least);
   });
 
   it('a load of account 2 says the sum in words, and succeeds', async () => {
