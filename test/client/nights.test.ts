@@ -149,6 +149,9 @@ describe(`the log that ${PROGRAM} follows without a key`, () => {
     expect((await pull(...older)).stderr).toContain('entry 2 of the publish log is gone');
     server.files.set('/v1/reporting/log/2', second);
     expect((await pull(...older)).code).toBe(0);
+    // Also once its files are here: the last pull that saw the log saw another snapshot.
+    server.files.delete('/v1/reporting/log/2');
+    expect((await pull(...older)).code).toBe(3);
   });
 
   it('is refused when a newer entry vouches for the manifest of an older night', async () => {

@@ -159,6 +159,8 @@ describe(`a pull by ${PROGRAM}`, () => {
       return true;
     });
     expect((await pullFrom(server)).code).toBe(0);
+    // Its bytes are taken in place of those that were here, and are right at once.
+    expect(server.asked.filter(({ path }) => path.endsWith('costs.parquet'))).toHaveLength(1);
     expect(await readFile(join(to, 'latest/costs.parquet'))).toEqual(COSTS);
   });
 

@@ -155,6 +155,22 @@ describe(`a pull by ${PROGRAM} of a signed log`, () => {
     expect(await told(pull())).toEqual(refusedBy('Entry 3 of the publish log is not signed.'));
   });
 
+  it('refuses an older snapshot, asked for by its id, that the trusted key did not sign', async () => {
+    const [older, sig] = [nightId(0), ENTRY(0).replace('log-entry.json', 'manifest.json.sig')];
+    server.publish();
+    await withKey();
+    const stored = server.files.get(ENTRY(0).replace('log-entry', 'manifest')) ?? '';
+    change(sig, () => armor(signSsh(signingKeyOf(OTHER_SEED), 'crossfoot', Buffer.from(stored))));
+    expect(await told(pull('--snapshot', older))).toEqual(refusedBy('The manifest is'));
+  });
+
+  it('remembers key and entry of a first pull by id, too', async () => {
+    expect((await pull('--key', PUBLIC_KEY, '--snapshot', nightId(0))).code).toBe(0);
+    server.publish(null);
+    expect(await told(pull())).toEqual(refusedBy('Entry 2 of the publish log is not signed.'));
+    expect(JSON.parse(await readFile(join(to, '.log-head.json'), 'utf8'))).toMatchObject({ seq: 1 });
+  });
+
   it('refuses a log that went back', async () => {
     server.publish();
     await withKey();

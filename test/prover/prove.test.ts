@@ -13,6 +13,9 @@ import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
 import { DAY } from '../snapshot/build/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { KEY_ID, OTHER_SEED, PUBLIC_KEY, SEED, signingWith } from '../support/signing.ts';
+import { canonicalText } from '../../src/snapshot/format/canonical-json.ts';
+import { sha256Hex } from '../../src/snapshot/format/digest.ts';
+import { encodeSigned } from '../../src/snapshot/format/signed-record.ts';
 import { changedTable, flipped, resigned } from './forged.ts';
 
 const PAGE = 'https://api.example.com/snapshots/20260715T020000Z/prove';
@@ -207,7 +210,22 @@ describe('a changed snapshot is refused', () => {
     const openssh = changed.openssh.replace('damAG', 'damBG');
     expect(openssh).not.toBe(changed.openssh);
     expect((await proofOf({ keys: [{ ...changed, openssh }] })).outcome).toBe('refused');
-    expect((await proofOf({ keys: [{ ...changed, valid_until: '2026-07-13' }] })).outcome).toBe('refused');
+  });
+
+  it('with a key that was not valid on the day of each entry, and with no key; first and last day count', async () => {
+    const [key] = loaded.keys;
+    const dated = (valid_from: string | null, valid_until: string | null) =>
+      proofOf({ keys: [{ openssh: '', ...key, valid_from, valid_until }] });
+    // Published on 14 and 15 July.
+    expect((await dated('2026-07-14', '2026-07-15')).outcome).toBe('proven');
+    for (const [from, until] of [
+      ['2026-07-15', null],
+      [null, '2026-07-14'],
+      [null, '2026-07-13'],
+    ] as const) {
+      expect([from, until, (await dated(from, until)).outcome]).toEqual([from, until, 'refused']);
+    }
+    expect((await proofOf({ keys: [] })).outcome).toBe('refused');
   });
 
   it.each([
@@ -241,6 +259,52 @@ describe('a changed snapshot is refused', () => {
       expect(proof.totals?.differences.length).toBeGreaterThan(0);
     },
   );
+});
+
+/** The log with these entries, counted from 1, without their signatures, and each behind the one before it. */
+function unsignedLog(...unsigned: readonly number[]): readonly string[] {
+  let before = '0'.repeat(64);
+  return loaded.log.map((text, index) => {
+    const { sshsig: _, sshsig_key: __, ...entry } = JSON.parse(text) as Record<string, unknown>;
+    const linked = { ...entry, prev_sha256: before };
+    const chain = { signing: signingWith(), signed: false, unknown_key: null };
+    const bytes = unsigned.includes(index + 1)
+      ? canonicalText(linked)
+      : Buffer.from(encodeSigned(linked, 'crossfoot-log', chain)).toString();
+    before = sha256Hex(Buffer.from(bytes));
+    return bytes;
+  });
+}
+
+describe('a snapshot that was published before signing', () => {
+  it('is called not signed, never proven, also with a key that the reader entered', async () => {
+    for (const key of [null, PUBLIC_KEY]) {
+      const proof = await proofOf({ log: unsignedLog(1, 2), signature: null }, key);
+      expect(proof.outcome).toBe('unsigned');
+      expect(outcomes(proof)).toEqual({
+        Signature: 'unsigned',
+        'Publish log': 'unsigned',
+        Files: 'proven',
+        Totals: 'proven',
+      });
+      const text = reportText(proof, { checked_at: '2026-07-16T08:00:00.000Z', page: PAGE });
+      expect(text).toContain('The snapshot was published before snapshots were signed.');
+      expect(text).not.toContain('Proven:');
+    }
+  });
+
+  it('is refused with a changed file all the same', async () => {
+    const damaged = withFile('costs.parquet', flipped(bytesOf('costs.parquet')));
+    expect((await proofOf({ ...damaged, log: unsignedLog(1, 2), signature: null })).outcome).toBe('refused');
+  });
+
+  it('may stand before a signed one, which is proven', async () => {
+    const proof = await proofOf({ log: unsignedLog(1) });
+    expect([proof.outcome, proof.parts[1]?.text]).toEqual([
+      'proven',
+      '2 entries follow each other from the first to this snapshot; 1 are signed.',
+    ]);
+  });
 });
 
 it('a table that cannot be read is refused, though its digest is right', async () => {

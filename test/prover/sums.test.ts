@@ -108,3 +108,117 @@ describe('the windows of an initiative', () => {
     ]);
   });
 });
+
+const cost = (at: number, cents = 100n): Entries => {
+  const entries: Entries = new Map();
+  addCosts(entries, 1, {
+    initiative_id: [7n],
+    usd_amount_cents: [cents],
+    cost_category: ['opex'],
+    period_start: [day(at)],
+  });
+  return entries;
+};
+const windowsOf = (at: number, fiscal: { as_of: number; start_month: number }) =>
+  new Map(expectedWindows(cost(at), [], fiscal)).get(7n) ?? [];
+
+const names = (at: number, start_month: number): readonly string[] =>
+  windowsOf(at, { as_of: at, start_month })
+    .slice(1)
+    .map(({ window_key }) => window_key);
+
+describe('the windows of a fiscal year', () => {
+  it('are named by the calendar year of its last month, whichever month begins it', () => {
+    // On 1 January 2026, and on the day before it.
+    expect(names(YEAR_2026, 1)).toEqual(['fy2026-q1', 'fy2026']);
+    expect(names(YEAR_2026 - 1, 1)).toEqual(['fy2025-q4', 'fy2025']);
+    expect(names(YEAR_2026, 12)).toEqual(['fy2026-q1', 'fy2026']);
+    expect(names(YEAR_2026 - 31, 12)).toEqual(['fy2026-q1', 'fy2026']); // 1 December 2025
+    expect(names(YEAR_2026 - 32, 12)).toEqual(['fy2025-q4', 'fy2025']);
+    expect(names(YEAR_2026, 2)).toEqual(['fy2026-q4', 'fy2026']);
+  });
+
+  it('are complete from the day after their last', () => {
+    const last = YEAR_2026 + 89; // 31 March
+    const quarter = (as_of: number) => windowsOf(YEAR_2026, { as_of, start_month: 1 })[1];
+    expect(quarter(last)).toMatchObject({ through_date: last, window_complete: false });
+    expect(quarter(last + 1)).toMatchObject({ through_date: last, window_complete: true });
+  });
+
+  it('go on through quarters without entries to the day of the snapshot', () => {
+    const found = windowsOf(YEAR_2026, { as_of: YEAR_2026 + 181, start_month: 1 }); // 1 July
+    expect(found.map(({ window_key, cost_cents }) => [window_key, cost_cents])).toEqual([
+      ['all', 100n],
+      ['fy2026-q1', 100n],
+      ['fy2026-q2', 0n],
+      ['fy2026-q3', 0n],
+      ['fy2026', 100n],
+    ]);
+  });
+});
+
+const sums = (columns: Partial<Parameters<typeof addValue>[2]>, rows = 1) => {
+  const entries: Entries = new Map();
+  const each = { initiative_id: [7n, 7n], usd_amount_cents: [100n, 100n], currency: ['USD', 'USD'] };
+  const rest = { usd_rate: [null, null], entry_type: ['savings', 'savings'], period_start: [null, null] };
+  addValue(entries, rows, { ...each, ...rest, vendor_price_effect_cents: [null, null], ...columns });
+  return new Map(expectedWindows(entries, [], { as_of: YEAR_2026, start_month: 1 })).get(null)?.[0];
+};
+const effectOf = (currency: string, usd_rate: number | null, cents: bigint) =>
+  sums({ currency: [currency], usd_rate: [usd_rate], vendor_price_effect_cents: [cents] })
+    ?.vendor_price_effect_cents;
+
+describe('the entries of value', () => {
+  it('are cash unless they are capacity, and realised capacity is both cash and less freed', () => {
+    expect(sums({})).toMatchObject({ cash_value_cents: 100n, freed_capacity_cents: 0n });
+    expect(sums({ entry_type: ['capacity'] })).toMatchObject({
+      cash_value_cents: 0n,
+      freed_capacity_cents: 100n,
+    });
+    const realized = sums(
+      { entry_type: ['capacity', 'capacity_realized'], usd_amount_cents: [100n, 30n] },
+      2,
+    );
+    expect(realized).toMatchObject({ cash_value_cents: 30n, freed_capacity_cents: 70n });
+  });
+
+  it('add nothing without a dollar figure, not even their price effect, but their day begins the windows', () => {
+    const none = { usd_amount_cents: [null], vendor_price_effect_cents: [5n] };
+    expect(sums(none)).toMatchObject({ cash_value_cents: 0n, vendor_price_effect_cents: null });
+    const entries: Entries = new Map();
+    addValue(entries, 1, {
+      initiative_id: [7n],
+      usd_amount_cents: [null],
+      currency: ['EUR'],
+      usd_rate: [null],
+      entry_type: ['savings'],
+      period_start: [day(YEAR_2026)],
+      vendor_price_effect_cents: [null],
+    });
+    const [[, own] = [null, []]] = [...expectedWindows(entries, [], { as_of: YEAR_2026, start_month: 1 })];
+    expect(own.map(({ window_key }) => window_key)).toEqual(['all', 'fy2026-q1', 'fy2026']);
+  });
+
+  it('state a price effect in dollars: as it is, by the rate, and none without a rate; 0 is one', () => {
+    expect(effectOf('USD', null, 5n)).toBe(5n);
+    expect(effectOf('USD', 1.5, 5n)).toBe(5n);
+    expect(effectOf('EUR', 1.1, 5n)).toBe(6n);
+    expect(effectOf('EUR', null, 5n)).toBeNull();
+    expect(effectOf('USD', null, 0n)).toBe(0n);
+  });
+});
+
+/** How many of so many differences are listed, and how many are counted. */
+const listedOf = (rows: number) => {
+  const found = new Map(Array.from({ length: rows }, (_, at) => [`${at} all`, [{}]]));
+  const { differences, more } = compareWindows([], found as never); // windows that no entry calls for
+  return [differences.length, more];
+};
+
+it('the first thousand differences are listed, and the others counted', () => {
+  expect([listedOf(1_000), listedOf(1_001), listedOf(1_234)]).toEqual([
+    [1_000, 0],
+    [1_000, 1],
+    [1_000, 234],
+  ]);
+});

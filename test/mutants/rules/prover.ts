@@ -82,4 +82,33 @@ export const PROVER: Mutants = {
     replace: 'valid_until: null',
     caughtBy: ['test/prover/prove.test.ts'],
   },
+  'prove-unsigned': {
+    rule: 'a snapshot that nobody signed is never called proven',
+    file: 'src/prover/prove.ts',
+    find: "const outcome = isRight ? (outcomes.includes('unsigned') ? 'unsigned' : 'proven') : 'refused';",
+    replace: "const outcome = isRight ? 'proven' : 'refused';",
+    caughtBy: PROOFS,
+  },
+  'prove-last-day': {
+    rule: 'the proof takes the first and the last day of a key',
+    file: 'src/prover/signatures.ts',
+    find: 'if ((valid_from !== null && day < valid_from) || (valid_until !== null && day > valid_until)) {',
+    replace:
+      'if ((valid_from !== null && day < valid_from) || (valid_until !== null && day >= valid_until)) {',
+    caughtBy: PROOFS,
+  },
+  'prove-group': {
+    rule: 'the proof reads every row group of a file',
+    file: 'src/prover/columns.ts',
+    find: '    rowStart = rowEnd;\n',
+    replace: '',
+    caughtBy: ['test/prover/columns.test.ts'],
+  },
+  'prove-whole-log': {
+    rule: 'the page loads the log to its end',
+    file: 'src/prover/load.ts',
+    find: "if (part === '') return entries;",
+    replace: "if (part === '' || entries.length > 0) return entries;",
+    caughtBy: ['test/prover/load.test.ts'],
+  },
 };
