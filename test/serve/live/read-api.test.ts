@@ -5,6 +5,8 @@ import { readCompanionChecks } from '../../../src/run/build/build-account.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { pin } from '../../../src/snapshot/keep/pins.ts';
+import { flipStored, markTools, scrubNow } from '../../snapshot/keep/scrub-harness.ts';
 import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
@@ -123,10 +125,11 @@ async function onlyFirst(): Promise<Store> {
 }
 
 describe('a server with READ_API=snapshots', () => {
+  const objects = new Map<string, Uint8Array>();
   let store: Store;
   let ids: string[];
   beforeAll(async () => {
-    store = memoryStore(new Map());
+    store = memoryStore(objects);
     ids = [await publish(store, 0), await publish(store, 1)];
   });
 
@@ -203,6 +206,62 @@ describe('a server with READ_API=snapshots', () => {
       `Snapshot ${ids[0]} has no rows of value_entries: an older version built it, or the account had switched companion tables off.`,
     ]);
     expect((await ask('/roi')).status).toBe(200);
+  });
+
+  it('answers the name of a pin from the newest snapshot that has it, and a cursor from its own', async () => {
+    const copy = memoryStore(new Map(objects));
+    const [first = '', second = ''] = ids;
+    const clock = { now: AT + DAY };
+    const tools = markTools(copy, clock);
+    const pinNow = (snapshot_id: string, name: string) =>
+      pin({ account_id: 1n, snapshot_id, name, by: 'test', now: clock.now, until: AT + 100n * DAY }, tools);
+    await pinNow(first, 'old');
+    await pinNow(first, 'close');
+    const named = async (name: string) =>
+      (await askOver(copy, clock.now)(asOf('/roi', name))).body['snapshot_id'];
+    expect([await named('old'), await named('close'), await named('latest')]).toEqual([first, first, second]);
+    const page = await askOver(copy, clock.now)(asOf('/cost_entries?limit=2', 'close'));
+    await pinNow(second, 'close');
+    expect([await named('old'), await named('close')]).toEqual([first, second]);
+    const next = asOf(`/cost_entries?limit=2&cursor=${cursorOf(page)}`, 'close');
+    expect((await askOver(copy, clock.now)(next)).body['snapshot_id']).toBe(first);
+    // By its id, the second snapshot does not go on where a page of the first ended.
+    const foreign = await askOver(copy, clock.now)(next.replace('close', second));
+    expect([foreign.status, message(foreign)]).toEqual([
+      400,
+      'The parameter cursor does not belong to this list with these parameters.',
+    ]);
+  });
+
+  it('answers nothing of a snapshot in which a scrub found damage, by id, pin or latest, also what it answered before', async () => {
+    const damaged = new Map(objects);
+    const copy = memoryStore(damaged);
+    const clock = { now: AT + DAY };
+    const [, second = ''] = ids;
+    const named = { account_id: 1n, snapshot_id: second, name: 'close', by: 'test' };
+    await pin({ ...named, now: clock.now, until: AT + 100n * DAY }, markTools(copy, clock));
+    let now = clock.now;
+    const ask = figuresApp(harness.database, 1n, TODAY, {
+      snapshots: readerAt(copy, () => now),
+      inAccount: noLedger,
+      readApi: 'snapshots',
+    });
+    const paths = ['/roi', '/initiatives/101', '/metrics', '/cost_entries?limit=2'];
+    const asked = paths.flatMap((path) => [
+      path,
+      ...[second, 'close', 'latest'].map((name) => asOf(path, name)),
+    ]);
+    for (const path of asked) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    // A file that none of these answers reads.
+    flipStored(damaged, new RegExp(`/${second}-[^/]*/value_inputs\\.parquet$`));
+    clock.now += 2n * DAY;
+    now = clock.now;
+    expect((await scrubNow(copy, clock)).damaged).toBe(1);
+    now += 10_000_000n;
+    for (const path of asked) {
+      expect([path, (await ask(path)).status]).toEqual([path, 503]);
+    }
+    expect((await ask(asOf('/roi', ids[0]))).status).toBe(200);
   });
 
   it('is 404 for an account without a snapshot', async () => {
