@@ -70,3 +70,18 @@ export function resigned(
     log: [...log.slice(0, -1), last],
   };
 }
+
+/** The same log with these entries, counted from 1, without their signatures, and each behind the one before it. */
+export function unsignedLog(log: readonly string[], ...unsigned: readonly number[]): readonly string[] {
+  let before = '0'.repeat(64);
+  return log.map((text, index) => {
+    const { sshsig: _, sshsig_key: __, ...entry } = JSON.parse(text) as Record<string, unknown>;
+    const linked = { ...entry, prev_sha256: before };
+    const chain = { signing: signingWith(), signed: false, unknown_key: null };
+    const bytes = unsigned.includes(index + 1)
+      ? canonicalText(linked)
+      : Buffer.from(encodeSigned(linked, 'crossfoot-log', chain)).toString();
+    before = sha256Hex(Buffer.from(bytes));
+    return bytes;
+  });
+}

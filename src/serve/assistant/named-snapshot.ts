@@ -54,13 +54,18 @@ export async function readableSnapshots(
   return await snapshots.list(account_id);
 }
 
-/** The snapshot of `listed` with that id, else the newest with that pin name. */
+/** The snapshot of `listed` with that id, else the newest with that pin name. Throws if there is none, or if it is damaged. */
 export function namedSnapshot(listed: readonly ReadableSnapshot[], wanted: string): ReadableSnapshot {
   const found =
     listed.find(({ snapshot_id }) => snapshot_id === wanted) ??
     (wanted === 'latest' ? listed[0] : listed.find(({ pins }) => pins.some(({ name }) => name === wanted)));
   if (found === undefined) {
     throw new CrossfootError('not_found', `No readable snapshot has that id or pin name; ${NEXT_STEP}`);
+  }
+  if (found.quarantine !== null) {
+    // A refusal with status 400, because a model does not get to see the message of a 5xx error.
+    const damaged = `${found.snapshot_id} is damaged. Name another; ${NEXT_STEP}`;
+    throw new CrossfootError('parameter_refused', damaged);
   }
   return found;
 }
@@ -80,10 +85,6 @@ export async function openNamed(
 ): Promise<OpenSnapshot> {
   const chosen = namedSnapshot(await readableSnapshots(snapshots, caller), wanted);
   const { snapshot_id, generated_at, retraction } = chosen;
-  if (chosen.quarantine !== null) {
-    // A refusal with status 400, because a model does not get to see the message of a 5xx error.
-    throw new CrossfootError('parameter_refused', `${snapshot_id} is damaged. Name another; ${NEXT_STEP}`);
-  }
   const files = snapshotFiles(snapshots, caller.account_id, chosen);
   return {
     files,

@@ -85,9 +85,9 @@ export const FIGURES: Mutants = {
   'assistant-damaged': {
     rule: 'a tool answers nothing from a damaged snapshot',
     file: 'src/serve/assistant/named-snapshot.ts',
-    find: 'if (chosen.quarantine !== null) {',
-    replace: 'if (chosen.quarantine === undefined) {',
-    caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
+    find: 'if (found.quarantine !== null) {',
+    replace: 'if (found.quarantine === undefined) {',
+    caughtBy: ['test/serve/assistant/as-of-tools.test.ts', 'test/serve/assistant/explained-entries.test.ts'],
   },
   'assistant-own-initiative': {
     rule: 'figures of initiatives as of a snapshot are each of its own entries',
@@ -186,5 +186,26 @@ export const FIGURES: Mutants = {
     find: "if (month.source_kind === 'card') continue;",
     replace: '',
     caughtBy: ['test/serve/assistant/comparison.test.ts'],
+  },
+  'as-of-damaged': {
+    rule: 'nothing is answered as of a snapshot in which a scrub found damage, also by its id',
+    file: 'src/serve/live/asked-snapshot.ts',
+    find: 'if (snapshot.quarantine === null) return { snapshot, byId, unnamed };',
+    replace: 'if (snapshot.quarantine === null || byId) return { snapshot, byId, unnamed };',
+    caughtBy: ['test/serve/live/read-api.test.ts'],
+  },
+  'as-of-pin-newest': {
+    rule: "a pin's name means the newest snapshot that has it",
+    file: 'src/serve/live/asked-snapshot.ts',
+    find: 'const found = listed.find(({ pins }) => pins.some((pin) => pin.name === name));',
+    replace: 'const found = listed.findLast(({ pins }) => pins.some((pin) => pin.name === name));',
+    caughtBy: ['test/serve/live/read-api.test.ts'],
+  },
+  'as-of-group-edge': {
+    rule: 'a page goes on within the row group in which the page before it ended',
+    file: 'src/serve/live/snapshot-lists.ts',
+    find: 'if (since !== null && greatest !== null && greatest < since) continue;',
+    replace: 'if (since !== null && greatest !== null && greatest <= since) continue;',
+    caughtBy: ['test/serve/live/snapshot-lists.test.ts'],
   },
 };

@@ -38,14 +38,14 @@ export const PROVER: Mutants = {
     file: 'src/prover/publish-log.ts',
     find: "if (entry.prev_sha256 !== before) return { seq, why: 'does not name the digest of the entry before it' };",
     replace: '',
-    caughtBy: PROOFS,
+    caughtBy: ['test/prover/publish-log.test.ts'],
   },
   'prove-log-signed': {
     rule: 'the proof refuses an unsigned entry behind a signed one',
     file: 'src/prover/publish-log.ts',
     find: "if (!entry.is_signed && signed > 0) return { seq, why: 'is not signed, and the one before it is' };",
     replace: '',
-    caughtBy: PROOFS,
+    caughtBy: ['test/prover/publish-log.test.ts'],
   },
   'prove-figures': {
     rule: 'the proof compares every figure of a window',

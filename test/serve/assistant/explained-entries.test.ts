@@ -1,0 +1,241 @@
+/** Which snapshots explain_change compares, and which entries it states: every edge of a page, a window and a figure. */
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/diff/change.ts';
+import type { Diffs } from '../../../src/diff/diff-cache.ts';
+import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
+import { instant } from '../../../src/time.ts';
+import { fakeApp, FakeSnapshots } from '../fake-parts.ts';
+import { askingOf, type Told } from './questions.ts';
+
+const NIGHTS = ['20261120T020000Z', '20261119T020000Z', '20261118T020000Z'] as const;
+const [NEWEST, SECOND, THIRD] = NIGHTS;
+type Marks = Partial<Pick<ReadableSnapshot, 'pins' | 'quarantine'>>;
+
+const damaged: Marks = { quarantine: { at: instant(1n), files: ['costs.parquet'] } };
+const pinned = (name: string): Marks => ({ pins: [{ name, at: instant(1n), until: instant(2n) }] });
+
+/** The account's three nights, newest first, each with its marks. */
+class Nights extends FakeSnapshots {
+  readonly #marks: Readonly<Record<string, Marks>>;
+  readonly #ids: readonly string[];
+  constructor(marks: Readonly<Record<string, Marks>>, ids: readonly string[] = NIGHTS) {
+    super();
+    [this.#marks, this.#ids] = [marks, ids];
+  }
+  override async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
+    const [any] = await super.list(account_id);
+    if (any === undefined) throw new Error('the fake store is empty');
+    return this.#ids.map((snapshot_id) => ({ ...any, snapshot_id, ...this.#marks[snapshot_id] }));
+  }
+}
+
+const unused = () => Promise.reject(new Error('unused'));
+
+/** Calls a tool over a comparison with these changes. */
+async function ask(
+  tool: string,
+  asked: Record<string, unknown>,
+  { changes = [], snapshots = new Nights({}) }: { changes?: readonly Change[]; snapshots?: Nights } = {},
+): Promise<Told> {
+  const diffs: Diffs = {
+    use: (_account, _from, _to, work) =>
+      work({
+        tables: [],
+        page: async (_first, _limit, table) => ({
+          changes: changes.filter((each) => each.table === table),
+          next: null,
+        }),
+      }),
+    close: async () => undefined,
+  };
+  const holder = { token_id: 1n, account_id: 7n, user_id: 1n, kind: 'personal' as const };
+  const authenticate = async () => ({ ...holder, api_access: true, reporting_enabled: true });
+  const { app } = fakeApp({ snapshots, diffs, authenticate });
+  const company = { app, ask: unused, close: unused, database: undefined as never };
+  return await askingOf(company).call(tool, asked);
+}
+
+async function sides(asked: Record<string, unknown>, marks: Readonly<Record<string, Marks>>) {
+  const { structured, text } = await ask('explain_change', asked, { snapshots: new Nights(marks) });
+  if (structured === undefined) return text;
+  const { from, to } = structured as Record<'from' | 'to', { readonly snapshot_id: string }>;
+  return [from.snapshot_id, to.snapshot_id];
+}
+
+const refused = (id: string) => `${id} is damaged. Name another; list_snapshots shows which can be named.`;
+
+describe('explain_change compares', () => {
+  it('the two newest, or a named one with the one before it', async () => {
+    expect(await sides({}, {})).toEqual([SECOND, NEWEST]);
+    expect(await sides({ to_snapshot: SECOND }, {})).toEqual([THIRD, SECOND]);
+    expect(await sides({ from_snapshot: THIRD }, {})).toEqual([THIRD, NEWEST]);
+  });
+
+  it('the newest snapshot of a pin that two have, and the id before a pin of that name', async () => {
+    const close = { [SECOND]: pinned('close'), [THIRD]: pinned('close') };
+    expect(await sides({ from_snapshot: 'close' }, close)).toEqual([SECOND, NEWEST]);
+    expect(await sides({ from_snapshot: THIRD }, { [SECOND]: pinned(THIRD) })).toEqual([THIRD, NEWEST]);
+  });
+
+  it('no damaged snapshot: an earlier whole one in its place, or none, and refuses one that is named', async () => {
+    expect(await sides({}, { [SECOND]: damaged })).toEqual([THIRD, NEWEST]);
+    expect(await sides({}, { [SECOND]: damaged, [THIRD]: damaged })).toContain(
+      'No earlier snapshot is kept to compare this one with',
+    );
+    expect(await sides({}, { [NEWEST]: damaged })).toBe(refused(NEWEST));
+    expect(await sides({ to_snapshot: SECOND }, { [SECOND]: damaged })).toBe(refused(SECOND));
+    expect(await sides({ from_snapshot: THIRD }, { [THIRD]: damaged })).toBe(refused(THIRD));
+    const close = { [SECOND]: { ...damaged, ...pinned('close') } };
+    expect(await sides({ from_snapshot: 'close' }, close)).toBe(refused(SECOND));
+  });
+});
+
+const NONE = {
+  initiative_id: 1,
+  month: '2026-01-01',
+  cash_value_cents: 0,
+  freed_capacity_cents: 0,
+  capex_cents: 0,
+  opex_cents: 0,
+  vendor_price_effect_cents: 0,
+};
+type Effect = Partial<typeof NONE> | { readonly month: null };
+
+function changed(id: number, effects: readonly Effect[], more: Partial<Change> = {}): Change {
+  const table = more.table ?? 'reported_value';
+  return {
+    table,
+    change: 'added',
+    key: { [table === 'costs' ? 'cost_entry_id' : 'value_entry_id']: id },
+    reason: 'entry_added',
+    before: null,
+    after: {},
+    effects: effects.map((effect) => ({ ...NONE, ...effect })),
+    moved: [],
+    ...more,
+  };
+}
+
+interface Entries {
+  readonly entries: readonly Record<string, unknown>[];
+  readonly has_more: boolean;
+}
+
+async function entriesOf(changes: readonly Change[], asked: Record<string, unknown> = {}): Promise<Entries> {
+  const { structured, text } = await ask('explain_change', asked, { changes });
+  if (structured === undefined) throw new Error(text);
+  return structured as unknown as Entries; // as the tool declares it
+}
+const ids = ({ entries }: Entries): readonly unknown[] => entries.map(({ id }) => id);
+
+const movedOf = ({ entries }: Entries) =>
+  entries.map((entry) => [entry['initiative_id'], entry['cost_cents']]);
+const one = (id: number, table: string) => changed(id, [{ cash_value_cents: 1, opex_cents: 1 }], { table });
+
+describe('explain_change states an entry', () => {
+  it('that moved freed capacity, cash value or cost alone, and none that moved no figure', async () => {
+    const found = await entriesOf([
+      changed(1, [{ freed_capacity_cents: 5 }]),
+      changed(2, [{ cash_value_cents: -5 }]),
+      changed(3, [{ vendor_price_effect_cents: 5 }]),
+      changed(4, []),
+      changed(5, [{ capex_cents: 5 }, { opex_cents: -5 }], { table: 'costs' }),
+      changed(6, [{ capex_cents: 3 }, { opex_cents: 4 }], { table: 'costs' }),
+    ]);
+    expect(ids(found)).toEqual([6, 1, 2]); // costs first
+    expect(found.entries[0]).toMatchObject({ table: 'costs', cost_cents: 7 });
+    expect(found.entries[1]).toMatchObject({ freed_capacity_cents: 5, cash_value_cents: 0, cost_cents: 0 });
+  });
+
+  it('once for each initiative that it moved, and of one initiative alone if that is asked', async () => {
+    const moved = [
+      changed(
+        1,
+        [
+          { initiative_id: 1, opex_cents: -9 },
+          { initiative_id: 2, opex_cents: 9 },
+        ],
+        { table: 'costs' },
+      ),
+    ];
+    expect(movedOf(await entriesOf(moved))).toEqual([
+      [1, -9],
+      [2, 9],
+    ]);
+    expect(movedOf(await entriesOf(moved, { initiative_id: 2 }))).toEqual([[2, 9]]);
+    expect(movedOf(await entriesOf(moved, { initiative_id: 3 }))).toEqual([]);
+  });
+
+  it('of the first and the last month of the window, of none beside it, and undated ones in all time alone', async () => {
+    const months = ['2025-12-01', '2026-01-01', '2026-03-01', '2026-04-01'];
+    const dated = months.map((month, at) => changed(at + 1, [{ month, cash_value_cents: 1 }]));
+    const all = [...dated, changed(9, [{ month: null, cash_value_cents: 1 } as Effect])];
+    expect(ids(await entriesOf(all, { window: 'fy2026-q1' }))).toEqual([2, 3]);
+    expect(ids(await entriesOf(all, { window: 'fy2026' }))).toEqual([2, 3, 4]);
+    expect(ids(await entriesOf(all))).toEqual([1, 2, 3, 4, 9]);
+    const both = [changed(1, [{ cash_value_cents: 1 }, { month: '2025-12-01', cash_value_cents: 2 }])];
+    expect((await entriesOf(both, { window: 'fy2026' })).entries[0]).toMatchObject({ cash_value_cents: 1 });
+  });
+
+  it('on its page of twenty, across both tables, and says whether there are more', async () => {
+    const all = Array.from({ length: 41 }, (_, at) => one(at + 1, at < 15 ? 'costs' : 'reported_value'));
+    const page = async (count: number, number: number) => {
+      const found = await entriesOf(all.slice(0, count), { page: number });
+      return [ids(found).at(0), ids(found).at(-1), ids(found).length, found.has_more];
+    };
+    expect(await page(20, 1)).toEqual([1, 20, 20, false]);
+    expect(await page(21, 1)).toEqual([1, 20, 20, true]);
+    expect(await page(21, 2)).toEqual([21, 21, 1, false]);
+    expect(await page(41, 2)).toEqual([21, 40, 20, true]);
+    expect(await page(41, 3)).toEqual([41, 41, 1, false]);
+    expect(await page(41, 4)).toEqual([undefined, undefined, 0, false]);
+  });
+
+  it('with its page: of its row, of the row that it was, or of its initiative', async () => {
+    const effects = [{ initiative_id: 101, cash_value_cents: 1 }];
+    const found = await entriesOf([
+      changed(1, effects, { after: { app_url: 'https://app.example/1' } }),
+      changed(2, effects, { change: 'removed', before: { app_url: 'https://app.example/2' }, after: null }),
+      changed(3, effects, { change: 'changed', before: {}, after: {} }),
+      changed(4, [{ initiative_id: 5, cash_value_cents: 1 }]),
+    ]);
+    // The one initiative of the fake store is 101, whose page is the text of each of its columns.
+    expect(found.entries.map(({ app_url }) => app_url)).toEqual([
+      'https://app.example/1',
+      'https://app.example/2',
+      expect.any(String),
+      null,
+    ]);
+  });
+});
+
+describe('list_snapshots', () => {
+  it('shows fifty and says whether there are more, and marks a damaged one', async () => {
+    const many = Array.from(
+      { length: 51 },
+      (_, at) => `202610${String(10 + (at % 20))}T0${Math.floor(at / 20)}0000Z`,
+    );
+    const shown = async (count: number) => {
+      const { structured, text } = await ask(
+        'list_snapshots',
+        {},
+        { snapshots: new Nights({}, many.slice(0, count)) },
+      );
+      const { snapshots, has_more } = structured as { snapshots: unknown[]; has_more: boolean };
+      return [snapshots.length, has_more, text.includes('There are older ones.')];
+    };
+    expect([await shown(50), await shown(51)]).toEqual([
+      [50, false, false],
+      [50, true, true],
+    ]);
+    const { structured, text } = await ask(
+      'list_snapshots',
+      {},
+      { snapshots: new Nights({ [SECOND]: damaged }) },
+    );
+    expect(structured).toMatchObject({
+      snapshots: [{ damaged: false }, { snapshot_id: SECOND, damaged: true }, { damaged: false }],
+    });
+    expect(text.match(/damaged: nothing is answered from it/g)).toHaveLength(1);
+  });
+});
