@@ -12,6 +12,7 @@ import type { ApiDocument } from './contract/document.ts';
 import { requestLog, type RequestLogParts } from './http/access-log.ts';
 import { compressText } from './http/compress-text.ts';
 import { answerError, errorAnswer } from './http/error-answer.ts';
+import { cancelHeadBody } from './http/head-body.ts';
 import { answerJson } from './http/json-answer.ts';
 import { acceptNoParameters } from './http/parameters.ts';
 import type { Readiness } from './http/readiness.ts';
@@ -69,6 +70,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const csvLimit = limitCsv();
   const describe = (): ApiDocument => ({ ...parts.contract, servers: [{ url: parts.baseUrl() }] });
   app.use(
+    cancelHeadBody,
     requestLog(parts),
     compressText,
     methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => refuseMethod(methods) }),

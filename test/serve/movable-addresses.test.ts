@@ -5,33 +5,12 @@
 import { expect, it } from 'vitest';
 import { bytesOf, fakeApp, LATEST, linkTo, TOKENS } from './fake-parts.ts';
 import { openBrowser } from './pages/browser.ts';
+import { addressOf, pathsOf } from './route-addresses.ts';
 
 const OURS = 7n;
 const FILE = bytesOf(OURS, LATEST, 'costs');
 /** What names a snapshot where a route takes an id; only the first stays what it is. */
 const NAMES = [LATEST, 'latest', 'newest', 'close-2026-10'] as const;
-
-/** A value of each parameter of a path, beside the name of a snapshot. */
-const VALUES: Readonly<Record<string, string>> = {
-  dialect: 'duckdb.sql',
-  file: 'costs.parquet',
-  grant: linkTo('costs').split('/')[2] ?? '',
-  id: '101',
-  name: 'audit.json',
-  schema: 'reporting',
-  share: 'crossfoot',
-  table: 'costs.parquet',
-};
-
-/** The address of a route; a parameter's pattern may ask for the end of a file's name. */
-function addressOf(path: string, snapshot: string): string {
-  const named = path.replaceAll(/:(\w+)(?:\{[^}]*\\\.(\w+)\})?/g, (_, name: string, end?: string) => {
-    if (['snapshot_id', 'from', 'to'].includes(name)) return snapshot;
-    const value = VALUES[name] ?? 'costs';
-    return end === undefined ? value : value.replace(/\.\w+$/, `.${end}`);
-  });
-  return path.includes('/changes/:table') && path.startsWith('/links') ? linkTo('changes/costs') : named;
-}
 
 const { app } = fakeApp();
 const browser = openBrowser(app);
@@ -48,12 +27,9 @@ function ask(path: string, headers: Readonly<Record<string, string>>, method = '
 const isFile = (answer: Response): boolean =>
   answer.headers.get('content-type') === 'application/vnd.apache.parquet';
 
-const PATHS = [
-  ...new Set(app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)),
-].filter((path) => !path.includes('*'));
 const ADDRESSES = [
   ...new Set(
-    PATHS.flatMap((path) => [
+    pathsOf(app).flatMap((path) => [
       ...NAMES.map((name) => addressOf(path, name)),
       `${addressOf(path, 'latest')}?snapshot_id=latest`,
     ]),

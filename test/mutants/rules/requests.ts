@@ -274,4 +274,11 @@ export const REQUESTS: Mutants = {
     ],
     caughtBy: ['test/run/server/read-only-store.test.ts'],
   },
+  'head-body': {
+    rule: 'the body of a HEAD is cancelled: it would keep its slot and its handle',
+    file: 'src/serve/http/head-body.ts',
+    find: "  if (c.req.method === 'HEAD') await c.res.body?.cancel();",
+    replace: '',
+    caughtBy: ['test/serve/head-requests.test.ts'],
+  },
 };
