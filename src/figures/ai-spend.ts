@@ -9,6 +9,15 @@ export interface AiSpendMonth {
   readonly ai_booked_cents: bigint | null;
 }
 
+/** Who billed a row: a connection to a provider by its id, or a vendor by its name. */
+export interface AiBiller {
+  readonly source_kind: AiSpendMonth['source_kind'];
+  readonly connection_id: bigint | null;
+  readonly platform: string | null;
+  readonly connection_name: string | null;
+  readonly vendor_name: string | null;
+}
+
 export interface AiSpendSum {
   readonly billed_cents: bigint;
   /** The AI part of what was billed. */
@@ -29,6 +38,19 @@ export function sumAiBills(months: readonly AiSpendMonth[]): AiSpendSum {
     carried_cents += month.ai_booked_cents ?? 0n;
   }
   return { billed_cents, ai_billed_cents, carried_cents, not_carried_cents: ai_billed_cents - carried_cents };
+}
+
+/**
+ * Groups the bills by who billed them. Two connections are two billers although they have one name, and a vendor is another
+ * than the connection of its name. Card rows are left out.
+ */
+export function groupByBiller<Row extends AiBiller>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
+  const groups = Map.groupBy(
+    bills,
+    ({ source_kind, connection_id, vendor_name }) => `${source_kind} ${connection_id ?? vendor_name ?? ''}`,
+  );
+  return [...groups.values()];
 }
 
 /** Adds up card charges, which are reported beside the bills and never added to them. */

@@ -84,6 +84,8 @@ export interface RowTotal {
   readonly empty: number;
   /** The first column whose values differ, so that the amounts may not be added up; null if they may. */
   readonly differs_in: string | null;
+  /** The currency of all these rows; null if they differ, and for a column of US dollars. */
+  readonly currency: string | null;
 }
 
 /** The rows that share a value. */
@@ -193,7 +195,9 @@ function openTotal(column: string, alike: readonly Alike[], at: (name: string) =
     },
     total: (): RowTotal => {
       const differs_in = held.find(({ differs }) => differs)?.name ?? null;
-      return { column, cents: differs_in === null ? cents : null, empty, differs_in };
+      if (differs_in !== null) return { column, cents: null, empty, differs_in, currency: null };
+      const currency = held.find(({ name }) => name === CURRENCY.column)?.first ?? null;
+      return { column, cents, empty, differs_in, currency: currency === null ? null : String(currency) };
     },
   };
 }

@@ -34,8 +34,14 @@ describe('totals of chosen rows', () => {
       [-2n, 'USD', -2n, null],
     ]);
     expect(sums.totals()).toEqual([
-      { column: 'amount_cents', cents: null, empty: 0, differs_in: 'currency' },
-      { column: 'usd_amount_cents', cents: 9_007_199_254_740_991n, empty: 1, differs_in: null },
+      { column: 'amount_cents', cents: null, empty: 0, differs_in: 'currency', currency: null },
+      {
+        column: 'usd_amount_cents',
+        cents: 9_007_199_254_740_991n,
+        empty: 1,
+        differs_in: null,
+        currency: null,
+      },
     ]);
   });
 
@@ -44,7 +50,7 @@ describe('totals of chosen rows', () => {
       [700n, 'EUR', null, null],
       [50n, 'EUR', null, null],
     ]).totals();
-    expect(own).toEqual({ column: 'amount_cents', cents: 750n, empty: 0, differs_in: null });
+    expect(own).toEqual({ column: 'amount_cents', cents: 750n, empty: 0, differs_in: null, currency: 'EUR' });
     expect(
       costs([])
         .totals()
@@ -87,7 +93,7 @@ describe('totals of chosen rows', () => {
       [0, 1],
     );
     expect(totals.totals()).toEqual([
-      { column: 'cost_cents', cents: null, empty: 0, differs_in: 'window_kind' },
+      { column: 'cost_cents', cents: null, empty: 0, differs_in: 'window_kind', currency: null },
     ]);
     const bills = openRowSums({
       table: 'ai_spend',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
-import { type AiSpendSum, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
+import { type AiSpendSum, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import { countedDays, windowOf, type WindowRequest } from '../../figures/requested-window.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
@@ -113,7 +113,7 @@ interface Asked {
 function answerOf(all: readonly AiSpendRow[], { vendor, window, moment }: Asked): Output {
   const rows = vendor === undefined ? all : ofVendor(all, vendor);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
-  const vendors = [...Map.groupBy(bills, vendorKey).values()].map(vendorOf).toSorted(byBill);
+  const vendors = groupByBiller(rows).map(vendorOf).toSorted(byBill);
   const { rows: by_vendor, has_more: more } = cut(vendors, MAX_ROWS);
   return {
     ...shown('AI spend', sumAiBills(rows)),
@@ -178,10 +178,6 @@ function ofVendor(rows: readonly AiSpendRow[], vendor: string): readonly AiSpend
 
 function namesOf({ vendor_name, connection_name, platform }: AiSpendRow): readonly string[] {
   return [vendor_name, connection_name, platform].filter((each) => each !== null);
-}
-
-function vendorKey({ source_kind, connection_id, vendor_name }: AiSpendRow): string {
-  return `${source_kind} ${connection_id ?? vendor_name ?? ''}`;
 }
 
 function vendorOf(rows: readonly AiSpendRow[]): Vendor {

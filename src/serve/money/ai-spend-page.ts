@@ -1,6 +1,6 @@
 /** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
 import { html } from 'hono/html';
-import { sumAiBills, sumCards } from '../../figures/ai-spend.ts';
+import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import { shownDollars } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
 import type { AiSpendRow } from './ai-spend.ts';
@@ -20,9 +20,10 @@ export function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html 
   const cards = sumCards(rows);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
   const byMonth = [...Map.groupBy(bills, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? 1 : -1));
-  const bySource = [...Map.groupBy(bills, sourceOf)].toSorted(([, a], [, b]) =>
+  const byBiller = groupByBiller(rows).toSorted((a, b) =>
     Number(sumAiBills(b).billed_cents - sumAiBills(a).billed_cents),
   );
+  const billers = byBiller.flatMap(([first]) => first ?? []);
   const table = links.table('ai_spend', BILLS);
   return html`<h1>AI spend</h1>
     <p class="lead">
@@ -54,9 +55,9 @@ export function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html 
       id: 'by-source',
       heading: 'By provider and vendor',
       first: 'Who billed it',
-      groups: bySource.map(([source, some]) => ({
-        name: source,
-        link: links.table('ai_spend', [...BILLS, ...filtersOf(some)]),
+      groups: byBiller.map((some, place) => ({
+        name: distinctName(billers[place], billers),
+        link: links.table('ai_spend', filtersOf(billers[place])),
         rows: some,
       })),
       all: { rows, link: table },
@@ -74,18 +75,32 @@ export function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html 
 }
 
 /** Who billed it: the platform of a provider, or a vendor on the books. */
-function sourceOf({ platform, vendor_name }: AiSpendRow): string {
+function nameOf({ platform, vendor_name }: AiBiller): string {
   return platform ?? vendor_name ?? 'not named';
 }
 
-function filtersOf([first]: readonly AiSpendRow[]): readonly (readonly [string, string])[] {
-  if (first === undefined) return [];
-  return first.platform === null
-    ? [
-        ['platform', ''],
-        ['vendor_name', first.vendor_name ?? ''],
-      ]
-    : [['platform', first.platform]];
+/** The name of a biller; where another biller has it too, also what tells the two apart. */
+function distinctName(biller: AiBiller | undefined, all: readonly AiBiller[]): string {
+  if (biller === undefined) return 'not named';
+  const name = nameOf(biller);
+  const same = all.filter((each) => nameOf(each).toLowerCase() === name.toLowerCase());
+  if (same.length < 2) return name;
+  const { source_kind, connection_id, connection_name } = biller;
+  if (source_kind === 'ai_vendor') return `${name} (a vendor)`;
+  const named = same.filter((each) => each.connection_name === connection_name);
+  if (named.length === 1 && connection_name !== null) return `${name} (${connection_name})`;
+  return `${name} (${connection_name === null ? '' : `${connection_name}, `}connection ${connection_id})`;
+}
+
+function filtersOf(biller: AiBiller | undefined): readonly (readonly [string, string])[] {
+  if (biller === undefined) return [];
+  const { source_kind, connection_id, vendor_name } = biller;
+  return [
+    ['source_kind', source_kind],
+    ...(connection_id === null
+      ? ([['vendor_name', vendor_name ?? '']] as const)
+      : ([['connection_id', String(connection_id)]] as const)),
+  ];
 }
 
 interface Group {

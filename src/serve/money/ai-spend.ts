@@ -1,5 +1,5 @@
 /** The rows of `ai_spend` of a snapshot, for sums by month and by biller. */
-import type { AiSpendMonth } from '../../figures/ai-spend.ts';
+import type { AiBiller, AiSpendMonth } from '../../figures/ai-spend.ts';
 import type { Day } from '../../figures/calendar.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
@@ -7,7 +7,9 @@ import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot
 const COLUMNS = [
   'month',
   'source_kind',
+  'connection_id',
   'platform',
+  'connection_name',
   'vendor_name',
   'billed_cents',
   'booked_cents',
@@ -15,10 +17,8 @@ const COLUMNS = [
   'ai_booked_cents',
 ];
 /** A row of `ai_spend`. */
-export interface AiSpendRow extends AiSpendMonth {
+export interface AiSpendRow extends AiSpendMonth, AiBiller {
   readonly month: Day;
-  readonly platform: string | null;
-  readonly vendor_name: string | null;
 }
 
 /** All rows of `ai_spend` in a snapshot. */
@@ -30,15 +30,21 @@ function rowOf(row: FrozenRow): AiSpendRow {
   return {
     month: String(row['month']),
     source_kind: row['source_kind'] as AiSpendMonth['source_kind'], // the column has these values alone
-    platform: typeof row['platform'] === 'string' ? row['platform'] : null,
-    vendor_name: typeof row['vendor_name'] === 'string' ? row['vendor_name'] : null,
-    billed_cents: amount(row['billed_cents']) ?? 0n,
-    booked_cents: amount(row['booked_cents']),
-    ai_billed_cents: amount(row['ai_billed_cents']),
-    ai_booked_cents: amount(row['ai_booked_cents']),
+    connection_id: whole(row['connection_id']),
+    platform: text(row['platform']),
+    connection_name: text(row['connection_name']),
+    vendor_name: text(row['vendor_name']),
+    billed_cents: whole(row['billed_cents']) ?? 0n,
+    booked_cents: whole(row['booked_cents']),
+    ai_billed_cents: whole(row['ai_billed_cents']),
+    ai_booked_cents: whole(row['ai_booked_cents']),
   };
 }
 
-function amount(value: FieldValue | undefined): bigint | null {
+function whole(value: FieldValue | undefined): bigint | null {
   return typeof value === 'bigint' ? value : null;
+}
+
+function text(value: FieldValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }

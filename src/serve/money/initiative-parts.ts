@@ -176,7 +176,7 @@ function missedReview({ decisions }: InitiativeMoney, as_of: Day): Html | '' {
     undefined,
   );
   const review = last?.['next_review_on'] ?? null;
-  if (last === undefined || review === null || String(review) > as_of) return '';
+  if (last === undefined || review === null || String(review) >= as_of) return '';
   return html`<p class="note">
     The decision of ${dayOf(last['decided_at'])}, ${String(last['outcome'])}, named ${String(review)} as its
     next review. No later decision is recorded.

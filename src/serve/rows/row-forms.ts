@@ -7,6 +7,7 @@ import type { Html } from '../site/site-layout.ts';
 import { hasOwnCurrency, shownAmount, shownColumn, shownText } from './row-cells.ts';
 import { addressOf, isMonth, isOrdered } from './row-query.ts';
 import { here, type RefusedParameter, shownColumns, type ShownRows, type View } from './shown-rows.ts';
+import { viewOf } from './table-views.ts';
 
 /** The values of a column that are shown as facets. */
 const FACET_VALUES = 5;
@@ -165,7 +166,9 @@ export function facetLists(shown: ShownRows): Html | '' {
 }
 
 function facetList(shown: ShownRows, column: Column, sums: readonly FacetSum[]): Html {
-  const { query, titles } = shown;
+  const { query, titles, totals, table } = shown;
+  // The amounts of a facet are added only where all rows of the view have one currency.
+  const currency = totals.find((total) => total.column === viewOf(table).amount)?.currency ?? null;
   const rest = sums.length - FACET_VALUES;
   return html`<div>
     <h2>${shownColumn(column)}</h2>
@@ -180,7 +183,7 @@ function facetList(shown: ShownRows, column: Column, sums: readonly FacetSum[]):
             >${shownText(column, value, titles)}</a
           >
           <span class="quiet">${shownCount(rows)}</span>
-          <span class="r">${cents === null ? '' : shownAmount(cents, null)}</span>
+          <span class="r">${cents === null ? '' : shownAmount(cents, currency)}</span>
         </li>`;
       })}
       ${rest > 0 ? html`<li class="quiet">and ${shownCount(rest)} more</li>` : ''}

@@ -73,7 +73,7 @@ function mainTotal({ table, totals, count }: ShownRows): Html | string {
   const { amount } = viewOf(table);
   const total = totals.find(({ column }) => column === amount);
   if (total === undefined || total.cents === null || count === 0) return '';
-  return html`, <b>${shownAmount(total.cents, null)}</b>`;
+  return html`, <b>${shownAmount(total.cents, total.currency)}</b>`;
 }
 
 function downloads({ table, query, count, all }: ShownRows): Html {
@@ -141,7 +141,7 @@ function theRows(many: string, one: string, count: number, which = ''): string {
 }
 
 /** The totals of all filtered rows, above the rows of the page; a word where amounts may not be added up. */
-function totalRow({ totals, count, table, query, columns }: ShownRows, chosen: readonly Column[]): Html | '' {
+function totalRow({ totals, count, query }: ShownRows, chosen: readonly Column[]): Html | '' {
   if (!chosen.some(({ kind }) => kind === 'cents')) return '';
   const which = query.filters.length === 0 ? '' : 'filtered';
   const [first] = chosen;
@@ -152,31 +152,20 @@ function totalRow({ totals, count, table, query, columns }: ShownRows, chosen: r
       }
       if (column.kind !== 'cents') return html`<td data-column=""></td>`;
       const total = totals.find((each) => each.column === column.name);
-      return html`<td class="r" data-column="${shownColumn(column)}">
-        ${totalWords(total, column, { query, table, columns })}
-      </td>`;
+      return html`<td class="r" data-column="${shownColumn(column)}">${totalWords(total)}</td>`;
     })}
   </tr>`;
 }
 
-function totalWords(
-  total: RowTotal | undefined,
-  column: Column,
-  { query, columns }: Pick<ShownRows, 'query' | 'table' | 'columns'>,
-): Html | string {
+function totalWords(total: RowTotal | undefined): Html {
   if (total === undefined) return html`<span class="unknown">not added up: rows repeat amounts</span>`;
   if (total.differs_in !== null) {
     return html`<span class="unknown">filter ${total.differs_in} for a total</span>`;
   }
   if (total.cents === null) return html`<span class="unknown">none</span>`;
-  const [currency = null] = query.filters.find((each) => each.column.name === 'currency')?.values ?? [];
-  const own = hasOwnCurrency(column, columns);
   const empty =
     total.empty === 0 ? '' : html`<span class="quiet">${shownCount(total.empty)} without an amount</span>`;
-  const shown = shownAmount(total.cents, null);
-  if (!own) return html`${shown} ${empty}`;
-  const amount = currency === null ? shown.replace('$', '') : shownAmount(total.cents, String(currency));
-  return html`${amount} ${empty}`;
+  return html`${shownAmount(total.cents, total.currency)} ${empty}`;
 }
 
 function emptyState(shown: ShownRows): Html {

@@ -86,4 +86,18 @@ export const MONEY: Mutants = {
     replace: "routes.get('/budgets', ",
     caughtBy: ['test/serve/money/money-pages.test.ts'],
   },
+  'money-biller': {
+    rule: 'two connections are two billers, whatever they are called',
+    file: 'src/figures/ai-spend.ts',
+    find: "    ({ source_kind, connection_id, vendor_name }) => `${source_kind} ${connection_id ?? vendor_name ?? ''}`,",
+    replace: '    ({ platform, vendor_name }) => platform ?? vendor_name,',
+    caughtBy: ['test/serve/money/billers.test.ts'],
+  },
+  'money-review-day': {
+    rule: 'a review has not passed on its own day',
+    file: 'src/serve/money/initiative-parts.ts',
+    find: "  if (last === undefined || review === null || String(review) >= as_of) return '';",
+    replace: "  if (last === undefined || review === null || String(review) > as_of) return '';",
+    caughtBy: ['test/serve/money/parts.test.ts'],
+  },
 };

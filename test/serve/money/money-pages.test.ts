@@ -235,13 +235,27 @@ describe('the page of AI spend', () => {
   it('sums bills by month and by who billed, carried and not, as DuckDB does; cards stand beside', async () => {
     const browser = await company.signedIn();
     const page = await browser.page('/ai-spend');
+    type Sums = { name: string | null; billed: bigint; ai: bigint; carried: bigint };
     const sums = (key: string) =>
-      ask<{ name: string | null; billed: bigint; ai: bigint; carried: bigint }>(
+      ask<Sums>(
         'ai_spend',
         `select ${key} as name, sum(billed_cents)::bigint as billed, coalesce(sum(ai_billed_cents), 0)::bigint as ai,
            coalesce(sum(ai_booked_cents), 0)::bigint as carried
          from file where source_kind <> 'card' group by all`,
       );
+    // Two billers whose names differ only in case are told apart by more words.
+    const billers = `with billers as (
+        select distinct source_kind as kind, connection_id as id, vendor_name as vendor, platform as runs_on
+        from file where source_kind <> 'card'),
+      named as (select *, count(*) over (partition by lower(coalesce(runs_on, vendor))) as same from billers)
+      select case when same = 1 then coalesce(platform, vendor_name)
+          when kind = 'ai_vendor' then vendor || ' (a vendor)'
+          else platform || ' (' || coalesce(connection_name, 'connection ' || connection_id) || ')' end as name,
+        sum(billed_cents)::bigint as billed, coalesce(sum(ai_billed_cents), 0)::bigint as ai,
+        coalesce(sum(ai_booked_cents), 0)::bigint as carried
+      from file join named on source_kind = kind
+        and connection_id is not distinct from id and vendor_name is not distinct from vendor
+      group by all`;
     const line = ({ name, billed, ai, carried }: Awaited<ReturnType<typeof sums>>[number]): string =>
       [name ?? 'All bills', ...[billed, ai, carried, ai - carried].map(dollars)].join(' ');
     const tables = page.split('<table class="ranking spend">').slice(1);
@@ -250,12 +264,11 @@ describe('the page of AI spend', () => {
     );
     const expected = [
       [...(await sums("strftime(month, '%b %Y')")), ...(await sums('null'))].map(line),
-      [...(await sums("coalesce(platform, vendor_name, 'not named')")), ...(await sums('null'))].map(line),
+      [...(await ask<Sums>('ai_spend', billers)), ...(await sums('null'))].map(line),
     ];
     expect(found.map((lines) => new Set(lines))).toEqual(expected.map((lines) => new Set(lines)));
     for (const [address, amount] of linkedAmounts(page, 'ai_spend')) {
-      // The column is of the row's own currency, which is always the dollar.
-      expect([address, `$${await totalAt(browser, address, 'Billed')}`]).toEqual([address, amount]);
+      expect([address, await totalAt(browser, address, 'Billed')]).toEqual([address, amount]);
     }
     const [cards] = await ask<{ cents: bigint }>(
       'ai_spend',

@@ -2,9 +2,10 @@
 import { expect, it } from 'vitest';
 import { barList } from '../../../src/serve/money/bar-list.ts';
 import type { InitiativeMoney } from '../../../src/serve/money/initiative.ts';
-import { budgetSection } from '../../../src/serve/money/initiative-parts.ts';
+import { budgetSection, decisionSection } from '../../../src/serve/money/initiative-parts.ts';
 import { rankInitiatives, hasFigures } from '../../../src/serve/money/ranking.ts';
 import { NO_ENTRIES } from '../../../src/figures/window-change.ts';
+import { instantOf } from '../../support/instant-of.ts';
 import { textOf } from './served-company.ts';
 
 const LIST = {
@@ -55,4 +56,35 @@ it('an initiative whose only entry was deleted still stands in the list, with it
     ['Emptied', 500n, true],
     ['Never', 0n, false],
   ]);
+});
+
+const decision = (day: string, outcome: string, next_review_on: string | null) => ({
+  decided_at: instantOf(`${day}T12:00:00.000000Z`),
+  outcome,
+  rationale: 'Because.',
+  decided_by_name: null,
+  next_review_on,
+});
+
+it('a review that has passed without a later decision is said, from the day after it until the next decision', async () => {
+  const shown = async (as_of: string, decisions: readonly ReturnType<typeof decision>[]) => {
+    const none = { approvals: [], budgets: [], went_live_on: null, entry_approvals: 0 };
+    const money = { ...none, decisions } as unknown as InitiativeMoney; // what the section reads
+    return textOf(String(await decisionSection(money, as_of, (table) => table)));
+  };
+  const first = decision('2026-01-10', 'continue', '2026-04-01');
+  const missed =
+    'The decision of 2026-01-10, continue, named 2026-04-01 as its next review. No later decision';
+  expect(await shown('2026-03-31', [first])).not.toContain('No later decision');
+  expect(await shown('2026-04-01', [first])).not.toContain('No later decision');
+  expect(await shown('2026-04-02', [first])).toContain(missed);
+  expect(await shown('2026-04-02', [first, decision('2026-03-20', 'expand', null)])).not.toContain(
+    'No later',
+  );
+  // The newest decision counts, wherever it stands.
+  const later = decision('2026-05-01', 'pause', '2026-06-01');
+  expect(await shown('2026-07-01', [later, first])).toContain(
+    'The decision of 2026-05-01, pause, named 2026-06-01',
+  );
+  expect(await shown('2026-07-01', [])).toContain('None is recorded.');
 });
