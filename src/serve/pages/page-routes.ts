@@ -34,7 +34,7 @@ import { signInRoutes } from './sign-in-routes.ts';
 import { oneBefore, snapshotBody } from './snapshot-page.ts';
 import { checksPassed, snapshotsBody } from './snapshots-page.ts';
 
-export interface PageParts extends ProveParts, Omit<RowParts, 'rowLimit'>, MovesParts {
+export interface PageParts extends ProveParts, Omit<RowParts & MovesParts, 'rowLimit'> {
   /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
   /** Its last builds on this machine, and when the next night is due. */
@@ -61,7 +61,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   routes.route('/', proveRoutes(parts));
   routes.route('/', moneyRoutes(parts, overviews));
   routes.route('/', rowRoutes({ ...parts, rowLimit }));
-  routes.route('/', movesRoutes(parts, moves));
+  routes.route('/', movesRoutes({ ...parts, rowLimit }, moves));
 
   /** The figures of a snapshot as a part of the page; a sentence instead if its files cannot be read now. */
   async function shownOf(

@@ -7,8 +7,7 @@ import type { Column } from '../../tables/table.ts';
 import { shownDollarDifference } from '../pages/shown-values.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../site/site-layout.ts';
-import type { MovedEntry } from './moves.ts';
-import { anchorOf, csvAddress, movesAddress, type ShownMoves } from './shown-moves.ts';
+import { anchorOf, csvAddress, movesAddress, type ShownEntry, type ShownMoves } from './shown-moves.ts';
 import { reasonPhrase } from './reason-words.ts';
 import { shownAmount, shownColumn, shownText, type Titles } from './row-cells.ts';
 
@@ -28,13 +27,9 @@ const DESCRIBING = [
 
 /** The section of the page. */
 export function changedRows(shown: ShownMoves): Html {
-  const { root, from, to, moves, entries, page, window } = shown;
+  const { root, from, to, moves, entries, page } = shown;
   const count = moves.groups.reduce((sum, group) => sum + group.entries.length, 0);
   if (count === 0) return html``;
-  const end = (page - 1) * PAGE_ENTRIES + entries.length;
-  const kept = window === null ? {} : { window };
-  const link = (to_page: number): string =>
-    `${movesAddress(root, from.snapshot_id, to.snapshot_id, { ...kept, page: String(to_page) })}#entries`;
   return html`<h2 id="entries">Changed costs and values</h2>
     <p class="quiet">
       ${shownCount(count)} ${count === 1 ? 'entry' : 'entries'}, by what they do to net value of all time.
@@ -50,7 +45,25 @@ export function changedRows(shown: ShownMoves): Html {
         >For a spreadsheet</a
       >
     </p>
-    <table class="pairs">
+    ${
+      entries.length === 0
+        ? html`<p class="note">
+            The list has no page ${page}. <a href="${pageAddress(shown, 1)}">Show its first page</a>
+          </p>`
+        : entryTable(shown, count)
+    }`;
+}
+
+/** The address of a page of the entries, beside the same window. */
+function pageAddress({ root, from, to, window }: ShownMoves, page: number): string {
+  const kept = window === null ? {} : { window };
+  return `${movesAddress(root, from.snapshot_id, to.snapshot_id, { ...kept, page: String(page) })}#entries`;
+}
+
+function entryTable(shown: ShownMoves, count: number): Html {
+  const { moves, entries, page } = shown;
+  const end = (page - 1) * PAGE_ENTRIES + entries.length;
+  return html`<table class="pairs">
       <thead>
         <tr>
           <th scope="col">Entry</th>
@@ -71,7 +84,7 @@ export function changedRows(shown: ShownMoves): Html {
             </th>
             <td class="r eff">${shownDollarDifference(group.net)}</td>
           </tr>
-          ${inSteps(inside, ({ entry, change }) => entryRow(shown, entry, change))}
+          ${inSteps(inside, (each) => entryRow(shown, each))}
         </tbody>`;
       })}
     </table>
@@ -79,12 +92,12 @@ export function changedRows(shown: ShownMoves): Html {
       <span
         >Entries ${shownCount(end - entries.length + 1)} to ${shownCount(end)} of ${shownCount(count)}</span
       >
-      ${page > 1 ? html`<a rel="prev" href="${link(page - 1)}">Previous page</a>` : ''}
-      ${end < count ? html`<a rel="next" href="${link(page + 1)}">Next page</a>` : ''}
+      ${page > 1 ? html`<a rel="prev" href="${pageAddress(shown, page - 1)}">Previous page</a>` : ''}
+      ${end < count ? html`<a rel="next" href="${pageAddress(shown, page + 1)}">Next page</a>` : ''}
     </nav>`;
 }
 
-function entryRow(shown: ShownMoves, entry: MovedEntry, change: Change): Html {
+function entryRow(shown: ShownMoves, { entry, change, currency }: ShownEntry): Html {
   const { root, from, to, titles } = shown;
   const [key = '', id = null] = Object.entries(change.key)[0] ?? [];
   const snapshot = change.after === null ? from : to;
@@ -97,7 +110,7 @@ function entryRow(shown: ShownMoves, entry: MovedEntry, change: Change): Html {
       ${typeof initiative === 'number' ? initiativeLink(shown, BigInt(initiative)) : 'Initiative not named'}
       <span class="quiet">${describing(entry.table, row, titles)}</span>
     </th>
-    <td class="cells">${cellPairs(entry.table, change, titles)}</td>
+    <td class="cells">${cellPairs(entry.table, change, currency, titles)}</td>
     <td class="r eff">${entry.net === 0n ? 'no change' : shownDollarDifference(entry.net)}</td>
   </tr>`;
 }
@@ -123,7 +136,7 @@ function describing(table: string, row: Cells, titles: Titles): string {
 }
 
 /** The cells of a row: of a changed row those that differ, of an added or removed row its dollars, or else its amount. */
-function cellPairs(table: string, { before, after }: Change, titles: Titles): Html {
+function cellPairs(table: string, { before, after }: Change, currency: string | null, titles: Titles): Html {
   const differing = before !== null && after !== null;
   const names = differing
     ? Object.keys(after).filter((name) => !SILENT.includes(name))
@@ -133,7 +146,7 @@ function cellPairs(table: string, { before, after }: Change, titles: Titles): Ht
       const column = columnNamed(table, name);
       if (column === undefined) return '';
       const cell = (cells: Cells | null, absent: string): string =>
-        cells === null ? absent : shownCell(column, cells[name] ?? null, cells, titles);
+        cells === null ? absent : shownCell(column, cells[name] ?? null, { currency, ...cells }, titles);
       return html`<div>
         <dt>${shownColumn(column)}</dt>
         <dd><span class="unknown">before</span> ${cell(before, 'not there')}</dd>
@@ -143,11 +156,16 @@ function cellPairs(table: string, { before, after }: Change, titles: Titles): Ht
   </dl>`;
 }
 
-/** A cell of a comparison as text. Its value is from JSON, so a 64-bit integer is a number here. */
+/**
+ * A cell of a comparison as text. Its value is from JSON, so a 64-bit integer is a number here. An amount of an unknown
+ * currency has no sign.
+ */
 function shownCell(column: Column, value: Cells[string], row: Cells, titles: Titles): string {
   if (column.kind === 'cents' && typeof value === 'number') {
-    const currency = column.name.startsWith('usd_') ? null : (row['currency'] ?? 'USD');
-    return shownAmount(BigInt(value), currency === null ? null : String(currency));
+    const dollars = shownAmount(BigInt(value), null);
+    if (column.name.startsWith('usd_')) return dollars;
+    const currency = row['currency'] ?? null;
+    return currency === null ? dollars.replace('$', '') : shownAmount(BigInt(value), String(currency));
   }
   return shownText(column, column.kind === 'id' && typeof value === 'number' ? BigInt(value) : value, titles);
 }

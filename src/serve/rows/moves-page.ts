@@ -27,7 +27,7 @@ const MAX_NAMED = 3;
 export function whyBody(shown: ShownMoves): Html {
   const { root, from, to, listed, moves } = shown;
   const windows = movedWindows(moves, shown.after);
-  const window = windows.find((key) => key === shown.window) ?? windows[0] ?? null;
+  const window = shown.window ?? windows[0] ?? null;
   return html`${pickers(root, from.snapshot_id, to.snapshot_id, listed)}
   ${
     window === null

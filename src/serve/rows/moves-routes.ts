@@ -6,10 +6,12 @@ import { type Diffs, streamOf } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { openStream } from '../../snapshot/read/checked-read.ts';
+import type { TableRows } from '../../snapshot/read/rows.ts';
 import { TABLES, tableNamed } from '../../tables/all.ts';
 import type { Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { acceptParameters } from '../http/parameters.ts';
+import type { RowLimit } from '../limits/row-limit.ts';
 import { changesBody } from '../pages/changes-page.ts';
 import { framedPage } from '../pages/page-frame.ts';
 import { formTokenFor, requireSession, type SignInParts } from '../pages/signed-in.ts';
@@ -18,22 +20,26 @@ import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import type { Html } from '../site/site-layout.ts';
 import { PAGE_ENTRIES } from './changed-rows.ts';
+import { withCurrencies } from './entry-currencies.ts';
 import type { KnownMoves } from './known-moves.ts';
 import { changesCsv } from './changes-csv.ts';
 import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
 import { comparingBody, firstSnapshotBody, whyBody } from './moves-page.ts';
 import { asksForSpreadsheet, refused } from './row-query.ts';
-import { csvAddress, movesAddress } from './shown-moves.ts';
+import { csvAddress, movesAddress, type ShownEntry } from './shown-moves.ts';
 import { createTitles } from './titles.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';
 
 export interface MovesParts extends SignInParts, CsvParts {
   readonly diffs: Diffs;
+  readonly rowLimit: RowLimit;
 }
 
 const ROOT = '../../';
 const REFRESH_SECONDS = '2';
 const MAX_PORTFOLIOS = 64;
+/** Pages of changed entries in the cache: their currencies come from the file of a table. */
+const MAX_ENTRY_PAGES = 64;
 
 /** The routes `/changes` and `/snapshots/{id}/changes`. */
 export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv> {
@@ -41,6 +47,7 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
   const routes = new Hono<ServeEnv>();
   const titlesOf = createTitles(parts);
   const portfolios = new Cache<string, Windows>({ max_entries: MAX_PORTFOLIOS });
+  const entryPages = new Cache<string, readonly ShownEntry[]>({ max_entries: MAX_ENTRY_PAGES });
   const answer = async (c: Context<ServeEnv>, body: Html): Promise<Response> =>
     c.html(
       await framedPage({
@@ -82,12 +89,22 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
       const [before, after, entries, titles] = await Promise.all([
         portfolioOf(account_id, from),
         portfolioOf(account_id, to),
-        diffs.use(account_id, from, to, (diff) =>
-          entriesWithCells(diff, moves.groups, [first, first + PAGE_ENTRIES]),
-        ),
+        entryPages.get(`${account_id} ${from.snapshot_id} ${to.snapshot_id} ${page}`, async () => {
+          const range = [first, first + PAGE_ENTRIES] as const;
+          const found = await diffs.use(account_id, from, to, (diff) =>
+            entriesWithCells(diff, moves.groups, range),
+          );
+          return await withCurrencies(found, (table, work) => readRows(account_id, to, table, work));
+        }),
         titlesOf(c, to),
       ]);
       const window = c.req.query('window') ?? null;
+      if (window !== null && !before.has(window) && !after.has(window)) {
+        const [example = 'all'] = after.keys();
+        throw refused(
+          `The parameter window must be the key of a window of the two snapshots, such as ${example}.`,
+        );
+      }
       const why = whyBody({
         root: ROOT,
         from,
@@ -130,6 +147,16 @@ export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv
       });
     },
   );
+
+  async function readRows<Result>(
+    account_id: bigint,
+    { snapshot_id }: ReadableSnapshot,
+    table: Table,
+    work: (rows: TableRows) => Promise<Result>,
+  ): Promise<Result> {
+    const rows = await snapshots.openRows(account_id, snapshot_id, table);
+    return await parts.rowLimit.run(account_id, rows.count, () => work(rows));
+  }
 
   /** The snapshot to compare with: the named one, else the one before. */
   async function earlierOf(

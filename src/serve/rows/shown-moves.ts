@@ -5,6 +5,14 @@ import type { MovedEntry, Moves } from './moves.ts';
 import type { Titles } from './row-cells.ts';
 import type { Windows } from './window-totals.ts';
 
+/** A changed entry of the page. */
+export interface ShownEntry {
+  readonly entry: MovedEntry;
+  readonly change: Change;
+  /** The currency of both sides, where the change itself does not have it; else null. */
+  readonly currency: string | null;
+}
+
 /** What the page shows. */
 export interface ShownMoves {
   /** The relative path from the page to the top. */
@@ -16,9 +24,9 @@ export interface ShownMoves {
   readonly moves: Moves;
   readonly before: Windows;
   readonly after: Windows;
-  /** The key of the window that the waterfall shows; if null, the first window that changed. */
+  /** The key of the window that the waterfall shows, one of the two snapshots; if null, the first window that changed. */
   readonly window: string | null;
-  readonly entries: readonly { readonly entry: MovedEntry; readonly change: Change }[];
+  readonly entries: readonly ShownEntry[];
   /** From 1. */
   readonly page: number;
   readonly titles: Titles;

@@ -175,4 +175,32 @@ export const ROWS: Mutants = {
     replace: "  return notes.length === 0 ? '' : '';",
     caughtBy: DAMAGE,
   },
+  'rows-total-currency': {
+    rule: 'a total is in the currency of its rows',
+    file: 'src/figures/row-totals.ts',
+    find: '      const currency = held.find(({ name }) => name === CURRENCY.column)?.first ?? null;',
+    replace: '      const currency = null;',
+    caughtBy: ['test/serve/rows/own-currencies.test.ts'],
+  },
+  'rows-changed-currency': {
+    rule: 'the amount of a changed row is in the currency of the row, and without a sign if it is unknown',
+    file: 'src/serve/rows/entry-currencies.ts',
+    find: '  return entries.map((each) => ({ ...each, currency: found.get(each) ?? null }));',
+    replace: "  return entries.map((each) => ({ ...each, currency: 'USD' }));",
+    caughtBy: ['test/serve/rows/own-currencies.test.ts'],
+  },
+  'rows-moves-window': {
+    rule: 'a window of neither snapshot is refused',
+    file: 'src/serve/rows/moves-routes.ts',
+    find: '      if (window !== null && !before.has(window) && !after.has(window)) {',
+    replace: '      if (window === null && after.size < 0) {',
+    caughtBy: ['test/serve/rows/own-currencies.test.ts'],
+  },
+  'rows-moves-page': {
+    rule: 'a page beyond the last is said, not counted backwards',
+    file: 'src/serve/rows/changed-rows.ts',
+    find: '      entries.length === 0',
+    replace: '      page > count',
+    caughtBy: ['test/serve/rows/own-currencies.test.ts'],
+  },
 };
