@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, FieldValue>>;
 export type GivenTables = Readonly<Record<string, readonly Row[]>>;
 
 /** Every snapshot has these rows, and no row in any other table. */
-export class GivenSnapshots extends FakeSnapshots {
+class GivenSnapshots extends FakeSnapshots {
   readonly tables: GivenTables;
 
   constructor(tables: GivenTables) {
@@ -57,7 +57,7 @@ function rowsOf(table: Table, given: readonly Row[]): TableRows {
 }
 
 /** Comparisons of any two snapshots with these changed rows, in the order of the tables. */
-export function givenDiffs(changes: readonly Change[]): Diffs {
+function givenDiffs(changes: readonly Change[]): Diffs {
   const sorted = TABLES.flatMap(({ name }) => changes.filter(({ table }) => table === name));
   return cacheDiffs(async () => ({
     tables: TABLES.map(({ name }) => ({
