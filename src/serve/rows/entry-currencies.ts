@@ -33,7 +33,7 @@ export async function withCurrencies(
   return entries.map((each) => ({ ...each, currency: found.get(each) ?? null }));
 }
 
-/** True for a changed entry with an amount in its own currency, of which the comparison does not say which one that is. */
+/** True for a changed entry with an amount in a currency that the comparison does not name. */
 function lacksCurrency({ change: { table, before, after } }: EntryWithCells): boolean {
   if (before === null || after === null || CURRENCY in after) return false;
   const columns = tableNamed(table)?.columns ?? [];

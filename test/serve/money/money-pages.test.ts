@@ -235,15 +235,14 @@ describe('the page of AI spend', () => {
   it('sums bills by month and by who billed, carried and not, as DuckDB does; cards stand beside', async () => {
     const browser = await company.signedIn();
     const page = await browser.page('/ai-spend');
+    const SUMS = `sum(billed_cents)::bigint as billed, coalesce(sum(ai_billed_cents), 0)::bigint as ai,
+      coalesce(sum(ai_booked_cents), 0)::bigint as carried`;
     type Sums = { name: string | null; billed: bigint; ai: bigint; carried: bigint };
     const sums = (key: string) =>
       ask<Sums>(
         'ai_spend',
-        `select ${key} as name, sum(billed_cents)::bigint as billed, coalesce(sum(ai_billed_cents), 0)::bigint as ai,
-           coalesce(sum(ai_booked_cents), 0)::bigint as carried
-         from file where source_kind <> 'card' group by all`,
+        `select ${key} as name, ${SUMS} from file where source_kind <> 'card' group by all`,
       );
-    // Two billers whose names differ only in case are told apart by more words.
     const billers = `with billers as (
         select distinct source_kind as kind, connection_id as id, vendor_name as vendor, platform as runs_on
         from file where source_kind <> 'card'),
@@ -251,8 +250,7 @@ describe('the page of AI spend', () => {
       select case when same = 1 then coalesce(platform, vendor_name)
           when kind = 'ai_vendor' then vendor || ' (a vendor)'
           else platform || ' (' || coalesce(connection_name, 'connection ' || connection_id) || ')' end as name,
-        sum(billed_cents)::bigint as billed, coalesce(sum(ai_billed_cents), 0)::bigint as ai,
-        coalesce(sum(ai_booked_cents), 0)::bigint as carried
+        ${SUMS}
       from file join named on source_kind = kind
         and connection_id is not distinct from id and vendor_name is not distinct from vendor
       group by all`;
