@@ -156,6 +156,29 @@ describe('the worker of the page', () => {
     expect((await answered(3))[2]).toEqual({ kind: 'failed', message: 'Nothing is loaded yet.' });
   });
 
+  it('checks again what is loaded, with the key that stands in the form then', async () => {
+    const files: Readonly<Record<string, Response>> = {
+      'files/manifest.json': Response.json({ tables: [], files: [] }),
+      'log/1': new Response(''),
+    };
+    vi.stubGlobal('fetch', async (address: string) => {
+      if (address === start.keys) return Response.json({ keys: [] });
+      return files[address.slice(start.page.length + 1)] ?? new Response(null, { status: 404 });
+    });
+    send(start);
+    await vi.waitFor(() => expect(answers.at(-1)).toMatchObject({ kind: 'proof' }), PATIENCE);
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('nothing is asked again')));
+    send({ kind: 'again', key: 'AAAA' });
+    await vi.waitFor(() => {
+      expect(answers.at(-1)).toMatchObject({
+        kind: 'failed',
+        message: expect.stringContaining('Ed25519 key'),
+      });
+    }, PATIENCE);
+    send({ kind: 'again', key: null });
+    await vi.waitFor(() => expect(answers.at(-1)).toMatchObject({ kind: 'proof' }), PATIENCE);
+  });
+
   it('ends a load when the reader cancels, or starts another, and says so once', async () => {
     // Never answers, and ends as a fetch does when it is stopped.
     vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {

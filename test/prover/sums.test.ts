@@ -96,6 +96,11 @@ describe('the windows of an initiative', () => {
       compareWindows([[9n, windows.get(9n) ?? []]], new Map(found) as never).differences;
     expect(compare([['9 all', [cells]]])).toEqual([]);
     expect(compare([])).toMatchObject([{ figure: 'rows', expected: '1', found: '0' }]);
+    // Each cell beside the key is compared.
+    for (const name of Object.keys(row).filter((each) => each !== 'window_key')) {
+      const changed = { ...(cells as object), [name]: 'another' };
+      expect(compare([['9 all', [changed]]])).toMatchObject([{ figure: name, found: 'another' }]);
+    }
     expect(compare([['9 all', [cells, cells]]])).toMatchObject([
       { figure: 'rows', expected: '1', found: '2' },
     ]);
@@ -168,6 +173,22 @@ const effectOf = (currency: string, usd_rate: number | null, cents: bigint) =>
   sums({ currency: [currency], usd_rate: [usd_rate], vendor_price_effect_cents: [cents] })
     ?.vendor_price_effect_cents;
 
+/** The ROI of an initiative with this cash value and this cost. */
+const roiOf = (cash: bigint, spent: bigint) => {
+  const entries = cost(YEAR_2026, spent);
+  addValue(entries, 1, {
+    initiative_id: [7n],
+    usd_amount_cents: [cash],
+    currency: ['USD'],
+    usd_rate: [null],
+    entry_type: ['savings'],
+    period_start: [null],
+    vendor_price_effect_cents: [null],
+  });
+  const windows = new Map(expectedWindows(entries, [], { as_of: YEAR_2026, start_month: 1 }));
+  return windows.get(7n)?.[0]?.roi;
+};
+
 describe('the entries of value', () => {
   it('are cash unless they are capacity, and realised capacity is both cash and less freed', () => {
     expect(sums({})).toMatchObject({ cash_value_cents: 100n, freed_capacity_cents: 0n });
@@ -197,6 +218,23 @@ describe('the entries of value', () => {
     });
     const [[, own] = [null, []]] = [...expectedWindows(entries, [], { as_of: YEAR_2026, start_month: 1 })];
     expect(own.map(({ window_key }) => window_key)).toEqual(['all', 'fy2026-q1', 'fy2026']);
+  });
+
+  it('have an ROI where cash value and cost are both above zero, and none otherwise', () => {
+    expect([roiOf(150n, 100n), roiOf(1n, 1n), roiOf(50n, 100n)]).toEqual([0.5, 0, -0.5]);
+    expect([roiOf(100n, -1n), roiOf(100n, 0n), roiOf(0n, 100n), roiOf(-1n, 100n), roiOf(-1n, -1n)]).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('add up the price effects of a month, in each of its currencies', () => {
+    const two = { currency: ['USD', 'EUR'], usd_rate: [null, 1.1], vendor_price_effect_cents: [5n, 5n] };
+    // 5 + 5.5 rounded to 6.
+    expect(sums(two, 2)).toMatchObject({ vendor_price_effect_cents: 11n, cash_value_cents: 200n });
   });
 
   it('state a price effect in dollars: as it is, by the rate, and none without a rate; 0 is one', () => {

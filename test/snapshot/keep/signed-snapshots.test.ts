@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
 import { checkEnvelope } from '../../../src/signing/dsse.ts';
 import { checkSsh, unarmor } from '../../../src/signing/sshsig.ts';
-import { signingKeyOf } from '../../../src/signing/keys.ts';
+import { keysById, readPublicKey, signingKeyOf } from '../../../src/signing/keys.ts';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
 import { SIGNATURE_FILES } from '../../../src/snapshot/format/signature-files.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { createSignedReader } from '../../../src/snapshot/read/signed-reader.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { KEY_ID, OTHER_SEED, SEED, signingWith } from '../../support/signing.ts';
+import { KEY_ID, OTHER_SEED, PUBLIC_KEY, SEED, signingWith } from '../../support/signing.ts';
 import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow } from '../build/build-harness.ts';
 import { aSignedBuild, signedStore } from '../build/signed-build.ts';
 import { flipStored, scrubNow } from './scrub-harness.ts';
@@ -74,6 +74,22 @@ describe('a published snapshot', () => {
       outcome: 'invalid',
       why: 'states other files or another audit than the manifest',
     });
+  });
+
+  it('is signed on the day on which it was published, which may be the day after that of its data', async () => {
+    const late = MIDNIGHT + DAY - 30_000_000n; // published a minute later, on 2 March
+    const signing = signingWith();
+    const outcomesWith = async (days: string) => {
+      const dated = readPublicKey(`${PUBLIC_KEY}@${days}`);
+      const store = {
+        ...signedStore({ now: late }),
+        signing: { ...signing, keys: keysById(dated === null ? [] : [dated]) },
+      };
+      await publishNow({ ...store, signing }, aSignedBuild('late', late));
+      return await codeOf(readerOf(store).signature(ACCOUNT, '20260301T235930Z', 'manifest.json.sig'));
+    };
+    expect(await outcomesWith('2026-03-02..')).toBe('read');
+    expect(await outcomesWith('..2026-03-01')).toContain('which was not valid on 2026-03-02');
   });
 
   it('is not published again unsigned', async () => {
