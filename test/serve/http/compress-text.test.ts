@@ -148,3 +148,36 @@ it('a compressed answer comes whole over a connection of HTTP/1.1 and of HTTP/1.
   expect(gunzipSync(Buffer.from(body, 'latin1')).equals(plain)).toBe(true);
   await server.close(0);
 });
+
+const encodingOf = async (bytes: number, headers: Record<string, string>): Promise<string | null> => {
+  const own = new Hono();
+  own.use(compressText);
+  own.get('/', (c) => c.body('x'.repeat(bytes), 200, { 'content-length': String(bytes), ...headers }));
+  const { headers: sent } = await own.request('/', { headers: GZIP });
+  return sent.get('content-encoding');
+};
+
+describe('what is compressed by its size, its type and its cache', () => {
+  const json = { 'content-type': 'application/json' };
+
+  it('is a text of 1,024 bytes, and none of 1,023', async () => {
+    expect([await encodingOf(1_024, json), await encodingOf(1_023, json)]).toEqual(['gzip', null]);
+  });
+
+  it('is no file, no stream of events, and no answer that holds a secret or whose bytes have a digest', async () => {
+    for (const type of ['application/vnd.apache.parquet', 'text/event-stream', 'image/png']) {
+      expect([type, await encodingOf(4_096, { 'content-type': type })]).toEqual([type, null]);
+    }
+    for (const more of [
+      { 'cache-control': 'no-store' },
+      { 'cache-control': 'private, no-store' },
+      { 'cache-control': 'private, no-cache, no-transform' },
+      { 'repr-digest': 'sha-256=:AAAA:' },
+      { 'content-range': 'bytes 0-1/2' },
+      { 'accept-ranges': 'bytes' },
+    ]) {
+      expect([more, await encodingOf(4_096, { ...json, ...more })]).toEqual([more, null]);
+    }
+    expect(await encodingOf(4_096, { ...json, 'cache-control': 'private, no-cache' })).toBe('gzip');
+  });
+});

@@ -140,6 +140,16 @@ describe('what latest names', () => {
   });
 });
 
+const tagOf = async (query: string) => (await ask(`${BELOW}/costs.csv${query}`)).headers.get('etag') ?? '';
+
+/** The status for a client that holds the CSV with this tag. */
+const statusFor = async (query: string, held: string) => {
+  const headers = { ...personal.headers, 'if-none-match': held };
+  const answer = await fakeApp().app.request(`${BELOW}/costs.csv${query}`, { headers });
+  await answer.body?.cancel();
+  return answer.status;
+};
+
 describe('a table as CSV', () => {
   it('is offered for download, under another tag when it is for spreadsheets', async () => {
     const plain = await ask(`${BELOW}/costs.csv`);
@@ -152,6 +162,16 @@ describe('a table as CSV', () => {
     });
     const sheet = await ask(`${BELOW}/costs.csv?spreadsheet=true`);
     expect(sheet.headers.get('etag')).toBe(`"${sha256(bytesOf(7n, LATEST, 'costs'))}-spreadsheet"`);
+  });
+
+  it('has one tag for each form: that of one form is no copy of the other', async () => {
+    const [plain, sheet] = [await tagOf(''), await tagOf('?spreadsheet=true')];
+    expect(await tagOf('?spreadsheet=false')).toBe(plain);
+    expect([await statusFor('', plain), await statusFor('', sheet)]).toEqual([304, 200]);
+    expect([
+      await statusFor('?spreadsheet=true', sheet),
+      await statusFor('?spreadsheet=true', plain),
+    ]).toEqual([304, 200]);
   });
 
   it('that the client has already, or of which it asks the headers alone, is not made', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { watchSnapshotAges } from '../../../src/serve/reporting/snapshot-ages.ts';
+import { instant } from '../../../src/time.ts';
 import { FakeSnapshots } from '../fake-parts.ts';
 
 // The fakes' newest snapshot is of 2026-11-20T02:00:00.123456Z; account 9 has none, and 10 cannot be read.
@@ -36,6 +37,32 @@ describe('the ages of the newest snapshots', () => {
       fresh: { accounts: 0, seconds: 0 },
       late: { accounts: 1, seconds: 97_200 },
     });
+  });
+
+  it('are those of the oldest in each state, to the second, in whichever order the accounts come', async () => {
+    // 26 hours are 93,600 seconds: the last second of a night and two hours, and the first behind it.
+    const seconds: Readonly<Record<string, bigint>> = { 1: 60n, 2: 93_600n, 3: 93_601n, 4: 200_000n };
+    const snapshots = new FakeSnapshots();
+    const latest: typeof snapshots.latest = async (account_id) => {
+      const newest = await new FakeSnapshots().latest(7n);
+      const at = NEWEST - (seconds[String(account_id)] ?? 0n) * 1_000_000n;
+      return newest && { ...newest, generated_at: instant(at) };
+    };
+    for (const accounts of [
+      [1n, 2n, 3n, 4n],
+      [4n, 3n, 2n, 1n],
+    ]) {
+      const ages = watchSnapshotAges({
+        accounts: async () => accounts,
+        snapshots: { latest },
+        now: () => NEWEST,
+        clock: () => 0,
+      });
+      expect(await ages()).toMatchObject({
+        fresh: { accounts: 2, seconds: 93_600 },
+        late: { accounts: 2, seconds: 200_000 },
+      });
+    }
   });
 
   it('count accounts without a snapshot and accounts with an unreadable one separately', async () => {
