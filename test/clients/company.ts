@@ -44,7 +44,9 @@ export async function openCompany(folder: string): Promise<Company> {
   const { BASE_URL = '', REPORTING_TOKEN: TOKEN = '' } = demo;
 
   async function get(path: string): Promise<string> {
-    const answer = await fetch(`${BASE_URL}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    // A command blocks this process for longer than the server keeps a connection.
+    const headers = { authorization: `Bearer ${TOKEN}`, connection: 'close' };
+    const answer = await fetch(`${BASE_URL}${path}`, { headers });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return await answer.text();
   }
