@@ -8,6 +8,13 @@ const LEFT_OUT = [
   /^ {2}3 costs in CHF, EUR and KES .+ have no dollar figure yet and are in no total\.$/,
   /^ {2}5 approved entries of cash value in BGN, EUR and KES .+ are in no total\.$/,
   /^ {2}2 approved entries of capacity in EUR and KES .+ are in no total\.$/,
+  /^ {2}1 cost in CHF: never converted, because the period is before the currency's first rate\.$/,
+  /^ {2}1 cost in EUR: never converted, because the month was locked before there was a rate\.$/,
+  /^ {2}1 cost in KES: import published rates, because no rate of the currency is stored\.$/,
+  /^ {2}1 approved value in EUR: never converted, because the month was locked before there was a rate\.$/,
+  /^ {2}1 approved value in EUR: never converted, because the value has no period\.$/,
+  /^ {2}2 approved values in KES: import published rates, because no rate of the currency is stored\.$/,
+  /^ {2}3 approved values in BGN and EUR: import published rates, because the stored rates do not cover the whole period\.$/,
   /^ {2}Import the published rates: npx --no crossfoot rates import https:.+; then run: npx --no crossfoot rates convert$/,
 ];
 
