@@ -1,4 +1,5 @@
 /** Snapshots whose rows a test states: cells by column, everything else empty. Cheaper than a build, and worked by hand. */
+import { createHash } from 'node:crypto';
 import type { Change } from '../../src/diff/change.ts';
 import { cacheDiffs, type Diffs } from '../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
@@ -9,37 +10,45 @@ import { fakeApp, FakeSnapshots, TOKENS } from './fake-parts.ts';
 import { openBrowser } from './pages/browser.ts';
 
 type Row = Readonly<Record<string, FieldValue>>;
-export type GivenTables = Readonly<Record<string, readonly Row[]>>;
+type GivenTables = Readonly<Record<string, readonly Row[]>>;
+/** The rows of a snapshot of an account. */
+type TablesOf = (account_id: bigint, snapshot_id: string) => GivenTables;
 
-/** Every snapshot has these rows, and no row in any other table. */
 class GivenSnapshots extends FakeSnapshots {
-  readonly tables: GivenTables;
+  readonly #tablesOf: TablesOf;
 
-  constructor(tables: GivenTables) {
+  constructor(tablesOf: TablesOf) {
     super();
-    this.tables = tables;
+    this.#tablesOf = tablesOf;
   }
 
   override async latest(account_id: bigint): Promise<ReadableSnapshot | null> {
-    return withAllTables(await super.latest(account_id));
+    const snapshot = await super.latest(account_id);
+    return snapshot === null ? null : withAllTables(snapshot);
   }
 
   override async pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null> {
-    return withAllTables(await super.pinned(account_id, snapshot_id));
+    const snapshot = await super.pinned(account_id, snapshot_id);
+    return snapshot === null ? null : withAllTables(snapshot);
   }
 
-  override async openRows(_account_id: bigint, _snapshot_id: string, table: Table): Promise<TableRows> {
-    return rowsOf(table, this.tables[table.name] ?? []);
+  override async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
+    return (await super.list(account_id)).map(withAllTables);
+  }
+
+  override async openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows> {
+    return rowsOf(table, this.#tablesOf(account_id, snapshot_id)[table.name] ?? []);
   }
 }
 
-function withAllTables(snapshot: ReadableSnapshot | null): ReadableSnapshot | null {
-  const [first] = snapshot?.tables ?? [];
-  if (snapshot === null || first === undefined) return null;
-  return {
-    ...snapshot,
-    tables: TABLES.map(({ name }) => ({ ...first, name, sha256: name.padEnd(64, '0') })),
-  };
+/** The snapshot with every table; no two tables have one digest, because their rows differ. */
+function withAllTables(snapshot: ReadableSnapshot): ReadableSnapshot {
+  const { account_id, snapshot_id } = snapshot;
+  const tables = TABLES.map(({ name }) => {
+    const sha256 = createHash('sha256').update(`${account_id} ${snapshot_id} ${name}`).digest('hex');
+    return { name, row_count: 1, size_bytes: 1, sha256, blocks_sha256: sha256 };
+  });
+  return { ...snapshot, tables };
 }
 
 function rowsOf(table: Table, given: readonly Row[]): TableRows {
@@ -72,11 +81,14 @@ function givenDiffs(changes: readonly Change[]): Diffs {
   }));
 }
 
-/** A browser that is signed in to an application over these rows and changes. */
+/** An application over these rows and changes; the rows may differ by account and snapshot. */
+export function appOfRows(tablesOf: TablesOf, changes: readonly Change[] = []) {
+  return fakeApp({ snapshots: new GivenSnapshots(tablesOf), diffs: givenDiffs(changes) }).app;
+}
+
+/** A browser that is signed in to an application in which every snapshot has these rows and changes. */
 export async function signedInToRows(tables: GivenTables, changes: readonly Change[] = []) {
-  const browser = openBrowser(
-    fakeApp({ snapshots: new GivenSnapshots(tables), diffs: givenDiffs(changes) }).app,
-  );
+  const browser = openBrowser(appOfRows(() => tables, changes));
   await browser.signIn(TOKENS.personal);
   return browser;
 }

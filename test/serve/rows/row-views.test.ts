@@ -24,6 +24,9 @@ async function pageOf(parameters: string, rows = costs(101), table = 'costs'): P
   return await browser.page(`/snapshots/${LATEST}/tables/${table}${parameters}`);
 }
 
+const upTo = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, place) => first + place);
+
 describe('the pages of a view', () => {
   it.each([
     ['', 'Rows 1 to 50 of 101; 50 on a page Next page'],
@@ -40,6 +43,25 @@ describe('the pages of a view', () => {
     expect(textOf(body)).toContain(`The view has no page ${page}. Show its first page`);
     expect(body).toContain('href="costs?cost_type=software"');
     expect(body).not.toContain('<table class="rows">');
+  });
+
+  it('have their own rows, in the order that is asked for, also right after another page or order', async () => {
+    const browser = await signedInToRows({ costs: costs(101) });
+    const ids = async (parameters: string) => {
+      const page = await browser.page(`${AT}?columns=cost_entry_id&${parameters}`);
+      return [...page.matchAll(/<td class="r?" data-column="Cost entry">\s*<a[^>]*>(\d+)</g)].map(([, id]) =>
+        Number(id),
+      );
+    };
+    const filter = 'cost_entry_id_from=31&cost_entry_id_through=90';
+    expect(await ids(filter)).toEqual(upTo(31, 80));
+    expect(await ids(`${filter}&page=2`)).toEqual(upTo(81, 90));
+    expect(await ids(`${filter}&sort=-cost_entry_id`)).toEqual(upTo(41, 90).toReversed());
+    expect(await ids(`${filter}&sort=-cost_entry_id&page=2`)).toEqual(upTo(31, 40).toReversed());
+    expect(await ids(`${filter}&sort=cost_entry_id`)).toEqual(upTo(31, 80));
+    expect(await ids(filter)).toEqual(upTo(31, 80));
+    expect(await ids('')).toEqual(upTo(1, 50));
+    expect(await ids('page=3')).toEqual([101]);
   });
 
   it('keeps filters, order and columns from page to page', async () => {
@@ -75,10 +97,10 @@ describe('the head of a view', () => {
   });
 });
 
-describe('the heaviest values of a view', () => {
-  const lists = (page: string): string =>
-    page.slice(page.indexOf('class="facets"'), page.indexOf('class="across"'));
+const lists = (page: string): string =>
+  page.slice(page.indexOf('class="facets"'), page.indexOf('class="across"'));
 
+describe('the heaviest values of a view', () => {
   it('are five of each column, heaviest first, and the number of the others', async () => {
     const rows = costs(8).map((row, place) => ({ ...row, usd_amount_cents: BigInt((place - 3) * 1_000) }));
     const shown = textOf(lists(await pageOf('', rows)));
@@ -111,6 +133,8 @@ describe('the heaviest values of a view', () => {
   });
 });
 
+const of = (description: string) => costs(1).map((row) => ({ ...row, description }) as never);
+
 describe('a row alone', () => {
   it('leads to all its columns and to what refers to it; two rows do not', async () => {
     const initiatives = [101n, 102n].map((initiative_id) => ({ initiative_id, title: 'T', stage: 'live' }));
@@ -126,7 +150,6 @@ describe('a row alone', () => {
   });
 
   it('folds a long text, opens an address in the web, and shows markup as text', async () => {
-    const of = (description: string) => costs(1).map((row) => ({ ...row, description }) as never);
     const shown = (description: string) => pageOf('?columns=description', of(description));
     expect(await shown('x'.repeat(160))).not.toContain('<details class="long">');
     const long = await shown('x'.repeat(161));
@@ -139,12 +162,12 @@ describe('a row alone', () => {
   });
 });
 
-describe('addresses of a view', () => {
-  const sent = async (path: string) => {
-    const answer = await (await signedInToRows({ costs: costs(3) })).send(path);
-    return [answer.status, answer.headers.get('location') ?? answer.headers.get('content-disposition')];
-  };
+const sent = async (path: string) => {
+  const answer = await (await signedInToRows({ costs: costs(3) })).send(path);
+  return [answer.status, answer.headers.get('location') ?? answer.headers.get('content-disposition')];
+};
 
+describe('addresses of a view', () => {
   it('of the newest snapshot lead to its id, with every parameter', async () => {
     expect(await sent('/snapshots/newest/tables/costs?cost_type=software&page=2')).toEqual([
       303,

@@ -1,7 +1,6 @@
 /** The ends of a range of versions, links that are renewed, and lists in pages: both sides of each boundary. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cacheFeeds } from '../../../src/diff/feed-cache.ts';
-import type { SnapshotVersion } from '../../../src/snapshot/read/snapshot-version.ts';
 import { bearer, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { badRequest, IDS, linesOf, refusalOf, shareCompany, versionIn } from './shared-company.ts';
 
@@ -75,7 +74,7 @@ describe('a version by time', () => {
     ['2026-03-03T01:00:00.250000+01:00', '3'],
   ])('since %s is the oldest from it on', async (startingTimestamp, version) => {
     const parameters = new URLSearchParams({ startingTimestamp });
-    expect(versionIn(await ask(`${SNAPSHOT}/version?${parameters}`))).toBe(version);
+    expect(versionIn(await ask(`${SNAPSHOT}/version?${parameters.toString()}`))).toBe(version);
   });
 
   it.each([
@@ -86,7 +85,7 @@ describe('a version by time', () => {
   ])('at %s is the newest up to it, in a query and in the metadata', async (timestamp, version) => {
     expect(versionIn(await query({ timestamp }, SNAPSHOT))).toBe(version);
     const parameters = new URLSearchParams({ timestamp });
-    expect(versionIn(await ask(`${SNAPSHOT}/metadata?${parameters}`))).toBe(version);
+    expect(versionIn(await ask(`${SNAPSHOT}/metadata?${parameters.toString()}`))).toBe(version);
   });
 
   it('since the newest and a microsecond is refused, and names the time and the versions that can be read', async () => {
@@ -105,8 +104,9 @@ describe('a version by time', () => {
   );
 });
 
+const changes = (parameters: string, path = SNAPSHOT) => ask(`${path}/changes?${parameters}`);
+
 describe('changes over a range', () => {
-  const changes = (parameters: string, path = SNAPSHOT) => ask(`${path}/changes?${parameters}`);
   const versionsIn = async (parameters: string) => {
     const [, , ...lines] = await linesOf(await changes(parameters));
     return lines.map((line) => (line['cdf'] as { version: number }).version);
@@ -170,15 +170,16 @@ describe('changes over a range', () => {
   });
 });
 
+const version = (seq: number) => ({
+  seq,
+  snapshot_id: LATEST,
+  expired: false,
+  pins: [],
+  damaged_files: [],
+});
+
 /** The log of an account with so many versions; `rows` of each changed. */
 function appOf(count: number, rows = 1) {
-  const version = (seq: number): SnapshotVersion => ({
-    seq,
-    snapshot_id: LATEST,
-    expired: false,
-    pins: [],
-    damaged_files: [],
-  });
   class Many extends FakeSnapshots {
     override async versions() {
       return Array.from({ length: count }, (_, index) => version(index + 1));
@@ -213,11 +214,12 @@ it('changes without a changed row have no line of a file, and an end that names 
   expect(lines.at(-1)).toEqual({ endStreamAction: {} });
 });
 
+const page = async (parameters: string, list = 'schemas') => {
+  const answer = await ask(`/shares/crossfoot/${list}?${parameters}`);
+  return (await answer.json()) as { items: { name: string }[]; nextPageToken?: string };
+};
+
 describe('a list in pages', () => {
-  const page = async (parameters: string, list = 'schemas') => {
-    const answer = await ask(`/shares/crossfoot/${list}?${parameters}`);
-    return (await answer.json()) as { items: { name: string }[]; nextPageToken?: string };
-  };
   const names = ({ items }: Awaited<ReturnType<typeof page>>) => items.map(({ name }) => name);
 
   it('of exactly all items has no token for a next page, of one less it has', async () => {
@@ -239,7 +241,7 @@ describe('a list in pages', () => {
 
   it.each(['-1', '1.5', '1e3', ' 1', '1234567890'])('refuses maxResults %j', async (maxResults) => {
     const parameters = new URLSearchParams({ maxResults });
-    expect((await ask(`/shares/crossfoot/schemas?${parameters}`)).status).toBe(400);
+    expect((await ask(`/shares/crossfoot/schemas?${parameters.toString()}`)).status).toBe(400);
   });
 
   it('refuses the token of another list', async () => {
@@ -248,8 +250,9 @@ describe('a list in pages', () => {
   });
 });
 
+const of = async (answer: Promise<Response>) => (await answer).headers.get('cache-control');
+
 it('answers that may hold links are stored by no cache, and lists are checked again each time', async () => {
-  const of = async (answer: Promise<Response>) => (await answer).headers.get('cache-control');
   for (const answer of [query({}), ask(`${COSTS}/metadata`), ask(`${SNAPSHOT}/changes?startingVersion=3`)])
     expect(await of(answer)).toBe('private, no-store');
   for (const list of ['', '/crossfoot', '/crossfoot/schemas', '/crossfoot/all-tables'])
