@@ -100,10 +100,11 @@ describe('the head of a view', () => {
 const lists = (page: string): string =>
   page.slice(page.indexOf('class="facets"'), page.indexOf('class="across"'));
 
+const shown = textOf(lists(await pageOf('', rows)));
+
 describe('the heaviest values of a view', () => {
   it('are five of each column, heaviest first, and the number of the others', async () => {
     const rows = costs(8).map((row, place) => ({ ...row, usd_amount_cents: BigInt((place - 3) * 1_000) }));
-    const shown = textOf(lists(await pageOf('', rows)));
     // −$30, −$20, −$10, $0, $10, $20, $30, $40: by size, and of one size in the order of the file.
     expect(shown).toContain(
       'Vendor name Vendor 7 1 $40.00 Vendor 0 1 −$30.00 Vendor 6 1 $30.00 Vendor 1 1 −$20.00 Vendor 5 1 $20.00 and 3 more',

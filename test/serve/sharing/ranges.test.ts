@@ -106,12 +106,12 @@ describe('a version by time', () => {
 
 const changes = (parameters: string, path = SNAPSHOT) => ask(`${path}/changes?${parameters}`);
 
-describe('changes over a range', () => {
-  const versionsIn = async (parameters: string) => {
-    const [, , ...lines] = await linesOf(await changes(parameters));
-    return lines.map((line) => (line['cdf'] as { version: number }).version);
-  };
+const versionsIn = async (parameters: string) => {
+  const [, , ...lines] = await linesOf(await changes(parameters));
+  return lines.map((line) => (line['cdf'] as { version: number }).version);
+};
 
+describe('changes over a range', () => {
   it('have the first version in the header, and the columns, the number and the size of the last', async () => {
     const answer = await changes('startingVersion=3');
     expect(versionIn(answer)).toBe('3');
@@ -199,10 +199,10 @@ function appOf(count: number, rows = 1) {
 }
 
 it('changes of a hundred versions are read at once, and of one more refused with the version to end at', async () => {
-  const changes = appOf(103);
-  const hundred = await changes('startingVersion=2&endingVersion=101');
+  const changesOf = appOf(103);
+  const hundred = await changesOf('startingVersion=2&endingVersion=101');
   expect(await linesOf(hundred)).toHaveLength(102);
-  expect(await refusalOf(await changes('startingVersion=2&endingVersion=102'))).toEqual(
+  expect(await refusalOf(await changesOf('startingVersion=2&endingVersion=102'))).toEqual(
     badRequest('One request reads 100 versions at most. Name endingVersion 101 or less.'),
   );
 });
@@ -219,9 +219,9 @@ const page = async (parameters: string, list = 'schemas') => {
   return (await answer.json()) as { items: { name: string }[]; nextPageToken?: string };
 };
 
-describe('a list in pages', () => {
-  const names = ({ items }: Awaited<ReturnType<typeof page>>) => items.map(({ name }) => name);
+const names = ({ items }: Awaited<ReturnType<typeof page>>) => items.map(({ name }) => name);
 
+describe('a list in pages', () => {
   it('of exactly all items has no token for a next page, of one less it has', async () => {
     const all = await page('maxResults=3');
     expect([names(all), 'nextPageToken' in all]).toEqual([['reporting', 'close-2026-02', 'year-end'], false]);
