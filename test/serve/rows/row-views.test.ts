@@ -100,11 +100,10 @@ describe('the head of a view', () => {
 const lists = (page: string): string =>
   page.slice(page.indexOf('class="facets"'), page.indexOf('class="across"'));
 
-const shown = textOf(lists(await pageOf('', rows)));
-
 describe('the heaviest values of a view', () => {
   it('are five of each column, heaviest first, and the number of the others', async () => {
     const rows = costs(8).map((row, place) => ({ ...row, usd_amount_cents: BigInt((place - 3) * 1_000) }));
+    const shown = textOf(lists(await pageOf('', rows)));
     // −$30, −$20, −$10, $0, $10, $20, $30, $40: by size, and of one size in the order of the file.
     expect(shown).toContain(
       'Vendor name Vendor 7 1 $40.00 Vendor 0 1 −$30.00 Vendor 6 1 $30.00 Vendor 1 1 −$20.00 Vendor 5 1 $20.00 and 3 more',
@@ -136,6 +135,8 @@ describe('the heaviest values of a view', () => {
 
 const of = (description: string) => costs(1).map((row) => ({ ...row, description }) as never);
 
+const shownText = (description: string) => pageOf('?columns=description', of(description));
+
 describe('a row alone', () => {
   it('leads to all its columns and to what refers to it; two rows do not', async () => {
     const initiatives = [101n, 102n].map((initiative_id) => ({ initiative_id, title: 'T', stage: 'live' }));
@@ -151,15 +152,14 @@ describe('a row alone', () => {
   });
 
   it('folds a long text, opens an address in the web, and shows markup as text', async () => {
-    const shown = (description: string) => pageOf('?columns=description', of(description));
-    expect(await shown('x'.repeat(160))).not.toContain('<details class="long">');
-    const long = await shown('x'.repeat(161));
+    expect(await shownText('x'.repeat(160))).not.toContain('<details class="long">');
+    const long = await shownText('x'.repeat(161));
     expect(textOf(long)).toContain(`${'x'.repeat(80)}… 161 characters`);
-    expect(await shown('https://example.com/a?b="c')).toContain(
+    expect(await shownText('https://example.com/a?b="c')).toContain(
       '<a href="https://example.com/a?b=&quot;c" rel="noreferrer">Open</a>',
     );
-    expect(await shown('javascript:alert(1)')).not.toContain('href="javascript');
-    expect(await shown('<b>bold</b>')).toContain('&lt;b&gt;bold&lt;/b&gt;');
+    expect(await shownText('javascript:alert(1)')).not.toContain('href="javascript');
+    expect(await shownText('<b>bold</b>')).toContain('&lt;b&gt;bold&lt;/b&gt;');
   });
 });
 
