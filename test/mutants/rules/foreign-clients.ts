@@ -51,4 +51,25 @@ export const FOREIGN_CLIENTS: Mutants = {
     replace: '',
     caughtBy: ['test/serve/movable-addresses.test.ts'],
   },
+  'sharing-feed-goes-on': {
+    rule: 'the change feed goes on after a version in which no row changed',
+    file: 'src/serve/sharing/changes.ts',
+    find: '    if (file !== null) files.push(file);',
+    replace: '    if (file !== null) files.push(file);\n    else break;',
+    caughtBy: ['test/serve/sharing/feeds.test.ts'],
+  },
+  'sharing-newest': {
+    rule: 'without a version a client reads the newest snapshot; the default never moves back to an older version',
+    file: 'src/serve/sharing/chosen-version.ts',
+    find: '        : versions.at(-1);\n',
+    replace: '        : (versions.findLast((each) => isReadable(each, table)) ?? versions.at(-1));\n',
+    caughtBy: ['test/serve/sharing/feeds.test.ts'],
+  },
+  'sharing-last-page': {
+    rule: 'the last page of a list has no token for a next page',
+    file: 'src/serve/sharing/paging.ts',
+    find: 'return next === undefined ? page : {',
+    replace: "return next === undefined ? { ...page, nextPageToken: '' } : {",
+    caughtBy: ['test/serve/sharing/ranges.test.ts'],
+  },
 };

@@ -100,4 +100,25 @@ export const MONEY: Mutants = {
     replace: "  if (last === undefined || review === null || String(review) > as_of) return '';",
     caughtBy: ['test/serve/money/parts.test.ts'],
   },
+  'money-chart-currency': {
+    rule: 'amounts of two currencies are never drawn on one scale of the budget chart',
+    file: 'src/serve/money/budget-chart.ts',
+    find: "if (comparisons.length < 2 || currencies.size > 1) return '';",
+    replace: "if (comparisons.length < 2) return '';",
+    caughtBy: ['test/serve/money/money-views.test.ts'],
+  },
+  'money-initiative-snapshot': {
+    rule: 'the page of an initiative shows the figures of the chosen snapshot',
+    file: 'src/serve/money/initiative.ts',
+    find: 'cache.get(`${files.account_id} ${files.snapshot.snapshot_id} ${id}`',
+    replace: 'cache.get(`${files.account_id} ${id}`',
+    caughtBy: ['test/serve/money/money-views.test.ts'],
+  },
+  'money-initiative-moves': {
+    rule: 'all moved windows of an initiative are found, also beyond the first page of 100',
+    file: 'src/serve/money/initiative-moves.ts',
+    find: 'first = own.length < changes.length ? null : next;',
+    replace: 'first = null;',
+    caughtBy: ['test/serve/money/money-views.test.ts'],
+  },
 };

@@ -203,4 +203,32 @@ export const ROWS: Mutants = {
     replace: '      page > count',
     caughtBy: ['test/serve/rows/own-currencies.test.ts'],
   },
+  'rows-second-page': {
+    rule: 'the second page of a filtered view shows the next rows, not the first rows again',
+    file: 'src/serve/rows/filter-rows.ts',
+    find: '(index[first + place] ?? 0)',
+    replace: '(index[place] ?? 0)',
+    caughtBy: ['test/serve/rows/row-views.test.ts'],
+  },
+  'rows-order-key': {
+    rule: 'a view is in the order that its address asks for, also right after another order was shown',
+    file: 'src/serve/rows/row-routes.ts',
+    find: 'const view = addressOf(query, { columns: null });',
+    replace: 'const view = addressOf(query, { columns: null, sort: null });',
+    caughtBy: ['test/serve/rows/row-views.test.ts'],
+  },
+  'rows-cash-window': {
+    rule: 'a window whose cash value alone moved is shown among the windows that moved',
+    file: 'src/serve/rows/moves.ts',
+    find: "      moved.some(({ figure }) => figure === 'cost_cents' || figure === 'cash_value_cents'),",
+    replace: "      moved.some(({ figure }) => figure === 'cost_cents'),",
+    caughtBy: ['test/serve/rows/moves-views.test.ts'],
+  },
+  'pages-initiative-headers': {
+    rule: 'every page of an account, also that of one initiative, is no-store and has a content security policy',
+    file: 'src/serve/pages/page-routes.ts',
+    find: "['/initiatives', '/initiatives/*', '/budgets', '/ai-spend']",
+    replace: "['/initiatives', '/budgets', '/ai-spend']",
+    caughtBy: ['test/serve/pages/page-views.test.ts'],
+  },
 };
