@@ -194,14 +194,14 @@ export const ROWS: Mutants = {
     file: 'src/serve/rows/moves-routes.ts',
     find: '      if (window !== null && !before.has(window) && !after.has(window)) {',
     replace: '      if (window === null && after.size < 0) {',
-    caughtBy: ['test/serve/rows/own-currencies.test.ts'],
+    caughtBy: ['test/serve/rows/moves-views.test.ts'],
   },
   'rows-moves-page': {
     rule: 'a page beyond the last is said, not counted backwards',
     file: 'src/serve/rows/changed-rows.ts',
     find: '      entries.length === 0',
     replace: '      page > count',
-    caughtBy: ['test/serve/rows/own-currencies.test.ts'],
+    caughtBy: ['test/serve/rows/moves-views.test.ts'],
   },
   'rows-second-page': {
     rule: 'the second page of a filtered view shows the next rows, not the first rows again',
