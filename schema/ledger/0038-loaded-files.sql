@@ -12,3 +12,4 @@ create table ops.loaded_files (
 );
 create index loaded_files_sha256 on ops.loaded_files (sha256);
 grant select on ops.loaded_files to cf_backup;
+grant select on sequence ops.loaded_files_id_seq to cf_backup;

@@ -31,6 +31,7 @@ beforeAll(async () => {
     insert into ledger.initiative_templates (key, title) values ('a', 'A');
     insert into ledger.system_assumptions (key, label, value, effective_from) values ('a', 'A', 1, '2026-01-01');
     select ops.create_queue('a', '{"policy": "standard"}');
+    insert into ops.loaded_files (source, file, sha256, rows) values ('a', 'a.csv', repeat('0', 64), 1);
     insert into ops.ended_sessions values (decode(repeat('00', 32), 'hex'), '2026-07-15Z');
     insert into ops.job (name, data) values ('a', '1');
     insert into ops.schedule (name, cron) values ('a', '0 2 * * *');
