@@ -167,7 +167,8 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'rates.skipped': info('', 'No rates are read, because `RATES_URL` names no source.'),
     'rates.unread': info('code message', [
       'The published rates could not be read, so the stored rates stay.',
-      '`message` says why. `RATES_URL=off` reads none.',
+      '`message` says why.',
+      '`RATES_URL=off` reads none.',
     ]),
     'rates.failed': error(
       'error',
