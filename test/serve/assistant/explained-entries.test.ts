@@ -1,5 +1,5 @@
 /** Which snapshots explain_change compares, and which entries it states: every edge of a page, a window and a figure. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
@@ -14,49 +14,46 @@ type Marks = Partial<Pick<ReadableSnapshot, 'pins' | 'quarantine'>>;
 const damaged: Marks = { quarantine: { at: instant(1n), files: ['costs.parquet'] } };
 const pinned = (name: string): Marks => ({ pins: [{ name, at: instant(1n), until: instant(2n) }] });
 
-/** The account's three nights, newest first, each with its marks. */
+/** What the next call finds: the snapshots of the account, newest first, and what changed between any two. */
+let nights: readonly string[] = NIGHTS;
+let marks: Readonly<Record<string, Marks>> = {};
+let changes: readonly Change[] = [];
+
 class Nights extends FakeSnapshots {
-  readonly #marks: Readonly<Record<string, Marks>>;
-  readonly #ids: readonly string[];
-  constructor(marks: Readonly<Record<string, Marks>>, ids: readonly string[] = NIGHTS) {
-    super();
-    [this.#marks, this.#ids] = [marks, ids];
-  }
   override async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
     const [any] = await super.list(account_id);
     if (any === undefined) throw new Error('the fake store is empty');
-    return this.#ids.map((snapshot_id) => ({ ...any, snapshot_id, ...this.#marks[snapshot_id] }));
+    return nights.map((snapshot_id) => ({ ...any, snapshot_id, ...marks[snapshot_id] }));
   }
 }
 
-const unused = () => Promise.reject(new Error('unused'));
-
-/** Calls a tool over a comparison with these changes. */
-async function ask(
-  tool: string,
-  asked: Record<string, unknown>,
-  { changes = [], snapshots = new Nights({}) }: { changes?: readonly Change[]; snapshots?: Nights } = {},
-): Promise<Told> {
-  const diffs: Diffs = {
-    use: (_account, _from, _to, work) =>
-      work({
-        tables: [],
-        page: async (_first, _limit, table) => ({
-          changes: changes.filter((each) => each.table === table),
-          next: null,
-        }),
+const diffs: Diffs = {
+  use: (_account, _from, _to, work) =>
+    work({
+      tables: [],
+      page: async (_first, _limit, table) => ({
+        changes: changes.filter((each) => each.table === table),
+        next: null,
       }),
-    close: async () => undefined,
-  };
-  const holder = { token_id: 1n, account_id: 7n, user_id: 1n, kind: 'personal' as const };
-  const authenticate = async () => ({ ...holder, api_access: true, reporting_enabled: true });
-  const { app } = fakeApp({ snapshots, diffs, authenticate });
-  const company = { app, ask: unused, close: unused, database: undefined as never };
-  return await askingOf(company).call(tool, asked);
-}
+    }),
+  close: async () => undefined,
+};
+const holder = { token_id: 1n, account_id: 7n, user_id: 1n, kind: 'personal' as const };
+const { app } = fakeApp({
+  snapshots: new Nights(),
+  diffs,
+  authenticate: async () => ({ ...holder, api_access: true, reporting_enabled: true }),
+});
+const unused = () => Promise.reject(new Error('unused'));
+const asking = askingOf({ app, ask: unused, close: unused, database: undefined as never });
+const ask = (tool: string, asked: Record<string, unknown> = {}): Promise<Told> => asking.call(tool, asked);
+afterEach(() => {
+  [nights, marks, changes] = [NIGHTS, {}, []];
+});
 
-async function sides(asked: Record<string, unknown>, marks: Readonly<Record<string, Marks>>) {
-  const { structured, text } = await ask('explain_change', asked, { snapshots: new Nights(marks) });
+async function sides(asked: Record<string, unknown>, marked: typeof marks) {
+  marks = marked;
+  const { structured, text } = await ask('explain_change', asked);
   if (structured === undefined) return text;
   const { from, to } = structured as Record<'from' | 'to', { readonly snapshot_id: string }>;
   return [from.snapshot_id, to.snapshot_id];
@@ -121,8 +118,9 @@ interface Entries {
   readonly has_more: boolean;
 }
 
-async function entriesOf(changes: readonly Change[], asked: Record<string, unknown> = {}): Promise<Entries> {
-  const { structured, text } = await ask('explain_change', asked, { changes });
+async function entriesOf(found: readonly Change[], asked: Record<string, unknown> = {}): Promise<Entries> {
+  changes = found;
+  const { structured, text } = await ask('explain_change', asked);
   if (structured === undefined) throw new Error(text);
   return structured as unknown as Entries; // as the tool declares it
 }
@@ -216,11 +214,8 @@ describe('list_snapshots', () => {
       (_, at) => `202610${String(10 + (at % 20))}T0${Math.floor(at / 20)}0000Z`,
     );
     const shown = async (count: number) => {
-      const { structured, text } = await ask(
-        'list_snapshots',
-        {},
-        { snapshots: new Nights({}, many.slice(0, count)) },
-      );
+      nights = many.slice(0, count);
+      const { structured, text } = await ask('list_snapshots');
       const { snapshots, has_more } = structured as { snapshots: unknown[]; has_more: boolean };
       return [snapshots.length, has_more, text.includes('There are older ones.')];
     };
@@ -228,11 +223,8 @@ describe('list_snapshots', () => {
       [50, false, false],
       [50, true, true],
     ]);
-    const { structured, text } = await ask(
-      'list_snapshots',
-      {},
-      { snapshots: new Nights({ [SECOND]: damaged }) },
-    );
+    [nights, marks] = [NIGHTS, { [SECOND]: damaged }];
+    const { structured, text } = await ask('list_snapshots');
     expect(structured).toMatchObject({
       snapshots: [{ damaged: false }, { snapshot_id: SECOND, damaged: true }, { damaged: false }],
     });

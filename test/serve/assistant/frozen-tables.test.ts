@@ -4,19 +4,16 @@ import type { FieldValue, TableRows } from '../../../src/snapshot/read/rows.ts';
 import type { Table } from '../../../src/tables/table.ts';
 import { fakeApp, FakeSnapshots } from '../fake-parts.ts';
 import { fakeRows } from '../fake-rows.ts';
-import { askingOf } from './questions.ts';
+import { askingOf, type Told } from './questions.ts';
 
 type Row = Readonly<Record<string, FieldValue>>;
 
-/** A snapshot with these rows by table, and those of the fake store otherwise. */
+/** The rows of the snapshot by table; another table has those of the fake store. */
+let tables: Readonly<Record<string, readonly Row[]>> = {};
+
 class WithRows extends FakeSnapshots {
-  readonly #tables: Readonly<Record<string, readonly Row[]>>;
-  constructor(tables: Readonly<Record<string, readonly Row[]>>) {
-    super();
-    this.#tables = tables;
-  }
   override async openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows> {
-    const rows = this.#tables[table.name];
+    const rows = tables[table.name];
     if (rows === undefined) return await super.openRows(account_id, snapshot_id, table);
     return {
       ...fakeRows(table),
@@ -35,17 +32,17 @@ class WithRows extends FakeSnapshots {
 
 const unused = () => Promise.reject(new Error('unused'));
 
+const holder = { token_id: 1n, account_id: 7n, user_id: 1n, kind: 'personal' as const };
+const { app } = fakeApp({
+  snapshots: new WithRows(),
+  authenticate: async () => ({ ...holder, api_access: true, reporting_enabled: true }),
+});
+const asking = askingOf({ app, ask: unused, close: unused, database: undefined as never });
+
 /** Asks the tool as of a snapshot of account 7 with these rows. */
-async function ask(
-  tool: string,
-  asked: Record<string, unknown>,
-  tables: Readonly<Record<string, readonly Row[]>>,
-) {
-  const holder = { token_id: 1n, account_id: 7n, user_id: 1n, kind: 'personal' as const };
-  const authenticate = async () => ({ ...holder, api_access: true, reporting_enabled: true });
-  const { app } = fakeApp({ snapshots: new WithRows(tables), authenticate });
-  const company = { app, ask: unused, close: unused, database: undefined as never };
-  return await askingOf(company).call(tool, { snapshot: 'latest', ...asked });
+async function ask(tool: string, asked: Record<string, unknown>, given: typeof tables): Promise<Told> {
+  tables = given;
+  return await asking.call(tool, { snapshot: 'latest', ...asked });
 }
 
 /** A month of a vendor's bills: all of it AI, and half of that carried. */
@@ -96,6 +93,7 @@ describe('get_ai_spend', () => {
       connection(1n, 'openai', 30),
       connection(2n, null, 20),
       connection(1n, 'openai', 5),
+      bill('Cloud', 1_000, { ai_billed_cents: 1n, ai_booked_cents: 0n }),
     ]);
     expect(by_vendor.map(({ name, source_kind, billed_cents }) => [name, source_kind, billed_cents])).toEqual(
       [
@@ -173,7 +171,7 @@ describe('list_initiatives', () => {
     [4n, 5n, 9n],
     [5n, 5n, 9n],
   ];
-  const tables = {
+  const company = {
     api_initiatives: money.map(([id], at) => ({
       id,
       title: `I${id}`,
@@ -189,7 +187,7 @@ describe('list_initiatives', () => {
     reported_value: money.map(([id, , cash]) => ({ ...amount(id, cash), entry_type: 'savings' })),
   };
   const listed = async (asked: Record<string, unknown>) => {
-    const { structured, text } = await ask('list_initiatives', asked, tables);
+    const { structured, text } = await ask('list_initiatives', asked, company);
     if (structured === undefined) throw new Error(text);
     return (structured['initiatives'] as readonly { readonly id: number }[]).map(({ id }) => id);
   };
@@ -211,10 +209,47 @@ describe('list_initiatives', () => {
 
   it('calls a cost above its value only if it is higher, and cuts after the filters', async () => {
     expect(await listed({ cost_above_value: true })).toEqual([3]);
-    const { structured } = await ask('list_initiatives', { limit: 2, stage: 'live' }, tables);
+    const { structured } = await ask('list_initiatives', { limit: 2, stage: 'live' }, company);
     expect(structured).toMatchObject({ matching: 5, has_more: true });
-    expect((await ask('list_initiatives', { limit: 5 }, tables)).structured).toMatchObject({
+    expect((await ask('list_initiatives', { limit: 5 }, company)).structured).toMatchObject({
       has_more: false,
     });
+  });
+});
+
+const entry = (currency: string, cents: bigint, usd: bigint | null, more: Row): Row => ({
+  ...amount(101n, cents),
+  currency,
+  usd_amount_cents: usd,
+  ...more,
+});
+
+describe('get_roi_summary', () => {
+  it('names what is in no figure in its own currency, and what is at a provisional rate in dollars', async () => {
+    const { text } = await ask(
+      'get_roi_summary',
+      {},
+      {
+        costs: [
+          entry('EUR', 1_234n, null, { cost_category: 'opex', usd_rate_provisional: false }),
+          entry('XAU', 500n, null, { cost_category: 'capex', usd_rate_provisional: false }),
+          entry('EUR', 100n, 110n, { cost_category: 'opex', usd_rate_provisional: true }),
+        ],
+        reported_value: [
+          entry('CHF', 700n, null, { entry_type: 'savings' }),
+          entry('CHF', 300n, null, { entry_type: 'capacity' }),
+        ],
+      },
+    );
+    for (const line of [
+      'Not counted, because there is no exchange rate: cost 12.34 EUR',
+      'Not counted, because there is no exchange rate: cost 5.00 XAU',
+      'Not counted, because there is no exchange rate: cash value 7.00 CHF, freed capacity 3.00 CHF',
+      'Of the cost, at a provisional rate: 1.10 USD',
+      'Cost: 1.10 USD (capex 0.00 USD, opex 1.10 USD)',
+      'Cash value: 0.00 USD',
+    ]) {
+      expect(text.split('\n')).toContain(line);
+    }
   });
 });
