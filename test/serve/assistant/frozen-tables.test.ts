@@ -100,6 +100,7 @@ describe('get_ai_spend', () => {
         ['openai', 'provider_bill', 35],
         ['openai', 'provider_bill', 20],
         ['openai', 'ai_vendor', 10],
+        ['Cloud', 'ai_vendor', 1_000], // the highest bill, the smallest AI part
       ],
     );
   });
