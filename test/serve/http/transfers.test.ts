@@ -117,6 +117,34 @@ describe('a client', () => {
     await server.close(0);
   });
 
+  it('never sees the end of an answer without a length that breaks off: the connection closes before it', async () => {
+    const begun = Promise.withResolvers<void>();
+    let pulls = 0;
+    const { server, socket } = await serving(
+      () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            async pull(controller) {
+              pulls += 1;
+              if (pulls === 1) return controller.enqueue(Buffer.from('a,b\r\n'));
+              await begun.promise;
+              throw new Error('the disk is gone');
+            },
+          }),
+        ),
+    );
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += String(chunk);
+      if (received.includes('a,b')) begun.resolve();
+    });
+    await once(socket, 'close');
+    await server.close(0);
+    expect(received.toLowerCase()).toContain('transfer-encoding: chunked');
+    // The last chunk of a whole answer has no bytes.
+    expect(received).not.toMatch(/\r\n0\r\n/);
+  });
+
   it('that was answered is followed no longer', async () => {
     const { clock, lines, server, socket, sweep } = await serving(() => new Response('short'));
     await once(socket, 'data');

@@ -31,6 +31,16 @@ async function answerOf(path: string, replaced: Parameters<typeof fakeApp>[0] = 
 }
 
 describe('the links of a snapshot', () => {
+  it('are kept by no cache, in a list and in statements', async () => {
+    const { app } = fakeApp();
+    for (const path of [LINKS, LINKS.replace(/links$/, 'attach.sql')]) {
+      const answer = await app.request(path, bearer(TOKENS.reporting));
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect([path, answer.headers.get('cache-control')]).toEqual([path, 'private, no-store']);
+      expect(await answer.text()).toContain('/links/');
+    }
+  });
+
   it('are one for each table, for an hour, below the public address', async () => {
     const response = await fakeApp().app.request(LINKS, bearer(TOKENS.reporting));
     expect(response.status).toBe(200);
