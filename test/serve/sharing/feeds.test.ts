@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { cacheFeeds } from '../../../src/diff/feed-cache.ts';
-import { bearer, fakeApp, FakeSnapshots, LATEST, linkTo, TOKENS } from '../fake-parts.ts';
+import { bearer, fakeApp, FakeSnapshots, LATEST, linkTo, NOW, TOKENS } from '../fake-parts.ts';
 import { linesOf, refusalOf, versionIn } from './shared-company.ts';
 
 const COSTS = '/delta-sharing/shares/crossfoot/schemas/reporting/tables/costs';
@@ -42,6 +42,61 @@ function feedsOf(size_bytes: number, rowsOf: () => number = () => 1) {
   }));
   return { feeds, bytes };
 }
+
+it.each([
+  ['startingVersion', 2],
+  ['startingVersion', 0],
+  ['startingTimestamp', '2026-03-01T00:00:00Z'],
+  ['startingTimestamp', ''],
+])(
+  'a query that asks for changes by %s (%j) is refused, not answered with the whole table',
+  async (name, value) => {
+    const { app } = fakeApp();
+    const body = JSON.stringify({ [name]: value });
+    const answer = await app.request(`${COSTS}/query`, { method: 'POST', body, ...bearer(TOKENS.reporting) });
+    const [status, { message }] = await refusalOf(answer);
+    expect([status, message]).toEqual([
+      400,
+      `A query answers one version. Read changes with GET …/changes?${name}=….`,
+    ]);
+  },
+);
+
+it('the end of the changes names the expiry of the link that ends first', async () => {
+  // An hour for each, and a second for 64,000 bytes more: the first file has 64,000, the second 640,000.
+  const sizes = [64_000, 640_000].values();
+  class Two extends Versions {
+    override async versions() {
+      return (await super.versions()).map((each) => ({
+        ...each,
+        snapshot_id: each.seq === 2 ? LATEST : EARLIER,
+      }));
+    }
+  }
+  const feeds = cacheFeeds(async () => ({
+    rows: 1,
+    size_bytes: sizes.next().value ?? 0,
+    sha256: '0'.repeat(64),
+    read: async () => new Uint8Array(0),
+    close: async () => undefined,
+  }));
+  const { app } = fakeApp({ snapshots: new Two(), feeds });
+  const headers = {
+    ...bearer(TOKENS.reporting).headers,
+    'delta-sharing-capabilities': 'includeendstreamaction=true',
+  };
+  const lines = await linesOf(
+    await app.request(`${COSTS}/changes?startingVersion=2&endingVersion=3`, { headers }),
+  );
+  const HOUR = 3_600_000;
+  const now = Number(NOW / 1000n);
+  const expiries = lines.flatMap((line) => {
+    const file = line['cdf'] as { expirationTimestamp: number } | undefined;
+    return file === undefined ? [] : [file.expirationTimestamp - now];
+  });
+  expect(expiries).toEqual([HOUR + 1_000, HOUR + 10_000]);
+  expect(lines.at(-1)).toEqual({ endStreamAction: { minUrlExpirationTimestamp: now + HOUR + 1_000 } });
+});
 
 it('the changes go on after a version in which no row changed', async () => {
   const rows = [0, 2].values();
