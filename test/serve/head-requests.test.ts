@@ -7,7 +7,7 @@ import { addressOf, pathsOf } from './route-addresses.ts';
 /** The maximum of concurrent CSV files is two; so many HEADs would take every slot. */
 const TIMES = 3;
 
-/** Snapshots that know which of their streams nobody has read to the end or cancelled. */
+/** Snapshots that count the streams that are neither read to their end nor cancelled. */
 class WatchedSnapshots extends FakeSnapshots {
   readonly open = new Set<string>();
   #streams = 0;

@@ -75,31 +75,31 @@ export const CASES_OF_AMOUNTS: readonly Case[] = [
       ':5 amount "0,125"',
     ),
     COSTS,
-    [HEADER, ...['0.125', '-0.005', '000.125', '0,125'].map((amount, place) => costRow(`A${place}`, amount))],
+    [HEADER, ...['0.125', '-0.005', '000.125', '0,125'].map((amount, index) => costRow(`A${index}`, amount))],
   ).map((each) => ({ ...each, request: { decimal: 'comma' as const } })),
   ...everyForm(
     refused(
       'a05 forms of amounts',
-      ...NO_AMOUNTS.map((amount, place) => `FILE:${place + 2} amount ${JSON.stringify(amount)}`),
+      ...NO_AMOUNTS.map((amount, index) => `FILE:${index + 2} amount ${JSON.stringify(amount)}`),
     ),
     COSTS,
-    [HEADER, ...NO_AMOUNTS.map((amount, place) => costRow(`A${place}`, amount))],
+    [HEADER, ...NO_AMOUNTS.map((amount, index) => costRow(`A${index}`, amount))],
   ),
   ...everyForm(
     refused(
       'a10 forms of days',
-      ...NO_DAYS.map((day, place) => `FILE:${place + 2} period_start ${JSON.stringify(day)}`),
+      ...NO_DAYS.map((day, index) => `FILE:${index + 2} period_start ${JSON.stringify(day)}`),
     ),
     COSTS,
-    [HEADER, ...NO_DAYS.map((day, place) => costRow(`A${place}`, '1.00', { day }))],
+    [HEADER, ...NO_DAYS.map((day, index) => costRow(`A${index}`, '1.00', { day }))],
   ),
   ...everyForm(
     refused(
       'a14 no currencies',
-      ...NO_CURRENCIES.map((text, place) => `FILE:${place + 2} currency ${JSON.stringify(text)}`),
+      ...NO_CURRENCIES.map((text, index) => `FILE:${index + 2} currency ${JSON.stringify(text)}`),
     ),
     COSTS,
-    [HEADER, ...NO_CURRENCIES.map((currency, place) => costRow(`A${place}`, '1.00', { currency }))],
+    [HEADER, ...NO_CURRENCIES.map((currency, index) => costRow(`A${index}`, '1.00', { currency }))],
   ),
   ...everyForm(
     refused('a15 amounts of other minor units', 'FILE:2 amount "1,234"', 'FILE:3 amount "12.345"'),

@@ -143,8 +143,8 @@ const NAMES: readonly Case[] = [
     ),
     'bill',
     csvOf(
-      tableOf({ Tags: '{}' }).map((cells, place) =>
-        place === 0 ? cells.map((name) => name.toLowerCase()) : cells,
+      tableOf({ Tags: '{}' }).map((cells, index) =>
+        index === 0 ? cells.map((name) => name.toLowerCase()) : cells,
       ),
     ),
   ),
@@ -170,9 +170,9 @@ const ROWS: readonly Case[] = [
     refused('W4 b16 a column twice', 'FILE:1 BilledCost', 'each column once'),
     'bill',
     csvOf(
-      tableOf({ BilledCost: '40.00' }).map((cells, place) => [
+      tableOf({ BilledCost: '40.00' }).map((cells, index) => [
         ...cells,
-        place === 0 ? 'BilledCost' : '999.00',
+        index === 0 ? 'BilledCost' : '999.00',
       ]),
     ),
   ),

@@ -66,7 +66,7 @@ const RAW_JSON = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** JSON lines: numbers or texts, fields in any order, empty ones null or, after the first line, absent. */
 export function writeJson(costs: readonly Cost[], chance: Chance): Written {
-  const lines = costs.map((cost, place) => {
+  const lines = costs.map((cost, index) => {
     const isNumber = chance.happens(0.5);
     const row = texts(cost, chance, null);
     const fields = Object.entries(row).map(([name, cell]): [string, unknown] => {
@@ -75,7 +75,7 @@ export function writeJson(costs: readonly Cost[], chance: Chance): Written {
         return [name, RAW_JSON.rawJSON(`${plainAmount(cost.cents)}${chance.oneOf(['', '0', 'e0'])}`)];
       return [name, cell === '' ? null : cell];
     });
-    const kept = place === 0 ? fields : fields.filter(([, value]) => value !== null || chance.happens(0.5));
+    const kept = index === 0 ? fields : fields.filter(([, value]) => value !== null || chance.happens(0.5));
     return JSON.stringify(Object.fromEntries(shuffled(kept, chance)));
   });
   const lineEnd = chance.oneOf(['\n', '\r\n']);
@@ -105,7 +105,7 @@ export function selectOf(
   }));
   const names = Object.keys(all[0] ?? {});
   const values = all.map(
-    (row: Row, place) => `(${place}, ${names.map((name) => quoted(row[name] ?? '')).join(', ')})`,
+    (row: Row, index) => `(${index}, ${names.map((name) => quoted(row[name] ?? '')).join(', ')})`,
   );
   const columns = shuffled(names, chance).map(
     (name) => `cast(${name} as ${types[name] ?? 'varchar'}) as ${name}`,

@@ -106,7 +106,7 @@ async function* rowsOf(
   const columns = wanted.map(({ name }) => name);
   const numbers = new Set(elements.flatMap((element, place) => (isNumber(element) ? [place] : [])));
   const nested = new Set(
-    elements.flatMap(({ num_children = 0 }, place) => (num_children > 0 ? [place] : [])),
+    elements.flatMap(({ num_children = 0 }, index) => (num_children > 0 ? [index] : [])),
   );
   const cellsOf = elements.map((element) => cellReader(element, foreign !== undefined));
   for (const { rowStart, rowEnd } of slicesOf(

@@ -55,9 +55,9 @@ export function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html 
       id: 'by-source',
       heading: 'By provider and vendor',
       first: 'Who billed it',
-      groups: byBiller.map((some, place) => ({
-        name: distinctName(billers[place], billers),
-        link: links.table('ai_spend', filtersOf(billers[place])),
+      groups: byBiller.map((some, index) => ({
+        name: distinctName(billers[index], billers),
+        link: links.table('ai_spend', filtersOf(billers[index])),
         rows: some,
       })),
       all: { rows, link: table },

@@ -10,7 +10,7 @@ async function headersOf(forms: boolean | null, own?: string): Promise<readonly 
   return [headers.get('content-security-policy'), headers.get('referrer-policy')];
 }
 
-it('a page loads what it names from this server alone, sends no form, is framed by nobody and sends no referrer', async () => {
+it('a page loads what it names from this server alone, sends no form, lets no page frame it and sends no referrer', async () => {
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   expect(await headersOf(false)).toEqual([policy, 'no-referrer']);

@@ -49,7 +49,7 @@ it('a whole number that JSON cannot hold exactly is refused', () => {
 });
 
 it('a record without a field of the shape, or with one of another type, does not compile', () => {
-  // @ts-expect-error: nobody gives `owner`.
+  // @ts-expect-error: `owner` is missing.
   const missing = shownAs(shape, record, {});
   expect(missing.owner).toBeUndefined();
   // @ts-expect-error: a text is no whole number.

@@ -21,7 +21,7 @@ const list = (cents: readonly (bigint | null)[]) =>
     heading: 'By vendor',
     tone: 'cost',
     none: 'no vendor named',
-    sums: cents.map((each, place) => ({ value: place === 0 ? null : `V${place}`, rows: 1, cents: each })),
+    sums: cents.map((each, index) => ({ value: index === 0 ? null : `V${index}`, rows: 1, cents: each })),
     total: 5n,
     link: String,
     totalLink: 'all',
@@ -153,9 +153,9 @@ const change = (scope: string, initiative_id: number | null, window_key: string)
 
 describe('the moves of an initiative', () => {
   const rows = [
-    ...Array.from({ length: 3 }, (_, place) => change('initiative', 1, `w${place}`)),
-    ...Array.from({ length: 230 }, (_, place) => change('initiative', 2, `w${place}`)),
-    ...Array.from({ length: 100 }, (_, place) => change('initiative', 3, `w${place}`)),
+    ...Array.from({ length: 3 }, (_, index) => change('initiative', 1, `w${index}`)),
+    ...Array.from({ length: 230 }, (_, index) => change('initiative', 2, `w${index}`)),
+    ...Array.from({ length: 100 }, (_, index) => change('initiative', 3, `w${index}`)),
     change('initiative', 9, 'all'),
     change('portfolio', null, 'all'),
   ];

@@ -25,8 +25,8 @@ const moved = (window_key: string, figure: string): Change => ({
 });
 
 describe('the page of what changed', () => {
-  const many = Array.from({ length: 51 }, (_, place) =>
-    edited(place + 1, { description: 'a' }, { description: 'b' }),
+  const many = Array.from({ length: 51 }, (_, index) =>
+    edited(index + 1, { description: 'a' }, { description: 'b' }),
   );
   const total = { scope: 'portfolio', window_label: 'All time', window_kind: 'all', window_complete: false };
   const reported_totals = [
@@ -111,11 +111,11 @@ describe('the CSV of changed rows', () => {
   };
 
   it('has each change once, in the order of the tables, however many pieces the answer has', async () => {
-    const many = Array.from({ length: 600 }, (_, place) =>
-      edited(place + 1, { locked: false }, { locked: true }),
+    const many = Array.from({ length: 600 }, (_, index) =>
+      edited(index + 1, { locked: false }, { locked: true }),
     );
     const lines = await readCsv(await csv(many));
-    expect(lines.map(({ key }) => Number(key))).toEqual(many.map((_, place) => place + 1));
+    expect(lines.map(({ key }) => Number(key))).toEqual(many.map((_, index) => index + 1));
     expect(lines[0]).toMatchObject({
       locked_before: 'false',
       locked_after: 'true',

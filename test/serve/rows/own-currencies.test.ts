@@ -102,7 +102,7 @@ describe('an amount of a changed row', () => {
       ['reported_value', 'value_entry_id', 7],
     ] as const) {
       const columns = (tableNamed(table)?.columns ?? []).filter(({ kind }) => kind === 'cents');
-      const cells = Object.fromEntries(columns.map(({ name }, place) => [name, 100 * (place + 1)]));
+      const cells = Object.fromEntries(columns.map(({ name }, index) => [name, 100 * (index + 1)]));
       const changed = edited(table, { [key]: id }, cells, { ...cells });
       const [shown = ''] = await cellsOf([changed]);
       const own = columns.filter((column) => hasOwnCurrency(column, tableNamed(table)?.columns ?? []));

@@ -8,13 +8,13 @@ const COST = { initiative_id: 101n, currency: 'USD', cost_type: 'software', desc
 
 /** So many costs of a dollar each; every tenth has no dollars yet. */
 const costs = (count: number) =>
-  Array.from({ length: count }, (_, place) => ({
+  Array.from({ length: count }, (_, index) => ({
     ...COST,
-    cost_entry_id: BigInt(place + 1),
+    cost_entry_id: BigInt(index + 1),
     amount_cents: 100n,
-    usd_amount_cents: place % 10 === 9 ? null : 100n,
-    vendor_name: `Vendor ${String(place % 8)}`,
-    cost_category: place % 2 === 0 ? 'opex' : null,
+    usd_amount_cents: index % 10 === 9 ? null : 100n,
+    vendor_name: `Vendor ${String(index % 8)}`,
+    cost_category: index % 2 === 0 ? 'opex' : null,
   }));
 
 const AT = `/snapshots/${LATEST}/tables/costs`;
@@ -25,7 +25,7 @@ async function pageOf(parameters: string, rows = costs(101), table = 'costs'): P
 }
 
 const upTo = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('the pages of a view', () => {
   it.each([
@@ -102,7 +102,7 @@ const lists = (page: string): string =>
 
 describe('the heaviest values of a view', () => {
   it('are five of each column, heaviest first, and the number of the others', async () => {
-    const rows = costs(8).map((row, place) => ({ ...row, usd_amount_cents: BigInt((place - 3) * 1_000) }));
+    const rows = costs(8).map((row, index) => ({ ...row, usd_amount_cents: BigInt((index - 3) * 1_000) }));
     const shown = textOf(lists(await pageOf('', rows)));
     // −$30, −$20, −$10, $0, $10, $20, $30, $40: by size, and of one size in the order of the file.
     expect(shown).toContain(
