@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { programHere } from './program-here.ts';
 import { SEED } from '../support/signing.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -31,7 +32,7 @@ async function run(...args: readonly string[]): Promise<readonly string[]> {
   return printed;
 }
 
-it('writes files that load and publish untouched, with the figures that they hold', async () => {
+itInSweeps('writes files that load and publish untouched, with the figures that they hold', async () => {
   const own = join(folder, 'own');
   const written = await run('init', own);
   expect(written.map((path) => path.replace(`${own}/`, '')).toSorted()).toEqual(

@@ -8,6 +8,7 @@ import { migrate } from '../../src/ledger/migrate/migrate.ts';
 import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { Folder } from './instances.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 let folder: Folder;
 let older: string;
@@ -29,21 +30,24 @@ afterAll(async () => {
   await rm(older, { recursive: true });
 });
 
-it('refuses to start on a data folder of an older ledger, leaves it unchanged, and says what to do', async () => {
-  const server = await startEmbedded({ dataDir: folder.path, durable: false });
-  await migrate({ adminUrl: server.adminUrl, folder: older });
-  await server.stop();
-  for (const command of ['start', 'status']) {
-    expect(await folder.run([command]).ended).toMatchObject({
-      code: 2,
-      stdout: [],
-      stderr: [
-        `crossfoot: The data folder ${folder.path} holds a ledger from before the first release, which cannot be migrated; nothing was changed.`,
-        `  Move ${folder.path} away, or set DATA_DIR to a new folder, then start and load the ledger again.`,
-      ],
-    });
-  }
-});
+itInSweeps(
+  'refuses to start on a data folder of an older ledger, leaves it unchanged, and says what to do',
+  async () => {
+    const server = await startEmbedded({ dataDir: folder.path, durable: false });
+    await migrate({ adminUrl: server.adminUrl, folder: older });
+    await server.stop();
+    for (const command of ['start', 'status']) {
+      expect(await folder.run([command]).ended).toMatchObject({
+        code: 2,
+        stdout: [],
+        stderr: [
+          `crossfoot: The data folder ${folder.path} holds a ledger from before the first release, which cannot be migrated; nothing was changed.`,
+          `  Move ${folder.path} away, or set DATA_DIR to a new folder, then start and load the ledger again.`,
+        ],
+      });
+    }
+  },
+);
 
 it('refuses to migrate a database of an older ledger, and says how to get a new one', async () => {
   await migrate({ adminUrl: database.adminUrl, folder: older });

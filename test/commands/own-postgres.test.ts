@@ -18,6 +18,7 @@ import { runCommand } from './in-process.ts';
 import { Folder } from './instances.ts';
 import { get, readManifest, wrongTables } from './published.ts';
 import { SEED } from '../support/signing.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const TLS = new URL('../support/tls/', import.meta.url);
@@ -142,12 +143,14 @@ it.each<[string, Place, string]>([
   },
 );
 
-it('is true: the steps of the article end in a catalogue and in served snapshots, without a superuser', async () => {
+it('is migrated by its owner with a catalogue, and a second time finds nothing to do', async () => {
   const migrated = await migrating();
   expect(migrated.error).toBeUndefined();
   expect(migrated.printed.at(-1)).toMatch(/^catalogue loaded: \d\d+ rows$/);
   expect((await migrating()).printed).toEqual(['nothing to migrate', 'catalogue unchanged']);
+});
 
+itInSweeps('is true: the steps of the article end in served snapshots, without a superuser', async () => {
   const logins = /```sql\n(.*?)```/s.exec(section)?.[1] ?? '';
   const { rows } = await asAdmin(urlOf('admin', 'choose one'), async (admin) => {
     await admin.query(logins);

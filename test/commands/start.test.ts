@@ -52,7 +52,7 @@ async function endedInTime(): Promise<Outcome | null> {
   return Promise.race([program.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
 }
 
-describe('commands beside a running start', () => {
+describeInSweeps('commands beside a running start', () => {
   it('join its database: they read, write and build, all at once', async () => {
     const commands = [
       ['token', 'issue', '--account', '1', '--user', '1', '--name', 'beside', '--kind', 'personal'],
@@ -67,7 +67,7 @@ describe('commands beside a running start', () => {
     expect((await readManifest(address('latest'), issued)).tables).toHaveLength(TABLES.length);
   });
 
-  itInSweeps('are twenty at once, and none alters or stops what runs', async () => {
+  it('are twenty at once, and none alters or stops what runs', async () => {
     const commands = [
       ['status'],
       ['why', '--account', '1'],
@@ -255,7 +255,7 @@ describe('a start of an unchanged ledger', () => {
     ]);
   });
 
-  it('goes on when its PostgreSQL is killed before it is ready', async () => {
+  itInSweeps('goes on when its PostgreSQL is killed before it is ready', async () => {
     await stopAll();
     await startAgain(() => program.said(/^data in /).then(() => folder.killPostgres()));
     expect((await latest()).account_id).toBe('1');

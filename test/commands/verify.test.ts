@@ -256,7 +256,7 @@ describe('a snapshot in the store', () => {
     expect(await readdir(join(published.env['DATA_DIR'] ?? '', 'spool'))).toEqual(['1']);
   });
 
-  it('is refused for one flipped bit and for an absent object, naming them', async () => {
+  itInSweeps('is refused for one flipped bit and for an absent object, naming them', async () => {
     const { id: damaged, folder: stored } = await published.build();
     await flipBit(join(stored, 'initiatives.parquet'));
     await rm(join(stored, 'costs.blocks'));

@@ -6,6 +6,7 @@ import { column, defineTable } from '../../src/tables/table.ts';
 import { bool, copyBinary, int8, text, timestamptz } from '../support/copy-binary.ts';
 import { decodeEveryKind } from './decode-every-kind.ts';
 import { copyRows, everyKind } from './every-kind.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 const whole = copyBinary(copyRows);
 
@@ -63,7 +64,7 @@ describe('decoding', () => {
 });
 
 describe('chunks', () => {
-  it('makes the same batch wherever the stream is cut in two', () => {
+  itInSweeps('makes the same batch wherever the stream is cut in two', () => {
     const expected = contents(decodeEveryKind([whole]));
     for (let at = 0; at <= whole.length; at++) {
       expect(contents(decodeEveryKind([whole.subarray(0, at), whole.subarray(at)]))).toBe(expected);

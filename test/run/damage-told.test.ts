@@ -27,6 +27,7 @@ import { flipBit, openPublishedFolder, type PublishedFolder } from '../commands/
 import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
 import { openBrowser } from '../serve/pages/browser.ts';
 import { anAttempt } from './build/attempt.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 const FILE = 'costs.parquet';
 const SIX_SECONDS = 6_000_000n;
@@ -170,7 +171,7 @@ it('is told by commands, other servers and an event once a read met it, until a 
   for (const name of ['status', 'why', 'doctor']) expect(await COMMANDS[name]?.()).not.toContain(FILE);
 });
 
-it('is told of an older snapshot too, as a warning', async () => {
+itInSweeps('is told of an older snapshot too, as a warning', async () => {
   await published.build();
   await flipBit(costs);
   const { printed } = await runCommand(addScrubCommand, published.env, 'scrub', '--account', '1');

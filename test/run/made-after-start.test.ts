@@ -47,7 +47,7 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
     ],
   },
   'the head of a log that another process saw': {
-    'test/run/seen-heads.test.ts': [
+    'test/run/seen-heads.sweep.test.ts': [
       'a store that was emptied and rebuilt is refused by each memory alone, until its head is accepted',
     ],
     'test/snapshot/read/damaged-log.test.ts': ['is refused when it went back while a server reads it broken'],

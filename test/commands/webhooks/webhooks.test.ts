@@ -12,6 +12,7 @@ import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { opens, openReceiver, type Received, type Receiver } from '../../webhooks/receiver.ts';
 import { type Ran, runCommand } from '../in-process.ts';
 import { SEED } from '../../support/signing.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -140,7 +141,7 @@ describe('webhooks', () => {
     BUILDING_MS,
   );
 
-  it(
+  itInSweeps(
     'get the event of a refusal in a build by hand',
     async () => {
       await (

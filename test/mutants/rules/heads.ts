@@ -57,7 +57,7 @@ export const HEADS: Mutants = {
     file: 'src/run/seen-heads.ts',
     find: 'return watchHeads([folder, ...database].map((memory) => tolerant(memory, logger)));',
     replace: 'return watchHeads([folder].map((memory) => tolerant(memory, logger)));',
-    caughtBy: ['test/run/seen-heads.test.ts'],
+    caughtBy: ['test/run/seen-heads.sweep.test.ts'],
   },
   'head-not-another': {
     rule: 'a log with another entry where one was seen is refused',

@@ -81,7 +81,7 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
   expect(told).toEqual([]);
 });
 
-it('of a rebuild whose worker was killed after it had published is not built again', async () => {
+itInSweeps('of a rebuild whose worker was killed after it had published is not built again', async () => {
   let seed = SEED;
   const run = queuedBuilds({
     session: { reports: async () => true },

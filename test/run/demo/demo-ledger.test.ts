@@ -7,6 +7,7 @@ import { loadDemoLedgerOnce } from '../../../src/run/demo/demo-ledger.ts';
 import { loadSharedRows } from '../../../src/run/demo/shared-rows.ts';
 import { load } from '../../../src/ledger/load/load.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const SECOND = fileURLToPath(new URL('../../../fixtures/second', import.meta.url));
 
@@ -45,7 +46,7 @@ async function loadOnce(): Promise<boolean> {
   return loaded;
 }
 
-it('finishes what a killed first start began', async () => {
+itInSweeps('finishes what a killed first start began', async () => {
   // The mark of a load that never ended, and one of its three accounts.
   await writeFile(join(dataDir, 'demo.loading'), '');
   await loadSecond();

@@ -173,19 +173,22 @@ describe('a session of the pages', () => {
 });
 
 describe('a server', () => {
-  it('is not ready without what its store holds, says which part, and is ready again when it is back', async () => {
-    await leaveMark(await openObjectStore(readSettings({ DATA_DIR: folder })), PACE);
-    const { baseUrl } = await start();
-    const url = new URL('/readyz', baseUrl).href;
-    expect((await get(url)).status).toBe(200);
-    await rename(join(folder, 'objects'), join(folder, 'elsewhere'));
-    expect(await statusWithin(url, '', 503)).toBe(503);
-    const body = (await (await get(url)).json()) as { error: { message: string } };
-    expect(body.error.message).toBe('Not ready: no answer from the store.');
-    expect((await get(new URL('/healthz', baseUrl).href)).status).toBe(200);
-    await rename(join(folder, 'elsewhere'), join(folder, 'objects'));
-    expect(await statusWithin(url, '', 200)).toBe(200);
-  });
+  itInSweeps(
+    'is not ready without what its store holds, says which part, and is ready again when it is back',
+    async () => {
+      await leaveMark(await openObjectStore(readSettings({ DATA_DIR: folder })), PACE);
+      const { baseUrl } = await start();
+      const url = new URL('/readyz', baseUrl).href;
+      expect((await get(url)).status).toBe(200);
+      await rename(join(folder, 'objects'), join(folder, 'elsewhere'));
+      expect(await statusWithin(url, '', 503)).toBe(503);
+      const body = (await (await get(url)).json()) as { error: { message: string } };
+      expect(body.error.message).toBe('Not ready: no answer from the store.');
+      expect((await get(new URL('/healthz', baseUrl).href)).status).toBe(200);
+      await rename(join(folder, 'elsewhere'), join(folder, 'objects'));
+      expect(await statusWithin(url, '', 200)).toBe(200);
+    },
+  );
 
   itInSweeps(
     'answers 503 in the one error shape when its database hangs, on pooled and on new sessions (F-7)',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insert } from '../../support/ledger-rows.ts';
 import { watchedStore } from './faulty-tools.ts';
 import { AT, type BuildHarness, listener, openBuildHarness } from './real-build.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const MINUTE = 60_000_000n;
 /** An account that has nothing, and belongs to this file. */
@@ -41,24 +42,27 @@ const WAYS: readonly (readonly [way: string, statement: string])[] = [
   ['deleted', `delete from ledger.accounts where id = ${EMPTY}`],
 ];
 
-it.each(WAYS)('F-47: an account that is %s during its build is not published', async (_, statement) => {
-  const store = await harness.emptyStore();
-  await harness.build({ account_id: EMPTY, store, at: at - MINUTE });
-  const before = await harness.served(EMPTY, store);
-  const { events, onEvent } = listener();
-  let stored = 0;
-  const watched = watchedStore(store, async (call) => {
-    if (!call.startsWith('create')) return;
-    stored += 1;
-    // Its files are on their way already.
-    if (stored === 1) await owner.query(statement);
-  });
-  const building = harness.build({ account_id: EMPTY, store: watched, at, onEvent });
-  await expect(building).rejects.toMatchObject({ code: 'reporting_off' });
-  expect(events.at(-1)?.kind).toBe('audit.passed');
-  expect((await harness.served(EMPTY, store))?.snapshot_id).toBe(before?.snapshot_id);
-  expect(await readdir(join(harness.root, 'spool', `${EMPTY}`))).toEqual([]);
-});
+itInSweeps.each(WAYS)(
+  'F-47: an account that is %s during its build is not published',
+  async (_, statement) => {
+    const store = await harness.emptyStore();
+    await harness.build({ account_id: EMPTY, store, at: at - MINUTE });
+    const before = await harness.served(EMPTY, store);
+    const { events, onEvent } = listener();
+    let stored = 0;
+    const watched = watchedStore(store, async (call) => {
+      if (!call.startsWith('create')) return;
+      stored += 1;
+      // Its files are on their way already.
+      if (stored === 1) await owner.query(statement);
+    });
+    const building = harness.build({ account_id: EMPTY, store: watched, at, onEvent });
+    await expect(building).rejects.toMatchObject({ code: 'reporting_off' });
+    expect(events.at(-1)?.kind).toBe('audit.passed');
+    expect((await harness.served(EMPTY, store))?.snapshot_id).toBe(before?.snapshot_id);
+    expect(await readdir(join(harness.root, 'spool', `${EMPTY}`))).toEqual([]);
+  },
+);
 
 it.each(WAYS.slice(0, 2))(
   'F-47: an account that was %s before the build is refused before anything is read',

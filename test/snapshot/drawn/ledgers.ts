@@ -10,7 +10,7 @@ import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const TOP = resolve(import.meta.dirname, '../../..');
-const FILE = 'test/snapshot/drawn/drawn-ledgers.test.ts';
+const FILE = 'test/snapshot/drawn/drawn-ledgers.sweep.test.ts';
 
 const { values } = parseArgs({
   options: {

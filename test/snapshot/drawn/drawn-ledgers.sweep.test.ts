@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCompanionChecks, readFocusChecks } from '../../../src/run/build/build-account.ts';
 import { chanceOf } from '../../chaos/chance.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { readChecks } from '../audit/audited-files.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../build/real-build.ts';
@@ -58,7 +57,7 @@ describe('a drawn ledger', () => {
     expect(REACHED.filter((name) => !reached.includes(name))).toEqual([]);
   });
 
-  itInSweeps('is published, however often it is drawn again', { timeout: 0 }, async () => {
+  it('is published, however often it is drawn again', { timeout: 0 }, async () => {
     expect((await buildDrawn(SEED + 1_000, LEDGERS)).refused).toEqual([]);
   });
 });
