@@ -40,7 +40,9 @@ export const ERRORS = {
   clocks_disagree: failed(
     'The clocks of database, object store and this process are over two minutes apart.',
   ),
-  comparison_waited: unavailable('A comparison waited too long for the comparisons before it.'),
+  comparison_waited: unavailable(
+    'A comparison waited too long for the comparisons before it, or a request needs many of them.',
+  ),
   conversion_failed: unavailable('Rates or entries of an account could not be written.'),
   copy_cut_short: failed('A COPY stream ended before its end mark.'),
   copy_extra_bytes: failed('A COPY stream goes on after its end mark.'),

@@ -96,6 +96,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     shownBy: [
       'concurrency-limit.test.ts',
       'diff/feed-cache.test.ts',
+      'diff/feed-of-many-versions.test.ts',
       'diff/kept-diffs.test.ts',
       'serve/limits/limit-requests.test.ts',
       'serve/rows/row-limit.test.ts',

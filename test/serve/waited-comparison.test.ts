@@ -1,5 +1,6 @@
 /** A comparison that waited too long for those of others: every surface says so in words, and when to try again. */
 import { beforeEach, expect, it } from 'vitest';
+import { cacheFeeds } from '../../src/diff/feed-cache.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import { EARLIER, fakeApp, LATEST, TOKENS } from './fake-parts.ts';
 import { openBrowser } from './pages/browser.ts';
@@ -12,7 +13,7 @@ let app: ReturnType<typeof fakeApp>['app'];
 beforeEach(() => {
   ({ app } = fakeApp({
     diffs: { use: waited, close: async () => undefined },
-    feeds: { use: waited, close: async () => undefined },
+    feeds: cacheFeeds(waited),
   }));
 });
 

@@ -51,13 +51,13 @@ export async function readChanges(
   const range = await changedVersions(parts, c, versions, table.name);
   const open = (version: SnapshotVersion): Promise<ChosenVersion> =>
     openVersion(parts, c, versions, table.name, version);
-  const files: ChangesFile[] = [];
-  for (const changed of range) {
-    const file = await fileOf(parts, c, table, changed, open);
-    if (file !== null) files.push(file);
-  }
+  const files = await parts.feeds.walk(range, (changed) => fileOf(parts, c, table, changed, open));
   const last = range.at(-1) ?? range[0];
-  return { first: await open(range[0].version), last: await open(last.version), files };
+  return {
+    first: await open(range[0].version),
+    last: await open(last.version),
+    files: files.filter((file) => file !== null),
+  };
 }
 
 /** The file of a version's changes; null if no row changed. */
@@ -87,9 +87,7 @@ async function fileOf(
     earlier,
     later: chosen.snapshot,
   };
-  return await parts.feeds.use(pair, async ({ rows, size_bytes, sha256 }) => {
-    if (rows === 0) return null;
-    const fields = fileFields({ sha256, size_bytes }, chosen, address(`${CHANGES}/${name}`, size_bytes));
-    return { cdf: fields };
-  });
+  const { rows, size_bytes, sha256 } = await parts.feeds.facts(pair);
+  if (rows === 0) return null;
+  return { cdf: fileFields({ sha256, size_bytes }, chosen, address(`${CHANGES}/${name}`, size_bytes)) };
 }

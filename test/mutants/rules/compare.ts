@@ -207,4 +207,25 @@ export const COMPARE: Mutants = {
       '    cacheFeeds((pair) => writeFeed(pair, { ...given, fs, sql, openEngine: openLater, signal })),',
     caughtBy: ['test/run/server/diffs.test.ts'],
   },
+  'queue-feed-whole': {
+    rule: 'a request for many versions of the feed is refused as a whole before the server closes its connection (issue 49)',
+    file: 'src/diff/feed-cache.ts',
+    find: '    walk: async (versions, step) => await walkWithin(versions, step, after),',
+    replace: '    walk: async (versions, step) => await walkWithin(versions, step),',
+    caughtBy: ['test/diff/feed-of-many-versions.test.ts'],
+  },
+  'queue-feed-goes-on': {
+    rule: 'a request for many versions of the feed goes on where the one before was refused (issue 49)',
+    file: 'src/diff/feed-cache.ts',
+    find: '      known.get(keyOf(pair), () =>',
+    replace: '      new Cache<string, FeedFacts>({ max_entries: 1 }).get(keyOf(pair), () =>',
+    caughtBy: ['test/diff/feed-of-many-versions.test.ts'],
+  },
+  'queue-feed-stops': {
+    rule: 'nothing more is compared for a request that was refused (issue 49)',
+    file: 'src/diff/feed-cache.ts',
+    find: '      if (isLate) break; // its request is refused: the others come with the next',
+    replace: '',
+    caughtBy: ['test/diff/feed-of-many-versions.test.ts'],
+  },
 };

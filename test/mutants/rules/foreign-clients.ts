@@ -54,8 +54,9 @@ export const FOREIGN_CLIENTS: Mutants = {
   'sharing-feed-goes-on': {
     rule: 'the change feed goes on after a version in which no row changed',
     file: 'src/serve/sharing/changes.ts',
-    find: '    if (file !== null) files.push(file);',
-    replace: '    if (file !== null) files.push(file);\n    else break;',
+    find: '    files: files.filter((file) => file !== null),',
+    replace:
+      '    files: files.filter((file, place) => file !== null && !files.slice(0, place).includes(null)) as ChangesFile[],',
     caughtBy: ['test/serve/sharing/feeds.test.ts'],
   },
   'sharing-newest': {

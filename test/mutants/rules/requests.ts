@@ -183,8 +183,8 @@ export const REQUESTS: Mutants = {
   'queue-by-account-feed': {
     rule: 'files of the change feed wait in one list for each account (attack A-16)',
     file: 'src/diff/feed-cache.ts',
-    find: '      return cache.use(key, () => limit.run(account_id, () => write(pair)), work);',
-    replace: '      return cache.use(key, () => limit.run(0n, () => write(pair)), work);',
+    find: '    cache.use(keyOf(pair), () => limit.run(pair.account_id, () => write(pair)), work);',
+    replace: '    cache.use(keyOf(pair), () => limit.run(0n, () => write(pair)), work);',
     caughtBy: ['test/diff/feed-cache.test.ts'],
   },
   'page-retry-after': {
