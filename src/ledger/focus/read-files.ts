@@ -197,14 +197,15 @@ function addCharge(
   }
   runs.add(file, { bill: account, start: from, end: to, currency, units });
   const key = { provider, billingAccount, month, currency };
-  const bill = sums.bills.get(billRef(key)) ?? {
+  const ref = billRef(key);
+  const bill = sums.bills.get(ref) ?? {
     ...key,
     billingAccountName: cell('BillingAccountName'),
     origin: { file: file.shown, line: row.line, provider: inFile(naming) },
     total: 0n,
     parts: new Map<string, Part<bigint>>(),
   };
-  sums.bills.set(billRef(key), bill);
+  sums.bills.set(ref, bill);
   const { ai, claim } = mapping.claimOf(cell);
   const name = claim === null ? '' : JSON.stringify([claim.title, claim.cost_type, claim.by]);
   const part = bill.parts.get(name) ?? { claim, ai: 0n, other: 0n, charges: 0 };

@@ -1,67 +1,72 @@
-/** Reads CSV of RFC 4180 row by row: a cell without quotes and text is null, `""` is an empty text. */
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+/** Reads CSV of RFC 4180: a cell without quotes and text is null, `""` is an empty text. */
+import { type BrokenRow, type RowText, cellsOfRow, rowTexts } from '../sources/csv-rows.ts';
 import { utf8Bytes } from '../sources/encodings.ts';
 import type { Encoding } from './mode.ts';
 import { CsvBroken, type CsvCells, type CsvRow } from '../sources/row.ts';
+import { isWholeText } from '../sources/whole-rows.ts';
 
 // Without a limit, an unclosed quote would read the rest of the file into memory. A document in a cell fits.
-const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
 const MAX_HEADER_CHARACTERS = 64 * 1024;
 /** The possible separators of cells. The most frequent separator in the header counts; a comma if the header has no separator. */
 const SEPARATORS = [',', ';', '\t'];
 const SEPARATOR_LINE = /^"?sep=[^"]?"?\r?$/i;
 
 /**
- * Yields the rows, header first, with any number of cells. Cells are separated as in the header: by commas, semicolons or
- * tabs. Throws `CsvBroken` at a wrong quote, and at a carriage return alone.
+ * Yields the rows, header first, as many at once as a piece of the file has; each with any number of cells. Cells are separated
+ * as in the header: by commas, semicolons or tabs. Throws `CsvBroken` at a wrong quote, and at a carriage return alone.
  */
 export async function* readCsv(
   file: AsyncIterable<Buffer>,
   encoding: Encoding | null = null,
-): AsyncGenerator<CsvRow> {
-  const { delimiter, bytes } = await readDelimiter(utf8Bytes(file, encoding));
-  // The parser runs ahead of the reader of its rows. Lines are counted where it stands, so that an error names its own.
-  let line = 1;
-  const begins: number[] = [];
-  let header: CsvCells = [];
-  const rows = bytes.pipe(
-    parse({
-      delimiter,
-      record_delimiter: ['\r\n', '\n'],
-      relax_column_count: true,
-      max_record_size: MAX_ROW_CHARACTERS,
-      cast: (text, context) => {
-        if (context.quoting) return text;
-        if (text.includes('\r')) throw returnAlone(line);
-        return text === '' ? null : text;
-      },
-      on_record: (cells) => {
-        if (line === 1) header = cells;
-        begins.push(line);
-        line += 1;
-        for (const cell of cells as CsvCells) line += newlines(cell);
-        return cells;
-      },
-    }),
-  );
-  bytes.on('error', (error) => rows.destroy(error));
+  max_row_bytes = MAX_ROW_BYTES,
+): AsyncGenerator<readonly CsvRow[]> {
+  const text = utf8Bytes(file, encoding);
   try {
-    for await (const cells of rows as AsyncIterable<CsvCells>) yield { line: begins.shift() ?? line, cells };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const place = typeof error['column'] === 'number' ? error['column'] : null;
-    const column = place === null ? null : (header[place] ?? null);
-    throw new CsvBroken(line, BROKEN[error.code] ?? error.message, error, column);
+    yield* rowsOf(await readDelimiter(text), max_row_bytes);
   } finally {
-    bytes.destroy();
+    await text.return(undefined);
+  }
+}
+
+interface Delimited {
+  readonly delimiter: string;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+async function* rowsOf(
+  { delimiter, bytes }: Delimited,
+  max_row_bytes: number,
+): AsyncGenerator<readonly CsvRow[]> {
+  let line = 1;
+  let header: CsvCells = [];
+  const rowOf = ({ text, isCut }: RowText): CsvRow => {
+    const read = cellsOfRow(text, delimiter);
+    if ('broken' in read) {
+      const why = isCut && read.broken === 'open quote' ? 'too long' : read.broken;
+      throw brokenRow(line, why, header[read.place]);
+    }
+    if (isCut) throw brokenRow(line, 'too long', header[read.cells.length - 1]);
+    const { cells } = read;
+    if (line === 1) header = cells;
+    const row = { line, cells, isWhole: isWholeText(text) };
+    line += 1 + newlines(text);
+    return row;
+  };
+  for await (const texts of rowTexts(bytes, max_row_bytes)) {
+    const rows: CsvRow[] = [];
+    try {
+      for (const each of texts) rows.push(rowOf(each));
+    } catch (error) {
+      yield rows;
+      throw error;
+    }
+    yield rows;
   }
 }
 
 /** The separator of the header's cells, and all bytes again. */
-async function readDelimiter(
-  text: AsyncGenerator<Buffer>,
-): Promise<{ readonly delimiter: string; readonly bytes: Readable }> {
+async function readDelimiter(text: AsyncGenerator<Buffer>): Promise<Delimited> {
   const head: Buffer[] = [];
   let start = '';
   while (!start.includes('\n') && start.length < MAX_HEADER_CHARACTERS) {
@@ -83,7 +88,7 @@ async function readDelimiter(
     yield* head;
     yield* text;
   }
-  return { delimiter, bytes: Readable.from(all()) };
+  return { delimiter, bytes: all() };
 }
 
 function returnAlone(line: number): CsvBroken {
@@ -92,17 +97,21 @@ function returnAlone(line: number): CsvBroken {
   return new CsvBroken(line, expected, null);
 }
 
-function newlines(cell: string | null): number {
+function brokenRow(line: number, why: BrokenRow | 'too long', column: string | null = null): CsvBroken {
+  return why === 'return alone' ? returnAlone(line) : new CsvBroken(line, BROKEN[why], null, column);
+}
+
+function newlines(text: string): number {
   let count = 0;
-  for (let at = cell?.indexOf('\n') ?? -1; at !== -1; at = cell?.indexOf('\n', at + 1) ?? -1) count += 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
 }
 
-const BROKEN: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a closing quote before the end of the file',
-  CSV_INVALID_CLOSING_QUOTE:
+const BROKEN: Readonly<Record<Exclude<BrokenRow, 'return alone'> | 'too long', string>> = {
+  'open quote': 'a closing quote before the end of the file',
+  'text after a quote':
     'a comma or the end of the row after a closing quote; a quote within a cell is doubled',
-  INVALID_OPENING_QUOTE:
+  'quote within text':
     'a quote only at the beginning of a cell; a cell with quotes in it is quoted and they are doubled',
-  CSV_MAX_RECORD_SIZE: `a row of at most ${MAX_ROW_CHARACTERS} characters; is a quote left open?`,
+  'too long': `a row of at most ${MAX_ROW_BYTES} characters; is a quote left open?`,
 };

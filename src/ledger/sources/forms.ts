@@ -16,7 +16,8 @@ export interface ReadOptions {
 
 export interface Form {
   readonly ending: string;
-  readonly rows: (path: string, options: ReadOptions) => AsyncGenerator<CsvRow>;
+  /** The rows, header first, some at once. */
+  readonly rows: (path: string, options: ReadOptions) => AsyncGenerator<readonly CsvRow[]>;
 }
 
 const FORMS: readonly Form[] = [

@@ -12,6 +12,8 @@ import { CsvBroken, type CsvRow } from './row.ts';
 const SLICE_ROWS = 20_000;
 /** The limit of rows that are read together in a foreign file. The row groups of common writers have fewer rows. */
 const FOREIGN_SLICE_ROWS = 131_072;
+/** The texts of more rows at once would take more memory than their values. */
+const ROWS_AT_ONCE = 500;
 const MILLISECONDS_PER_DAY = 86_400_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 
@@ -55,11 +57,14 @@ type Element = FileMetaData['schema'][number];
 const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'ZSTD', 'BROTLI'];
 
 /**
- * Yields the names of the columns, then the rows; the first row is line 2. Throws `CsvBroken` if a part of the file cannot be
- * read. A decimal keeps all its digits, and a number is marked as one. In a foreign file, a map becomes JSON text, and a time
- * without a zone is in UTC; in any other file it stays without an offset, and is refused like one in CSV.
+ * Yields the names of the columns, then the rows, some at once; the first row is line 2. Throws `CsvBroken` if a part of the
+ * file cannot be read. A decimal keeps all its digits, and a number is marked as one. In a foreign file, a map becomes JSON
+ * text, and a time without a zone is in UTC; in any other file it stays without an offset, and is refused like one in CSV.
  */
-export async function* readParquet(path: string, foreign?: ForeignParquet): AsyncGenerator<CsvRow> {
+export async function* readParquet(
+  path: string,
+  foreign?: ForeignParquet,
+): AsyncGenerator<readonly CsvRow[]> {
   const read = { line: 1 };
   try {
     const file = await asyncBufferFromFile(path);
@@ -69,7 +74,7 @@ export async function* readParquet(path: string, foreign?: ForeignParquet): Asyn
     const nested = elements.find(({ num_children = 0 }) => num_children > 0);
     if (foreign === undefined && nested !== undefined)
       throw new CsvBroken(1, 'columns of plain values, not of lists', null, nested.name);
-    yield { line: 1, cells: elements.map(({ name }) => name) };
+    yield [{ line: 1, cells: elements.map(({ name }) => name) }];
     yield* rowsOf({ file, metadata, elements }, foreign, read);
   } catch (error) {
     if (error instanceof CsvBroken) throw error;
@@ -99,7 +104,7 @@ async function* rowsOf(
   { file, metadata, elements }: OpenParquet,
   foreign: ForeignParquet | undefined,
   read: { line: number },
-): AsyncGenerator<CsvRow> {
+): AsyncGenerator<readonly CsvRow[]> {
   // Without its type, a decimal is read as the whole number that the file holds, so that no digit is lost.
   const exact = { ...metadata, schema: metadata.schema.map(withoutDecimals) };
   const wanted = elements.filter(({ name }) => foreign?.wanted(name) ?? true);
@@ -114,7 +119,7 @@ async function* rowsOf(
     foreign === undefined ? SLICE_ROWS : FOREIGN_SLICE_ROWS,
   )) {
     // Collect the values by column: an object for each row would take several times the memory.
-    const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));
+    const values = new Map<string, ArrayLike<unknown>>();
     await parquetRead({
       ...READING,
       file,
@@ -123,20 +128,32 @@ async function* rowsOf(
       rowStart,
       rowEnd,
       onChunk({ columnName, columnData, rowStart: first, rowEnd: end }) {
-        const column = values.get(columnName);
+        // Most chunks are a slice, which needs no copy.
+        if (first === rowStart && end === rowEnd) {
+          values.set(columnName, columnData);
+          return;
+        }
+        const part = values.get(columnName);
+        const column: unknown[] = Array.isArray(part) ? part : [];
+        values.set(columnName, column);
         for (let row = Math.max(first, rowStart); row < Math.min(end, rowEnd); row += 1) {
-          column?.push(columnData[row - first]);
+          column.push(columnData[row - first]);
         }
       },
     });
     const short = columns.find((name) => values.get(name)?.length !== rowEnd - rowStart);
     if (short !== undefined) throw new CsvBroken(read.line, 'a value in each row', null, short);
     const byPlace = elements.map(({ name }) => values.get(name));
+    let rows: CsvRow[] = [];
     for (let row = 0; row < rowEnd - rowStart; row += 1) {
       read.line += 1;
       const cells = cellsOf.map((textOfCell, place) => textOfCell(byPlace[place]?.[row]));
-      yield { line: read.line, cells, numbers, ...(nested.size > 0 && { nested }) };
+      rows.push({ line: read.line, cells, numbers, ...(nested.size > 0 && { nested }) });
+      if (rows.length < ROWS_AT_ONCE) continue;
+      yield rows;
+      rows = [];
     }
+    yield rows;
   }
 }
 

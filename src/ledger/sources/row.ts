@@ -10,6 +10,8 @@ export interface CsvRow {
   readonly numbers?: ReadonlySet<number>;
   /** The indexes of the cells that their file has as objects or lists, given as JSON; absent if there are none. */
   readonly nested?: ReadonlySet<number>;
+  /** True if its text was looked through, and has no lost letter and no U+0000. */
+  readonly isWhole?: boolean;
   /** Why the row cannot be used; absent for a row that can. */
   readonly fault?: RowFault;
 }

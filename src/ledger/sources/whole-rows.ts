@@ -3,42 +3,64 @@ import type { CsvCells, CsvRow, RowFault } from './row.ts';
 
 const LOST = '\uFFFD';
 
+interface Header {
+  readonly all: number;
+  readonly named: number;
+}
+
+export interface WholeRows {
+  /** The next rows of the file, without those that are left out. */
+  readonly of: (rows: readonly CsvRow[]) => readonly CsvRow[];
+  /** Tells what was left out, once the file is read. */
+  readonly end: () => void;
+}
+
 /**
- * Yields the header and the rows. A row that breaks a rule has a fault: a row has as many cells as the header, a column
+ * Takes the rows of a file, header first. A row that breaks a rule has a fault: a row has as many cells as the header, a column
  * stands once and has a name, a text has no lost letter. Empty rows and columns at the end are left out and counted.
  */
-export async function* wholeRows(
-  rows: AsyncIterable<CsvRow>,
-  onLeftOut: (what: string) => void,
-): AsyncGenerator<CsvRow> {
-  let header: { readonly all: number; readonly named: number } | null = null;
+export function wholeRows(onLeftOut: (what: string) => void): WholeRows {
+  let header: Header | null = null;
   let empty = 0;
   let firstEmpty = 0;
-  for await (const row of rows) {
-    if (header === null) {
-      const named = row.cells.findLastIndex((cell) => !isBlank(cell)) + 1;
-      header = { all: row.cells.length, named };
-      const cells = row.cells.slice(0, named);
-      const fault = headerFault(cells);
-      yield { ...row, cells, ...(fault && { fault }) };
-    } else if (isEmptyRow(row.cells, header.all)) {
-      if (empty === 0) firstEmpty = row.line;
-      empty += 1;
-    } else {
-      if (empty > 0) {
-        const expected = 'a row with values: rows may be empty only at the end of a file';
-        yield { line: firstEmpty, cells: [], fault: { place: null, expected } };
-        empty = 0;
+  const headerOf = (row: CsvRow): CsvRow => {
+    const named = row.cells.findLastIndex((cell) => !isBlank(cell)) + 1;
+    header = { all: row.cells.length, named };
+    const cells = row.cells.slice(0, named);
+    const fault = headerFault(cells);
+    return { ...row, cells, ...(fault && { fault }) };
+  };
+  return {
+    of: (rows) => {
+      const whole: CsvRow[] = [];
+      for (const row of rows) {
+        if (header === null) whole.push(headerOf(row));
+        else if (isEmptyRow(row.cells, header.all)) {
+          if (empty === 0) firstEmpty = row.line;
+          empty += 1;
+        } else {
+          if (empty > 0) {
+            const expected = 'a row with values: rows may be empty only at the end of a file';
+            whole.push({ line: firstEmpty, cells: [], fault: { place: null, expected } });
+            empty = 0;
+          }
+          whole.push(judged(row, header));
+        }
       }
-      const fault = rowFault(row.cells, header);
-      const cells = header.named === header.all ? row.cells : row.cells.slice(0, header.named);
-      if (fault !== null) yield { ...row, fault };
-      else yield cells === row.cells ? row : { ...row, cells };
-    }
-  }
-  if (empty > 0) onLeftOut(`${empty} empty ${empty === 1 ? 'row' : 'rows'} at its end`);
-  const columns = header === null ? 0 : header.all - header.named;
-  if (columns > 0) onLeftOut(`${columns} empty ${columns === 1 ? 'column' : 'columns'} at its end`);
+      return whole;
+    },
+    end: () => {
+      if (empty > 0) onLeftOut(`${empty} empty ${empty === 1 ? 'row' : 'rows'} at its end`);
+      const columns = header === null ? 0 : header.all - header.named;
+      if (columns > 0) onLeftOut(`${columns} empty ${columns === 1 ? 'column' : 'columns'} at its end`);
+    },
+  };
+}
+
+function judged(row: CsvRow, header: Header): CsvRow {
+  const fault = rowFault(row, header);
+  if (fault !== null) return { ...row, fault };
+  return header.named === header.all ? row : { ...row, cells: row.cells.slice(0, header.named) };
 }
 
 /** True for a cell without text: null, `""`, or blanks. */
@@ -69,15 +91,12 @@ function headerFault(names: CsvCells): RowFault | null {
   return null;
 }
 
-function rowFault(
-  cells: CsvCells,
-  { all, named }: { readonly all: number; readonly named: number },
-): RowFault | null {
+function rowFault({ cells, isWhole = false }: CsvRow, { all, named }: Header): RowFault | null {
   if (cells.length !== all) {
     const place = Math.min(cells.length, all);
     return { place, expected: `${all} cells as in the header, found ${cells.length}` };
   }
-  for (let place = 0; place < all; place += 1) {
+  for (let place = isWhole ? named : 0; place < all; place += 1) {
     const cell = cells[place];
     if (cell === null || cell === undefined) continue;
     if (place >= named && !isBlank(cell))
@@ -86,6 +105,11 @@ function rowFault(
     if (fault !== null) return fault;
   }
   return null;
+}
+
+/** True for a text without a lost letter and U+0000. */
+export function isWholeText(text: string): boolean {
+  return !text.includes(LOST) && !text.includes('\0');
 }
 
 function textFault(cell: string, place: number): RowFault | null {

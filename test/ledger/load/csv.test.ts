@@ -13,9 +13,8 @@ const written = (cell: Cell, quoted: boolean): string => {
 };
 
 async function read(text: string): Promise<readonly (readonly Cell[])[]> {
-  const rows: (readonly Cell[])[] = [];
-  for await (const { cells } of readCsv(Readable.from([Buffer.from(text)]))) rows.push(cells);
-  return rows;
+  const rows = await Array.fromAsync(readCsv(Readable.from([Buffer.from(text)])));
+  return rows.flat().map(({ cells }) => cells);
 }
 
 describe('a cell of a CSV file', () => {

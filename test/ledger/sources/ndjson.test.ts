@@ -8,7 +8,7 @@ const LIMIT = 20;
 async function linesOf(...pieces: readonly string[]): Promise<readonly number[]> {
   const lines: number[] = [];
   const source = Readable.from(pieces.map((piece) => Buffer.from(piece)));
-  for await (const { line } of readNdjson(source, null, LIMIT)) lines.push(line);
+  for await (const rows of readNdjson(source, null, LIMIT)) lines.push(...rows.map(({ line }) => line));
   return lines;
 }
 
@@ -28,4 +28,37 @@ it('an ndjson line of exactly the longest length is read, whole or in pieces', a
   // {"id":1234567890123} has 6 + 13 + 1 = 20 characters.
   expect(await linesOf('{"id":1}\n{"id":1234567890123}\n')).toEqual([1, 1, 2]);
   expect(await linesOf('{"id":1}\n{"id":123', '4567890123}', '\n')).toEqual([1, 1, 2]);
+});
+
+it('a number of ndjson keeps the digits of its file, whatever its form, beside a text of the same digits', async () => {
+  const forms = (
+    '0 -0 -0.0 0.0 7 -7 100 1.50 -12.5 12.00 0.1 0.10 0.000001 0.0000012 1e5 1E5 -1.5e-7 1e21 123456789012345 1234567890123456 ' +
+    '9007199254740993 12345678901234.56 0.12345678901234567 123456789012345678901234567890.10'
+  ).split(' ');
+  const pieces = forms.flatMap((form) =>
+    [
+      `{"a":${form},"b":"${form}"}`,
+      `{"a" : ${form} , "b": "x:${form},"}`,
+      `{"b":[${form}],"a":\t${form}}`,
+    ].map((line) => `${line}\n`),
+  );
+  const source = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+  const [, ...rows] = (await Array.fromAsync(readNdjson(source))).flat();
+  expect(rows.map(({ cells, numbers }) => [...cells, ...(numbers ?? [])])).toEqual(
+    forms.flatMap((form) => [
+      [form, form, 0],
+      [form, `x:${form},`, 0],
+      [form, `[${form}]`, 0],
+    ]),
+  );
+});
+
+it('a field of ndjson is its own, not one that every object has', async () => {
+  const line = '{"toString":"a","__proto__":"b","constructor":1}\n{"__proto__":null}\n';
+  const rows = (await Array.fromAsync(readNdjson(Readable.from([Buffer.from(line)])))).flat();
+  expect(rows.map(({ cells }) => cells)).toEqual([
+    ['toString', '__proto__', 'constructor'],
+    ['a', 'b', '1'],
+    [null, null, null],
+  ]);
 });

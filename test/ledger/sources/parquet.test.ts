@@ -27,7 +27,7 @@ const BOTH = [
 async function cellsOf(select: string, foreign?: ForeignParquet): Promise<readonly (string | null)[]> {
   await writeSelect(path, select);
   const rows = await Array.fromAsync(readParquet(path, foreign));
-  return rows[1]?.cells ?? [];
+  return rows.flat()[1]?.cells ?? [];
 }
 
 describe.each(BOTH)('Parquet of a load that is %s', (_, foreign) => {
