@@ -1,4 +1,4 @@
-/** What clients of others rely on: ranges of one file, the width of numbers, the keywords of tools. */
+/** What clients rely on: ranges of one file, the width of numbers, the keywords of tools; what pull.py refuses in words. */
 import type { Mutants } from '../mutant.ts';
 
 export const FOREIGN_CLIENTS: Mutants = {
@@ -72,5 +72,59 @@ export const FOREIGN_CLIENTS: Mutants = {
     find: 'return next === undefined ? page : {',
     replace: "return next === undefined ? { ...page, nextPageToken: '' } : {",
     caughtBy: ['test/serve/sharing/ranges.test.ts'],
+  },
+  'sharing-format-of-delta': {
+    rule: 'a client that allows another format alone is refused, also one that lists several of them (issue 49)',
+    file: 'src/serve/sharing/capabilities.ts',
+    find: "  if (formats.length > 0 && !formats.includes('parquet')) {",
+    replace: "  if (formats.length === 1 && !formats.includes('parquet')) {",
+    caughtBy: ['test/serve/sharing/response-format.test.ts'],
+  },
+  'contract-width-of-nullable': {
+    rule: 'an integer of the contract that may be null is of 64 bits, too (issue 49)',
+    file: 'src/serve/contract/document.ts',
+    find: "  const isInteger = !areFields && 'type' in part && [part.type].flat().includes('integer');",
+    replace: "  const isInteger = !areFields && 'type' in part && part.type === 'integer';",
+    caughtBy: ['test/serve/contract/integer-widths.test.ts'],
+  },
+  'pull-py-every-fact': {
+    rule: 'pull.py refuses a served manifest with another fact than the signed one (server 7)',
+    file: 'src/client/pull.py',
+    find: '        return None if sent == signed else here',
+    replace: '        return None if type(sent) is type(signed) else here',
+    caughtBy: ['test/client/lying-server.test.ts'],
+    program: 'python',
+  },
+  'pull-py-facts-again': {
+    rule: 'pull.py compares the facts of a snapshot that is here, too (server 7)',
+    file: 'src/client/pull.py',
+    find: '            compare_manifests(manifest, checked)',
+    replace: '            pass',
+    caughtBy: ['test/client/lying-server.test.ts'],
+    program: 'python',
+  },
+  'pull-py-deep-manifest': {
+    rule: 'pull.py ends with a sentence on a manifest that nests too deeply (server 15)',
+    file: 'src/client/pull.py',
+    find: '    except (RecursionError, MemoryError) as error:',
+    replace: '    except MemoryError as error:',
+    caughtBy: ['test/client/malformed-answers.test.ts'],
+    program: 'python',
+  },
+  'pull-py-malformed-text': {
+    rule: 'pull.py ends with a sentence on a text that is no JSON at any depth (server 15)',
+    file: 'src/client/pull.py',
+    find: '        raise ValueError("nested too deeply") from error',
+    replace: '        raise',
+    caughtBy: ['test/client/malformed-answers.test.ts'],
+    program: 'python',
+  },
+  'pull-py-plain-messages': {
+    rule: 'a message of a server steers no terminal through pull.py (server 10)',
+    file: 'src/client/pull.py',
+    find: '    shown = "".join(each if each.isprintable() else " " for each in line)',
+    replace: '    shown = line',
+    caughtBy: ['test/client/malformed-answers.test.ts'],
+    program: 'python',
   },
 };

@@ -52,6 +52,7 @@ describe('A-16: 120 pages of rows of one reader', () => {
     const asked = Array.from({ length: PAGES }, (_, first) => page(browsers.one, first));
     const answers = Promise.all(asked);
     for (let read = 0; read < 17; read += 1) await endOne();
+    expect([most, reading]).toEqual([1, []]);
     const statuses = (await answers).map(({ status, headers }) => `${status} ${headers.get('retry-after')}`);
     expect(
       Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => [status, all?.length]),
@@ -59,12 +60,12 @@ describe('A-16: 120 pages of rows of one reader', () => {
       ['200 null', 17],
       ['429 1', 103],
     ]);
-    expect([most, reading]).toEqual([1, []]);
   });
 
   it('leave the pages of another account a slot of its own', async () => {
     const asked = Array.from({ length: PAGES }, (_, first) => page(browsers.one, first));
-    await expect.poll(() => reading.length).toBe(1);
+    await expect.poll(() => reading.length).toBeGreaterThan(0);
+    expect(reading).toHaveLength(1);
     const other = [1, 2, 3].map((first) => page(browsers.other, first));
     await expect.poll(() => reading.length).toBe(2);
     const ended: (bigint | undefined)[] = [];

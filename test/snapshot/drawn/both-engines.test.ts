@@ -16,11 +16,11 @@ import { BLANKS, DAYS } from './drawn-values.ts';
 
 let harness: BuildHarness;
 let owner: Client;
+/** The account of the test that runs. */
 let home: Founded;
 beforeAll(async () => {
   harness = await openBuildHarness('template_ledger');
   owner = await harness.database.client('cf_owner');
-  home = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
 });
 afterAll(() => harness.close());
 
@@ -29,17 +29,23 @@ const BASELINE = { source_type: 'baseline', baseline_method: 'history', label: '
 /** The day of go-live: a baseline of that day or later is no measurement. */
 const LIVE = '2026-03-01T12:00:00Z';
 
-async function addRows(): Promise<void> {
-  const { account } = home;
-  // An end without a beginning is no period, whatever it says.
+/** An end without a beginning is no period, whatever it says. */
+async function addEnds(): Promise<void> {
   for (const period_end of ['1990-01-01', '2026-03-31', '2199-12-31'])
     await addCost(owner, home, { period_start: null, period_end });
+}
+
+async function addBlanks(): Promise<void> {
   for (const blank of [...BLANKS, ...BLANKS.map((each) => ` ${each} `)]) {
     await addCost(owner, home, { description: blank });
     await addCost(owner, home, { vendor_name: blank, notes: blank, source_ref: blank });
     if (blank.replaceAll(' ', '') !== '')
       await addCost(owner, home, { cost_type: blank, description: blank });
   }
+}
+
+async function addDays(): Promise<void> {
+  const { account } = home;
   await owner.query(`update ledger.initiatives set went_live_at = '${LIVE}' where account_id = ${account}`);
   const formula_id = await insert(owner, 'ledger.formulas', { account_id: account, formula_key: 'saved' });
   const version = { account_id: account, formula_id, version: 1, name: 'Saved', expression: 'before' };
@@ -53,8 +59,13 @@ async function addRows(): Promise<void> {
   }
 }
 
-it('publishes every blank of Unicode, every end without a beginning and every form of a day', async () => {
-  await inAccount(owner, home.account, addRows);
+it.each([
+  ['undated costs that have an end', addEnds],
+  ['texts of nothing but a blank, of every blank of Unicode', addBlanks],
+  ['baselines of every form of a day', addDays],
+])('publishes an account with %s', async (_, add) => {
+  home = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
+  await inAccount(owner, home.account, add);
   const checks = { checks: await readChecks(), focusChecks: await readFocusChecks() };
   const companionChecks = await readCompanionChecks();
   const built = await harness.build({ account_id: home.account, at: AT, ...checks, companionChecks });
