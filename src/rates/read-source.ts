@@ -67,9 +67,17 @@ async function collect(stream: AsyncIterable<Uint8Array>, source: RateSource, mo
   return Buffer.concat(chunks);
 }
 
+const FILE_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder',
+};
+
 /** The message of an error of `fetch` or of the file. An error of `fetch` says only "fetch failed"; its `cause` has the message. */
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
+  const words = 'syscall' in cause && 'code' in cause ? FILE_WORDS[String(cause.code)] : undefined;
+  if (words !== undefined) return words;
   return cause.cause instanceof Error ? cause.cause.message : cause.message;
 }
 

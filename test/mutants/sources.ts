@@ -106,6 +106,27 @@ export const SOURCES: Mutants = {
     replace: '    return JSON.parse(text);',
     caughtBy: ['test/ledger/sources/ndjson.test.ts'],
   },
+  'source-truth-of-sheets': {
+    rule: 'TRUE and FALSE of a spreadsheet are truth values (issue 50)',
+    file: 'src/ledger/load/check-types.ts',
+    find: "'(?i)^(true|false|t|f)$'",
+    replace: "'^(true|false|t|f)$'",
+    caughtBy: ['test/slips/cases.test.ts'],
+  },
+  'source-command-for-the-shell': {
+    rule: 'a folder in a printed command is quoted for the shell (issue 50)',
+    file: 'src/commands/actions/init.ts',
+    find: 'load ${shellWord(folder)} --account',
+    replace: 'load ${folder} --account',
+    caughtBy: ['test/commands/init.test.ts'],
+  },
+  'source-nearest-rates': {
+    rule: 'a file of rates that is not there is asked for by the nearest name beside it (issue 50)',
+    file: 'src/commands/rates/import.ts',
+    find: 'error.message.replace(/\\.$/, end)',
+    replace: 'error.message',
+    caughtBy: ['test/ledger/sources/nearest-file.test.ts'],
+  },
   'source-empty-middle': {
     rule: 'an empty row is ignored at the end of a file alone (issue 50)',
     file: 'src/ledger/sources/whole-rows.ts',

@@ -153,7 +153,9 @@ describe('a source that is refused', () => {
   });
 
   it('is not there', async () => {
-    expect(await refusal(join(folder, 'absent.csv'))).toContain('ENOENT');
+    expect(await refusal(join(folder, 'absent.csv'))).toContain(
+      'absent.csv could not be read: there is no such file.',
+    );
   });
 
   it('has a certificate of an unknown authority', async () => {

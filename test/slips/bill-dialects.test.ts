@@ -1,31 +1,17 @@
 /** One drawn bill, written in every dialect and loaded, makes the same rows, and adds up to the cent. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadFocus } from '../../src/ledger/focus/load-focus.ts';
 import { divideRounded } from '../../src/figures/cents.ts';
-import { type Chance, chanceOf } from '../chaos/chance.ts';
+import type { Chance } from '../chaos/chance.ts';
 import { type Charge, csv, writeParquet } from '../ledger/focus/bills.ts';
-import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { addInitiative, foundAccount } from '../support/ledger-rows.ts';
-import { quickFolder } from '../support/quick-folder.ts';
 import { itInSweeps } from '../support/sweeps.ts';
 import { billAsJson, billAsText, billedOf, drawBill, drawTypes } from './drawn-bills.ts';
+import { drawnAccount, drawnLedgers, quickLedger } from './quick-ledger.ts';
 
-let database: TestDatabase;
-let owner: Client;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  owner = await database.client('cf_owner');
-  folder = await mkdtemp(join(quickFolder(), 'crossfoot-bills-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const ledger = quickLedger();
 
 const FORMS = ['csv', 'csv.gz', 'ndjson', 'parquet'] as const;
 type Form = (typeof FORMS)[number];
@@ -39,9 +25,9 @@ const CENTS = `select to_char(month, 'YYYY-MM') as month, sum(amount_cents)::big
 
 /** Loads a file into a new account. */
 async function loaded(path: string) {
-  const { account } = await foundAccount(owner);
-  await addInitiative(owner, account, { title: 'Mail' });
-  const request = { url: database.url('cf_owner'), account, paths: [path] };
+  const { owner, url } = ledger();
+  const account = await drawnAccount(ledger());
+  const request = { url, account, paths: [path] };
   await loadFocus({ ...request, isOwnSnapshot: async () => await Promise.resolve(false) });
   const { rows } = await owner.query<{ row: string }>(ROWS, [account]);
   const months = await owner.query<{ month: string; cents: bigint }>(CENTS, [account]);
@@ -52,7 +38,7 @@ async function loaded(path: string) {
 }
 
 async function write(form: Form, bill: readonly Charge[], chance: Chance): Promise<string> {
-  const path = join(folder, `bill.${form}`);
+  const path = join(ledger().folder, `bill.${form}`);
   if (form === 'parquet') {
     const types = drawTypes(chance);
     await writeParquet(path, bill, types);
@@ -63,29 +49,23 @@ async function write(form: Form, bill: readonly Charge[], chance: Chance): Promi
   return path;
 }
 
-async function drawnBills(form: Form, from: number, through: number) {
-  const bills = [];
-  for (let seed = from; seed <= through; seed += 1) {
-    const chance = chanceOf(seed);
-    const bill = drawBill(chance);
-    const plain = join(folder, 'plain.csv');
-    await writeFile(plain, csv(bill));
-    // The amounts have three decimals; a month is rounded once.
-    const cents = [...billedOf(bill)]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([month, thousandths]) => [month, divideRounded(thousandths, 10n)]);
-    const { rows } = await loaded(plain);
-    bills.push({ seed, found: await loaded(await write(form, bill, chance)), right: { rows, cents } });
-  }
-  return bills;
-}
+/** What the ledger has of a drawn bill that is written in the form, beside what it has of the plainest file. */
+const drawnIn = (form: Form) => async (chance: Chance) => {
+  const bill = drawBill(chance);
+  const plain = join(ledger().folder, 'plain.csv');
+  await writeFile(plain, csv(bill));
+  // The amounts have three decimals; a month is rounded once.
+  const cents = [...billedOf(bill)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, thousandths]) => [month, divideRounded(thousandths, 10n)]);
+  const { rows } = await loaded(plain);
+  return { found: await loaded(await write(form, bill, chance)), right: { rows, cents } };
+};
 
 it.each(FORMS)('a bill that is written as %s is the same bill', async (form) => {
-  for (const { seed, found, right } of await drawnBills(form, 1, 1))
-    expect({ seed, ...found }).toEqual({ seed, ...right });
+  for (const { found, right } of await drawnLedgers([1, 1], drawnIn(form))) expect(found).toEqual(right);
 });
 
 itInSweeps.each(FORMS)('ten bills that are written as %s are the same bills', async (form) => {
-  for (const { seed, found, right } of await drawnBills(form, 101, 110))
-    expect({ seed, ...found }).toEqual({ seed, ...right });
+  for (const { found, right } of await drawnLedgers([101, 110], drawnIn(form))) expect(found).toEqual(right);
 });

@@ -1,31 +1,17 @@
 /** One drawn ledger, written in every dialect and loaded, is the same ledger, row for row. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { load } from '../../src/ledger/load/load.ts';
-import { type Chance, chanceOf } from '../chaos/chance.ts';
+import type { Chance } from '../chaos/chance.ts';
 import { writeSelect } from '../ledger/sources/files.ts';
-import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { addInitiative, foundAccount } from '../support/ledger-rows.ts';
-import { quickFolder } from '../support/quick-folder.ts';
 import { itInSweeps } from '../support/sweeps.ts';
 import { type Written, selectOf, writeJson, writeText } from './dialects.ts';
 import { type Cost, drawCosts } from './drawn-costs.ts';
+import { drawnAccount, drawnLedgers, quickLedger } from './quick-ledger.ts';
 
-let database: TestDatabase;
-let owner: Client;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  owner = await database.client('cf_owner');
-  folder = await mkdtemp(join(quickFolder(), 'crossfoot-dialects-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const ledger = quickLedger();
 
 const FORMS = ['csv', 'csv.gz', 'standard input', 'ndjson', 'parquet'] as const;
 type Form = (typeof FORMS)[number];
@@ -61,14 +47,14 @@ async function write(
   if (form === 'ndjson') return writeJson(costs, chance);
   if (form !== 'parquet') return writeText(costs, chance, { isWestern, isPacked: form === 'csv.gz' });
   const { dialect, select } = selectOf(costs, chance);
-  await writeSelect(join(folder, 'cost_entries.parquet'), select);
+  await writeSelect(join(ledger().folder, 'cost_entries.parquet'), select);
   return { dialect, bytes: Buffer.alloc(0), request: {} };
 }
 
 /** Loads the costs in a dialect of the form into a new account; returns what the ledger has there. */
 async function loaded(form: Form, costs: readonly Cost[], chance: Chance, isWestern: boolean) {
-  const { account } = await foundAccount(owner);
-  await addInitiative(owner, account, { title: 'Mail' });
+  const { folder, owner, url } = ledger();
+  const account = await drawnAccount(ledger());
   const { bytes, dialect, request } = await write(form, costs, chance, isWestern);
   const path = join(folder, `cost_entries.${form}`);
   const isFile = form !== 'standard input';
@@ -79,28 +65,23 @@ async function loaded(form: Form, costs: readonly Cost[], chance: Chance, isWest
     paths: [isFile ? path : '-'],
     table: 'cost_entries',
   };
-  await load({ ...asked, url: database.url('cf_owner'), account, mode: 'upsert' });
+  await load({ ...asked, url, account, mode: 'upsert' });
   const { rows } = await owner.query<{ row: unknown[] }>(LOADED, [account]);
   return { dialect, rows: rows.map(({ row }) => JSON.stringify(row)).toSorted() };
 }
 
-/** What the ledger has of each drawn ledger that is written in the form, beside what was meant. */
-async function drawnLedgers(form: Form, from: number, through: number) {
-  const ledgers = [];
-  for (let seed = from; seed <= through; seed += 1) {
-    const chance = chanceOf(seed);
-    const isWestern = chance.happens(0.5);
-    const costs = drawCosts(chance, isWestern);
-    const { dialect, rows } = await loaded(form, costs, chance, isWestern);
-    ledgers.push({ found: { seed, dialect, rows }, right: { seed, dialect, rows: meant(costs) } });
-  }
-  return ledgers;
-}
+/** What the ledger has of a drawn ledger that is written in the form, beside what was meant. */
+const drawnIn = (form: Form) => async (chance: Chance) => {
+  const isWestern = chance.happens(0.5);
+  const costs = drawCosts(chance, isWestern);
+  const { dialect, rows } = await loaded(form, costs, chance, isWestern);
+  return { found: { dialect, rows }, right: { dialect, rows: meant(costs) } };
+};
 
 it.each(FORMS)('a ledger that is written as %s is the same ledger', async (form) => {
-  for (const { found, right } of await drawnLedgers(form, 1, 3)) expect(found).toEqual(right);
+  for (const { found, right } of await drawnLedgers([1, 3], drawnIn(form))) expect(found).toEqual(right);
 });
 
 itInSweeps.each(FORMS)('thirty ledgers that are written as %s are the same ledgers', async (form) => {
-  for (const { found, right } of await drawnLedgers(form, 101, 130)) expect(found).toEqual(right);
+  for (const { found, right } of await drawnLedgers([101, 130], drawnIn(form))) expect(found).toEqual(right);
 });

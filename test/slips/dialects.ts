@@ -126,7 +126,8 @@ function texts(cost: Cost, chance: Chance | null, decimal: DecimalSign | null): 
     period_start: month(cost.start, '-01', chance),
     period_end: month(cost.end, lastDay(cost.end), chance),
     is_estimated:
-      chance?.oneOf([String(cost.isEstimated), cost.isEstimated ? 't' : 'f']) ?? String(cost.isEstimated),
+      chance?.oneOf(cost.isEstimated ? ['true', 't', 'TRUE', 'True'] : ['false', 'f', 'FALSE', 'False']) ??
+      String(cost.isEstimated),
     vendor_name: cost.vendor,
     description: cost.description ?? chance?.oneOf(['', ' ']) ?? '',
     created_at: instant(cost.created, chance),

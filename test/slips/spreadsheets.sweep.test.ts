@@ -2,37 +2,12 @@
  * Five sheets in the encodings, separators and spellings of their programs, with the headings of the ledger: from the file to
  * published figures, each by the commands of the documentation.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { programHere } from '../commands/program-here.ts';
-import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { SEED } from '../support/signing.ts';
+import { expect, it } from 'vitest';
+import { ownLedger } from '../support/own-ledger.ts';
 
-let database: TestDatabase;
-let folder: string;
-beforeAll(async () => {
-  [database, folder] = await Promise.all([createDatabase(), mkdtemp(join(tmpdir(), 'crossfoot-sheets-'))]);
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
-
-async function run(...args: readonly string[]): Promise<readonly string[]> {
-  const { program, printed } = programHere({
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: join(folder, 'data'),
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: database.url('cf_service'),
-    LEDGER_URL: database.url('cf_reader'),
-    SIGNING_KEYS: SEED,
-    OWNER_URL: database.url('cf_owner'),
-  });
-  await program.parseAsync(args, { from: 'user' });
-  return printed;
-}
+const own = ownLedger();
 
 interface Sheet {
   readonly program: string;
@@ -104,32 +79,25 @@ const SHEETS: readonly Sheet[] = [
 ];
 
 it('five sheets as five programs write them are loaded, and published to the cent', async () => {
+  const { run } = own;
   await run('account', 'add', 'Sheets', '--app-url', 'https://app.example/sheets');
-  const [{ id = 0 } = {}] = JSON.parse((await run('account', 'list', '--json')).join('\n')) as {
-    id?: number;
-  }[];
-  const account = ['--account', String(id)];
-  const given = join(folder, 'given');
+  const id = await own.account();
+  const account = ['--account', id];
+  const given = join(own.folder(), 'given');
   await mkdir(given);
   await writeFile(join(given, 'initiatives.csv'), 'source_ref,title,stage\nM,Mail,live\n');
   await run('load', given, ...account);
-  const rates = join(folder, 'euro_reference_rates.csv');
+  const rates = join(own.folder(), 'euro_reference_rates.csv');
   await writeFile(rates, 'day,currency,units_per_euro\n2026-03-02,USD,1.2\n');
   await run('load', rates);
   for (const { bytes, options, program, says, table } of SHEETS) {
-    const own = join(folder, program);
-    await mkdir(own);
-    await writeFile(join(own, `${table}.csv`), bytes);
-    expect(await run('load', own, ...account, '--source', program, ...options)).toContain(says);
+    const sheet = join(own.folder(), program);
+    await mkdir(sheet);
+    await writeFile(join(sheet, `${table}.csv`), bytes);
+    expect(await run('load', sheet, ...account, '--source', program, ...options)).toContain(says);
   }
   await run('build', ...account);
-  const totals = join(folder, 'totals.csv');
-  await run('csv', 'reported_totals', ...account, '--to', totals);
-  const [head = '', ...rows] = (await readFile(totals, 'utf8')).trim().split(/\r?\n/);
-  const all = rows
-    .map((row) => row.split(','))
-    .find((row) => row.includes('portfolio') && row.includes('all'));
-  const cell = (name: string) => all?.[head.split(',').indexOf(name)];
+  const cell = await own.totals(id);
   // Euros at 1.2: 1,234.56 are 1,481.47 and -34.56 are -41.47, which are 1,440.00. With 350.50, 25.00 and 49.99 they are
   // 1,865.49. The approved savings of 2,000.00 leave 134.51; the draft of 70.00 is in no total.
   expect([cell('cost_cents'), cell('net_value_cents')]).toEqual(['186549', '13451']);

@@ -4,6 +4,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CrossfootError } from '../../errors.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { CommandContext } from '../../run/context.ts';
 
 const STARTER = fileURLToPath(new URL('../../../fixtures/starter', import.meta.url));
@@ -33,5 +34,5 @@ export async function writeStarter(folder: string, { print, say }: CommandContex
     print(join(folder, name));
   }
   say('next: npx --no crossfoot account add "Own Company"');
-  say(`then: npx --no crossfoot load ${folder} --account <id>`);
+  say(`then: npx --no crossfoot load ${shellWord(folder)} --account <id>`);
 }

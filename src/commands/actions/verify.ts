@@ -9,6 +9,7 @@ import { readLog } from '../../snapshot/read/read-log.ts';
 import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { signedBy } from '../../snapshot/keep/verify-signatures.ts';
 import { verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
+import { didYouMean } from '../../ledger/sources/nearest-file.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
 import { hasCode } from '../../store/directories.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -111,7 +112,8 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   } catch (error) {
     const { cause } = error as Error; // the error of the file system, if any
     if (!hasCode(cause, 'ENOENT') && !hasCode(cause, 'ENOTDIR')) throw error;
-    throw new CrossfootError('usage_invalid', `${directory} is neither a snapshot id nor a folder.`);
+    const end = await didYouMean(directory, { files: () => false, folders: true });
+    throw new CrossfootError('usage_invalid', `${directory} is neither a snapshot id nor a folder${end}`);
   }
 }
 

@@ -11,6 +11,7 @@ import { isFocusColumn } from './versions.ts';
 import type { Initiative, LoadFocusMapping } from './charge.ts';
 import { isEmpty } from './cells.ts';
 import { CrossfootError } from '../../errors.ts';
+import { didYouMean } from '../sources/nearest-file.ts';
 
 const text = z.string();
 const rule = z.strictObject({
@@ -26,6 +27,7 @@ const mapping = z.strictObject({
 });
 
 type Rule = z.output<typeof rule>;
+const YAML = /\.ya?ml$/i;
 const TAG = 'Tags.';
 /**
  * The limit of keys that the parser compares with each other. It compares each key of a map with all keys before it: 40,000
@@ -39,7 +41,10 @@ const MAX_COMPARED_KEYS = 1_000_000;
  */
 export async function readMapping(path: string | undefined): Promise<LoadFocusMapping> {
   if (path === undefined) return mappingOf(mapping.parse({}));
-  const yaml = await readFile(path, 'utf8').catch((cause: unknown) => refuse(path, 'cannot be read', cause));
+  const yaml = await readFile(path, 'utf8').catch(async (cause: unknown) => {
+    const end = await didYouMean(path, { files: (name) => YAML.test(name), folders: false });
+    return refuse(path, `is not a file that can be read${end}`, cause);
+  });
   let compared = 0;
   const document = parseDocument(yaml, {
     uniqueKeys: (a, b) => {
@@ -78,7 +83,8 @@ export async function readMapping(path: string | undefined): Promise<LoadFocusMa
 }
 
 function refuse(path: string, why: string, cause: unknown): never {
-  throw new CrossfootError('usage_invalid', `--map ${path} ${why}; nothing was loaded.`, {
+  const whole = /[.?]$/.test(why) ? `${why} Nothing was loaded.` : `${why}; nothing was loaded.`;
+  throw new CrossfootError('usage_invalid', `--map ${path} ${whole}`, {
     hint: 'It has tag: the key of a tag, and rules: a list of {when, initiative, cost_type, ai}.',
     cause,
   });

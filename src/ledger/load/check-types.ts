@@ -20,7 +20,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   integer: WHOLE,
   numeric: { pattern: '^-?[0-9]+([.][0-9]+)?$', expected: 'a decimal number' },
   'double precision': { pattern: '^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$', expected: 'a number' },
-  boolean: { pattern: '^(true|false|t|f)$', expected: 'true or false' },
+  // Spreadsheets write TRUE and FALSE.
+  boolean: { pattern: '(?i)^(true|false|t|f)$', expected: 'true or false' },
   date: { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expected: 'a day, YYYY-MM-DD' },
   'timestamp with time zone': {
     pattern:

@@ -1,12 +1,13 @@
 /** Finds the files of named paths, and takes the fingerprint of each before any is read. */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
+import { shellWord } from '../../shell-word.ts';
 import { CsvBroken } from './row.ts';
 import { collectFaults } from '../load/faults.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { ENDINGS, formOf, wayOut } from './forms.ts';
-import { nearestOf } from './nearest.ts';
+import { didYouMean } from './nearest-file.ts';
 import { type OpenFile, type ReadingOptions, worded } from './reading.ts';
 import { CONTROL, type Walk, walkFolder } from './walk.ts';
 
@@ -36,7 +37,7 @@ export async function findFiles(paths: readonly string[], finding: Finding): Pro
     const walk = (await isFolder(path)) ? await walkAll(path, finding) : await namedFile(path);
     for (const [why, names] of walk.leftOut) finding.onNote?.(`ignored ${names.join(', ')}: ${why}`);
     for (const { name, expected } of walk.refused) {
-      refuse(name, `${expected}; or leave it out with --ignore ${quoted(name)}`);
+      refuse(name, `${expected}; or leave it out with --ignore ${shellWord(name)}`);
     }
     for (const { path: place, name } of walk.files) {
       const form = formOf(place);
@@ -76,23 +77,6 @@ async function controlOf(path: string): Promise<string | null> {
   });
 }
 
-/** The file or folder with the most similar name beside a path that is not there; null if there is none. */
-async function nearestFile(path: string): Promise<string | null> {
-  const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => []);
-  const names = entries
-    .filter((entry) => entry.isDirectory() || formOf(entry.name) !== undefined)
-    .map(({ name }) => name);
-  const own = basename(path);
-  const stem = stemOf(own);
-  const nearest = names.find((name) => stem !== '' && stemOf(name) === stem) ?? nearestOf(own, names);
-  if (nearest === null) return null;
-  return path.includes('/') ? `${path.slice(0, path.lastIndexOf('/') + 1)}${nearest}` : nearest;
-}
-
-function stemOf(name: string): string {
-  return (name.split('.')[0] ?? '').toLowerCase();
-}
-
 async function walkAll(path: string, { ignore = [], pages, besides }: Finding): Promise<Walk> {
   const markdown = (pages ?? []).map((folder) => join(path, folder));
   const others = [...markdown, ...(besides === undefined ? [] : [besides])].map((each) => resolve(each));
@@ -110,18 +94,12 @@ async function namedFile(path: string): Promise<Walk> {
   });
 }
 
-/** The name as a shell takes it. */
-function quoted(name: string): string {
-  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
-}
-
 /** True for a folder, false for a file; throws if there is neither. */
 export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (cause) {
-    const near = await nearestFile(path);
-    const end = near === null ? '.' : `; did you mean ${near}?`;
+    const end = await didYouMean(path, { files: (name) => formOf(name) !== undefined, folders: true });
     throw new CrossfootError('usage_invalid', `${path} is not a file or folder that can be read${end}`, {
       hint: 'Name a file or folder that is there, and that this user may read.',
       cause,

@@ -2,6 +2,8 @@
 
 /** The first key that stands twice in one object, at any depth; null if there is none. A text that is no JSON gives null, too. */
 export function repeatedKey(text: string): string | null {
+  // With one colon there is one key.
+  if (text.indexOf(':') === text.lastIndexOf(':')) return null;
   // The keys of each object that is open; null for an open list.
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -20,17 +20,17 @@ export const LOAD: Mutants = {
   },
   'load-missing-file': {
     rule: 'a file that is not there is asked for by the nearest name beside it',
-    file: 'src/ledger/sources/find-files.ts',
+    file: 'src/ledger/sources/nearest-file.ts',
     find: "  const nearest = names.find((name) => stem !== '' && stemOf(name) === stem) ?? nearestOf(own, names);",
     replace: '  const nearest = nearestOf(own, names);',
     caughtBy: ['test/ledger/sources/missing-file.test.ts'],
   },
   'load-missing-file-of-rows': {
-    rule: 'only files that can be loaded are asked for',
-    file: 'src/ledger/sources/find-files.ts',
-    find: '    .filter((entry) => entry.isDirectory() || formOf(entry.name) !== undefined)',
+    rule: 'only files that the command can read are asked for',
+    file: 'src/ledger/sources/nearest-file.ts',
+    find: '    .filter((entry) => (entry.isDirectory() ? folders : files(entry.name)))',
     replace: '',
-    caughtBy: ['test/ledger/sources/missing-file.test.ts'],
+    caughtBy: ['test/ledger/sources/nearest-file.test.ts'],
   },
   'load-control-folder': {
     rule: 'a folder with the name of a control line is refused in words',
