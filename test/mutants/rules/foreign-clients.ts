@@ -80,11 +80,11 @@ export const FOREIGN_CLIENTS: Mutants = {
     replace: "  if (formats.length === 1 && !formats.includes('parquet')) {",
     caughtBy: ['test/serve/sharing/response-format.test.ts'],
   },
-  'contract-width-of-nullable': {
-    rule: 'an integer of the contract that may be null is of 64 bits, too (issue 49)',
+  'contract-width-of-parameters': {
+    rule: 'the integers of parameters, which stand in lists, are of 64 bits, too (issue 49)',
     file: 'src/serve/contract/document.ts',
-    find: "  const isInteger = !areFields && 'type' in part && [part.type].flat().includes('integer');",
-    replace: "  const isInteger = !areFields && 'type' in part && part.type === 'integer';",
+    find: '  if (Array.isArray(part)) return part.map((each: unknown) => withWidths(each)) as Part;',
+    replace: '  if (Array.isArray(part)) return part;',
     caughtBy: ['test/serve/contract/integer-widths.test.ts'],
   },
   'pull-py-every-fact': {
