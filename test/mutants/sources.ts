@@ -78,11 +78,11 @@ export const SOURCES: Mutants = {
     replace: "const key = name ?? '';",
     caughtBy: ROWS,
   },
-  'source-line-ends-in-quotes': {
-    rule: 'a line end within quotes is part of its cell',
-    file: 'src/ledger/sources/csv-rows.ts',
-    find: '      else if (byte === NEWLINE && !isQuoted) {',
-    replace: '      else if (byte === NEWLINE) {',
+  'source-lines-within-quotes': {
+    rule: 'the lines of a cell count for the lines of the rows after it (issue 50)',
+    file: 'src/ledger/load/csv.ts',
+    find: '    line += 1 + newlines(text);',
+    replace: '    line += 1;',
     caughtBy: ['test/ledger/sources/csv-rows.test.ts'],
   },
   'source-row-without-end': {
