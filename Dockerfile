@@ -1,4 +1,4 @@
-# The program as it runs: sources, schema, docs and fixtures, no build step. It writes to /data and /tmp alone, so the rest
+# The program as it runs: sources, schema, assets, docs and fixtures, no build step. It writes to /data and /tmp alone, so the rest
 # may be mounted read-only: docker run --read-only --tmpfs /tmp -v crossfoot:/data …
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -13,6 +13,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY bin bin
+COPY assets assets
 COPY schema schema
 COPY fixtures fixtures
 COPY docs docs

@@ -9,9 +9,9 @@ import { once } from 'node:events';
 import { isCrossfootError } from '../src/errors.ts';
 import { isReadByPerson } from '../src/log-format.ts';
 import { WarmThread } from '../src/parquet/warm-thread.ts';
-import { clearSpools } from '../src/run/build/clear-spools.ts';
-import type { BuildMessage, BuildRequest } from '../src/run/build/messages.ts';
-import { runBuild } from '../src/run/build/run-build.ts';
+import { clearSpools } from '../src/run/builders/clear-spools.ts';
+import type { BuildMessage, BuildRequest } from '../src/run/builders/messages.ts';
+import { runBuild } from '../src/run/builders/run-build.ts';
 import { runJob } from '../src/run/job.ts';
 
 function tell(message: BuildMessage): void {

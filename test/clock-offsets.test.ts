@@ -7,7 +7,7 @@ import {
   readClocks,
   requireAgreement,
 } from '../src/clock-offsets.ts';
-import { SECOND } from './snapshot/build/build-harness.ts';
+import { SECOND } from './snapshot/builder/build-harness.ts';
 
 const NOON = 1_800_000_000n * SECOND;
 

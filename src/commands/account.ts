@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import type { CommandContext } from '../run/context.ts';
 import type { Plan } from '../ledger/account-records.ts';
 import type * as actions from './actions/account.ts';
+import type { AddOptions, RemoveOptions, SetOptions } from './actions/account.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
 
 const PLANS: readonly Plan[] = ['free', 'team', 'business', 'enterprise'];
@@ -23,32 +24,6 @@ remove deletes the account's rows from the ledger. Its published snapshots can n
 the object store, below v1/a/<id>/. prune deletes the expired ones; delete that folder to delete the newest ones too.
 
 Needs OWNER_URL, or the embedded database of a DATA_DIR.`;
-
-export interface AddOptions {
-  readonly fiscalYearStart?: number;
-  readonly appUrl?: string;
-  readonly plan: Plan;
-  readonly apiAccess: boolean;
-  readonly ownerName?: string;
-  readonly ownerEmail?: string;
-}
-
-export interface SetOptions {
-  readonly name?: string;
-  readonly plan?: Plan;
-  readonly apiAccess?: boolean;
-  readonly fiscalYearStart?: number;
-  readonly contributionMargin?: string;
-  readonly autoApproveValue?: boolean;
-  readonly companionTables?: boolean;
-  /** False removes the address: links then begin with the setting APP_URL. */
-  readonly appUrl?: string | false;
-}
-
-export interface RemoveOptions {
-  readonly dryRun: boolean;
-  readonly locked: boolean;
-}
 
 const plan = (): Option => new Option('--plan <plan>', 'its plan').choices(PLANS);
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
+import type { CsvOptions } from './actions/csv.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,13 +14,6 @@ Examples:
 The table focus has the costs in the format of FOCUS 1.2, for FinOps tools.
 Without --spreadsheet every value equals that of the Parquet file. With it the file begins with a byte order mark, and
 each text that a spreadsheet would run as a formula gets an apostrophe before it.`;
-
-export interface CsvOptions {
-  readonly account: bigint;
-  readonly snapshot: string;
-  readonly spreadsheet: boolean;
-  readonly to?: string;
-}
 
 /** Adds the command to the program. */
 export function addCsvCommand(program: Command, context: CommandContext): void {

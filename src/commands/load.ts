@@ -4,15 +4,14 @@ import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
 import {
   DECIMAL_SIGNS,
-  type DecimalSign,
   ENCODINGS,
-  type Encoding,
   type Expected,
   LOAD_MODES,
-  type LoadMode,
   parseExpected,
-} from '../ledger/load/mode.ts';
+} from '../ledger/staging/mode.ts';
 import { parseId } from './terminal/id-argument.ts';
+import type { LoadOptions } from './actions/load.ts';
+import type { FocusOptions } from './actions/load-focus.ts';
 
 const EXAMPLES = `
 Examples:
@@ -23,32 +22,6 @@ Examples:
   npx --no crossfoot load --describe cost_entries
   npx --no crossfoot load --focus ./bills --account 1 --map mapping.yml --dry-run
   npx --no crossfoot load ./export --mode replace-account --account 7`;
-
-export interface LoadOptions {
-  readonly mode: LoadMode;
-  readonly deleteMissing?: true;
-  readonly complete?: true;
-  readonly allowRemoval?: true;
-  readonly source?: string;
-  readonly table?: string;
-  readonly decimal?: DecimalSign;
-  readonly encoding?: Encoding;
-  readonly ignore?: readonly string[];
-  readonly dryRun?: true;
-  readonly rejects?: string;
-  readonly expect?: Expected;
-  readonly account?: bigint;
-  readonly json?: true;
-}
-
-export interface FocusOptions extends Pick<
-  LoadOptions,
-  'account' | 'source' | 'dryRun' | 'expect' | 'encoding' | 'ignore' | 'json'
-> {
-  readonly focus?: true;
-  readonly map?: string;
-  readonly parts?: true;
-}
 
 interface Described {
   /** A table, or true for all. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
 import { parseLastDay, parsePinName, parseSnapshotId } from './terminal/snapshot-argument.ts';
+import type { PinOptions } from './actions/pin.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,12 +14,6 @@ Examples:
 Every pin ends: after 400 days, or on the day that --until names. If several snapshots have a pin of the same name, the name
 means the newest of them. A snapshot can be pinned while its files exist: until one day after it can no longer be read.
 Its files are deleted a day after its last pin ends.`;
-
-export interface PinOptions {
-  readonly account: bigint;
-  readonly name: string;
-  readonly until?: bigint;
-}
 
 /** Adds `pin` to the program. */
 export function addPinCommand(program: Command, context: CommandContext): void {

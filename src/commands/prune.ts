@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
+import type { PruneOptions } from './actions/prune.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,12 +13,6 @@ Examples:
 A snapshot can be read for 14 days, and for at least a day after a newer one replaces it. Its files are deleted a day
 later. The newest snapshot is never deleted, nor are the files of the newest two undamaged ones. You can stop it at any
 moment and run it again. It works on a full disk.`;
-
-export interface PruneOptions {
-  readonly account?: bigint;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
 
 /** Adds the command to the program. */
 export function addPruneCommand(program: Command, context: CommandContext): void {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
+import type { SwitchOptions } from './actions/reporting.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,12 +14,6 @@ Examples:
 --no-close-pins stops these pins.
 
 Needs OWNER_URL, or the embedded database of DATA_DIR.`;
-
-export interface SwitchOptions {
-  readonly account: bigint;
-  readonly by?: bigint;
-  readonly closePins?: boolean;
-}
 
 /** Adds the command to the program. */
 export function addReportingCommand(program: Command, context: CommandContext): void {

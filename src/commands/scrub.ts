@@ -4,6 +4,7 @@ import { BYTES_PER_MEGABYTE } from '../format.ts';
 import type { CommandContext } from '../run/context.ts';
 import { SCRUB_BUDGET_BYTES } from '../run/limits.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
+import type { ScrubOptions } from './actions/scrub.ts';
 
 const EXAMPLES = `
 Examples:
@@ -14,13 +15,6 @@ Examples:
 A scrub reads the newest snapshot of each account every day, and every other snapshot every seven days. If a file is damaged
 in three reads, it is no longer served until you restore it from a copy and a scrub finds every byte correct. A scrub
 deletes nothing.`;
-
-export interface ScrubOptions {
-  readonly account?: bigint;
-  /** In megabytes. */
-  readonly budget: number;
-  readonly dryRun: boolean;
-}
 
 /** Adds the command to the program. */
 export function addScrubCommand(program: Command, context: CommandContext): void {

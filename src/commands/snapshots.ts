@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
+import type { ListOptions } from './actions/snapshots.ts';
 
 const EXAMPLES = `
 Examples:
@@ -11,11 +12,6 @@ Examples:
 
 chain: whether the log entry of the snapshot follows the entry before it, and names the stored manifest. The column then
 lists pins, a retraction and damaged files. To check the files themselves, run npx --no crossfoot verify <id> --account <id>.`;
-
-export interface ListOptions {
-  readonly account: bigint;
-  readonly json: boolean;
-}
 
 /** Adds the command to the program. */
 export function addSnapshotsCommand(program: Command, context: CommandContext): void {

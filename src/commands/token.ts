@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import type { CommandContext } from '../run/context.ts';
 import type { TokenKind } from '../serve/auth/token.ts';
 import type * as actions from './actions/token.ts';
+import type { IssueOptions } from './actions/token.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
 
 /** Ten years. A token for longer is issued without an expiry. */
@@ -17,15 +18,6 @@ Examples:
   npx --no crossfoot token revoke 7 --account 1
 
 All token commands need OWNER_URL, or the embedded database of DATA_DIR.`;
-
-export interface IssueOptions {
-  readonly account: bigint;
-  readonly kind: TokenKind;
-  readonly name: string;
-  readonly expires?: number;
-  readonly user?: bigint;
-  readonly profile?: string;
-}
 
 /** Adds the command to the program. */
 export function addTokenCommand(program: Command, context: CommandContext): void {

@@ -4,6 +4,7 @@ import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
 import { isSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import { parseId } from './terminal/id-argument.ts';
+import type { VerifySubject } from './actions/verify.ts';
 
 const EXAMPLES = `
 Examples:
@@ -36,11 +37,6 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       await verify(what, json, context);
     });
 }
-
-/** What to verify: a snapshot in the store, by its id or `latest`, or a folder. */
-export type VerifySubject =
-  | { readonly id: string; readonly account: bigint }
-  | { readonly folder: string; readonly account: bigint | undefined };
 
 function parseSubject(subject: string, account: bigint | undefined): VerifySubject {
   if (subject !== 'latest' && !isSnapshotId(subject)) return { folder: subject, account };

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { ATTEMPTS_KEPT } from '../run/limits.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
+import type { WhyOptions } from './actions/why.ts';
 
 const SHOWN = 3;
 const EXAMPLES = `
@@ -13,12 +14,6 @@ Examples:
 
 Shows the builds recorded in this DATA_DIR. It needs neither database nor store.
 If the store answers, it names damaged snapshots too.`;
-
-export interface WhyOptions {
-  readonly account?: bigint;
-  readonly last: number;
-  readonly json: boolean;
-}
 
 /** Adds the command to the program. */
 export function addWhyCommand(program: Command, context: CommandContext): void {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseCount } from './terminal/id-argument.ts';
+import type { WorkOptions } from './actions/work.ts';
 
 const MAX_BUILDS = 64;
 const EXAMPLES = `
@@ -9,11 +10,6 @@ Examples:
   npx --no crossfoot work
   npx --no crossfoot work --concurrency 4
   npx --no crossfoot work --until-empty`;
-
-export interface WorkOptions {
-  readonly concurrency: number;
-  readonly untilEmpty: boolean;
-}
 
 /** Adds the command to the program. */
 export function addWorkCommand(program: Command, context: CommandContext): void {

@@ -2,7 +2,8 @@
 import type { Client } from 'pg';
 import { openClient } from '../ledger/connect.ts';
 import { type CommandContext, openSettings } from './context.ts';
-import { type Databases, type DatabaseUse, requireOwner, openDatabases } from './databases.ts';
+import { type DatabaseUse, requireOwner, openDatabases } from './databases.ts';
+import type { Databases } from './opened-databases.ts';
 import { loadCatalogue } from './demo/shared-rows.ts';
 
 /** Runs `run` with one connection as the owner, then closes the connection. */

@@ -24,7 +24,7 @@ import { digestOf, readSqlFiles } from '../ledger/migrate/files.ts';
 import { migrate } from '../ledger/migrate/migrate.ts';
 import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
 import type { Logger } from '../log.ts';
-import type { Databases } from './databases.ts';
+import type { Databases } from './opened-databases.ts';
 import { outlast, type Outlasted, UNSUPERVISED } from './outlast.ts';
 import { PACE } from './surroundings.ts';
 

@@ -4,7 +4,7 @@ import { convert } from '../ledger/convert/convert.ts';
 import type { ConvertedAccount } from '../ledger/convert/convert-account.ts';
 import { readLeftOutOfAccounts } from '../ledger/moment/left-out.ts';
 import { asOwner } from './as-owner.ts';
-import type { Databases } from './databases.ts';
+import type { Databases } from './opened-databases.ts';
 
 type LeftOut = Awaited<ReturnType<typeof readLeftOutOfAccounts>>;
 

@@ -4,7 +4,7 @@
  */
 import { isCrossfootError } from '../errors.ts';
 import { lostSession } from '../postgres-errors.ts';
-import type { Databases } from './databases.ts';
+import type { Databases } from './opened-databases.ts';
 
 const PAUSE_MS = 500;
 /** A step that itself ends PostgreSQL each time must not run for ever. */

@@ -1,19 +1,36 @@
-/** Which paths have a route. A request to any other path is answered 404, also when its body or its token is wrong. */
+/** What the listener must know of paths before the application hears of a request: routes, bodies and forms of errors. */
 import { TrieRouter } from 'hono/router/trie-router';
 import { getPath } from 'hono/utils/url';
-import { ASSISTANT_PATH } from './assistant/request-body.ts';
+import { ASSISTANT_PATH, MAX_BODY_BYTES } from './assistant/request-body.ts';
+import { FORM_PATHS, MAX_FORM_BYTES } from './frame/own-form.ts';
+import { errorBody } from './http/error-answer.ts';
+import type { AllowedBody, Paths } from './http/node-refusals.ts';
+import { protocolError } from './sharing/protocol-errors.ts';
+import { isSharing, isSharingQuery, MAX_QUERY_BYTES } from './sharing/sharing-path.ts';
 
 interface Routed {
   readonly routes: readonly { readonly path: string; readonly method: string }[];
 }
 
+const BODIES: ReadonlyMap<string, AllowedBody> = new Map([
+  [ASSISTANT_PATH, { name: 'A message to the assistant', most: MAX_BODY_BYTES }],
+  ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MAX_FORM_BYTES }] as const),
+]);
+
+const QUERY: AllowedBody = { name: 'A query', most: MAX_QUERY_BYTES };
+
 /**
- * True for a path of a route, with any method; the path is decoded as the application decodes it. Middleware alone, which is
- * of all methods, makes no route.
+ * A path has a route with any method; it is decoded as the application decodes it. Middleware alone, which is of all
+ * methods, makes no route. A request to a path without one is answered 404, also when its body or its token is wrong.
  */
-export function knownPaths({ routes }: Routed): (path: string) => boolean {
+export function knownPaths({ routes }: Routed): Paths {
   const router = new TrieRouter<true>();
   const paths = routes.filter(({ method, path }) => method !== 'ALL' || path === ASSISTANT_PATH);
   for (const path of new Set(paths.map((each) => each.path))) router.add('ALL', path, true);
-  return (path) => router.match('ALL', getPath(new Request(`http://localhost${path}`)))[0].length > 0;
+  return {
+    isRoute: (path) => router.match('ALL', getPath(new Request(`http://localhost${path}`)))[0].length > 0,
+    bodyOf: (path) => (isSharingQuery(path) ? QUERY : BODIES.get(path.split('?', 1)[0] ?? '')),
+    errorBody: (path, status, message) =>
+      isSharing(path) ? protocolError(status, message) : errorBody(status, message),
+  };
 }

@@ -60,7 +60,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     attack: 'a token in logs, errors and addresses',
     shownBy: [
       'attacks/canary-tokens.test.ts',
-      'serve/http/access-log.test.ts',
+      'serve/access-log.test.ts',
       'serve/reporting/link-routes.test.ts',
     ],
   },
@@ -224,7 +224,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
   {
     id: 'A-41',
     attack: 'health and metrics that tell',
-    shownBy: ['attacks/crawl-without-token.test.ts', 'serve/http/metrics.test.ts'],
+    shownBy: ['attacks/crawl-without-token.test.ts', 'serve/metrics/metrics.test.ts'],
   },
   {
     id: 'A-42',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createReader } from '../../src/snapshot/read/reader.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { bearer, fakeApp, TOKENS } from '../serve/fake-parts.ts';
-import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
+import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
 
 const SNAPSHOT = '20260302T000000Z';
 const PATHS = 5_000;

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { BuildMessage, BuildRequest } from '../../src/run/build/messages.ts';
-import { startBuilder } from '../../src/run/build/build-process.ts';
-import { buildLine } from '../../src/run/build/report.ts';
-import type { Databases } from '../../src/run/databases.ts';
-import type { BuildEvent } from '../../src/snapshot/build/events.ts';
+import type { BuildMessage, BuildRequest } from '../../src/run/builders/messages.ts';
+import { startBuilder } from '../../src/run/builders/build-process.ts';
+import { buildLine } from '../../src/run/builders/report.ts';
+import type { Databases } from '../../src/run/opened-databases.ts';
+import type { BuildEvent } from '../../src/snapshot/builder/events.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
 import { SEED } from '../support/signing.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
-const SCRIPT = await readFile(new URL('../../schema/page-script.js', import.meta.url), 'utf8');
+const SCRIPT = await readFile(new URL('../../assets/page-script.js', import.meta.url), 'utf8');
 
 describe('the script of every page', () => {
   it('has less than 30 kB', () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeCanonical } from '../../src/snapshot/format/canonical-json.ts';
 import { digest } from '../../src/snapshot/format/digest.ts';
-import type { AuditedBuild } from '../../src/snapshot/build/publish.ts';
+import type { AuditedBuild } from '../../src/snapshot/builder/publish.ts';
 import { contentOfBytes } from '../../src/snapshot/spool/upload.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { company } from '../snapshot/audit/audited-company.ts';

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCrossfootError } from '../../src/errors.ts';
-import type { LoadFault } from '../../src/ledger/load/faults.ts';
+import type { LoadFault } from '../../src/ledger/staging/faults.ts';
 import { load } from '../../src/ledger/load/load.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { Chance } from './chance.ts';

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
-import type { Built } from '../../src/snapshot/build/build.ts';
-import { AT, type Asked, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import type { Built } from '../../src/snapshot/builder/build.ts';
+import { AT, type Asked, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { type StartedCluster, asAdmin, startCluster } from '../support/cluster.ts';
 import { type Ending, startCuttingProxy } from '../support/cutting-proxy.ts';
 

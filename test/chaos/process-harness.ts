@@ -7,11 +7,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { BuildMessage, BuildRequest } from '../../src/run/build/messages.ts';
-import { startBuilder } from '../../src/run/build/build-process.ts';
+import type { BuildMessage, BuildRequest } from '../../src/run/builders/messages.ts';
+import { startBuilder } from '../../src/run/builders/build-process.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { asAdmin, startCluster } from '../support/cluster.ts';
 import { SEED, signingWith } from '../support/signing.ts';
 

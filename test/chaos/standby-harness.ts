@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { openClient, openPool } from '../../src/ledger/connect.ts';
 import { checkRoles } from '../../src/ledger/roles-check.ts';
-import type { Built } from '../../src/snapshot/build/build.ts';
+import type { Built } from '../../src/snapshot/builder/build.ts';
 import type { Store } from '../../src/store/store.ts';
-import { AT, type Asked, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { AT, type Asked, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { asAdmin, startCluster } from '../support/cluster.ts';
 import { FOLLOWED, startStandby } from '../support/standby.ts';
 

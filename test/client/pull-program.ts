@@ -7,7 +7,7 @@ const path = (name: string): string => fileURLToPath(new URL(`../../${name}`, im
 
 /** What each is started by. */
 export const PULL_PROGRAMS = {
-  node: [process.execPath, path('schema/pull.mjs')],
+  node: [process.execPath, path('assets/pull.mjs')],
   python: ['python3', path('src/client/pull.py')],
 } as const;
 

@@ -16,7 +16,7 @@ import { createReader } from '../../src/snapshot/read/reader.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { makePython } from './packages.ts';
 import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
-import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
+import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
 
 const RUNS = join(import.meta.dirname, 'runs');
 const ACCOUNT = 7n;

@@ -10,7 +10,7 @@ import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
 import { PACE } from '../../src/run/surroundings.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
-import { aBuild, DAY, publishNow } from '../snapshot/build/build-harness.ts';
+import { aBuild, DAY, publishNow } from '../snapshot/builder/build-harness.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { flipBit } from './published-folder.ts';
 

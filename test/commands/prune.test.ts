@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPruneCommand } from '../../src/commands/prune.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
-import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
+import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { SEED } from '../support/signing.ts';

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildAccount } from '../../src/run/build/build-account.ts';
+import { buildAccount } from '../../src/run/builders/build-account.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { instantOf } from '../support/instant-of.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { readChecks } from '../snapshot/audit/audited-files.ts';
 import { ACCOUNT, beginHistory, goOn } from './history-harness.ts';
 

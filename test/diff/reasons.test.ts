@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
-import { describeApi } from '../../src/serve/contract/document.ts';
+import { describeApi } from '../../src/serve/api-document.ts';
 
 const article = readFileSync(new URL('../../docs/articles/what-changed.md', import.meta.url), 'utf8');
 

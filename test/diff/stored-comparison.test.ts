@@ -6,8 +6,8 @@ import { encodeCanonical, decodeCanonical } from '../../src/snapshot/format/cano
 import { isCrossfootError } from '../../src/errors.ts';
 import { retract } from '../../src/snapshot/keep/retract.ts';
 import type { Store } from '../../src/store/store.ts';
-import { FAULTS, faultyStore } from '../snapshot/build/faulty-store.ts';
-import { DAY, readerAt } from '../snapshot/build/build-harness.ts';
+import { FAULTS, faultyStore } from '../snapshot/builder/faulty-store.ts';
+import { DAY, readerAt } from '../snapshot/builder/build-harness.ts';
 import { markTools } from '../snapshot/keep/scrub-harness.ts';
 import { compareTools } from './compared.ts';
 import { ACCOUNT } from './history-harness.ts';

@@ -9,7 +9,7 @@ import { readOrCompare } from '../../src/diff/stored-comparison.ts';
 import type { TableChanges } from '../../src/diff/changes-file.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
 import type { Store, StoreReader } from '../../src/store/store.ts';
-import { paceAt } from '../snapshot/build/build-harness.ts';
+import { paceAt } from '../snapshot/builder/build-harness.ts';
 import { memoryStore } from '../store/memory-store.ts';
 
 /** A whole comparison, as a reader has it. */

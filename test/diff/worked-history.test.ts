@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../src/diff/change.ts';
 import type { CompareTools, Pair } from '../../src/diff/compare.ts';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
-import { DAY, readerAt } from '../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { DAY, readerAt } from '../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { ACCOUNT, beginHistory, goOn } from './history-harness.ts';
 import { compared, compareTools } from './compared.ts';
 

@@ -1,8 +1,8 @@
 /** What builds cost the machine they run on: the CPU time of their process, PostgreSQL's not counted. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { startBuilder } from '../../src/run/build/build-process.ts';
-import { BuildProcesses } from '../../src/run/build/build-processes.ts';
+import { startBuilder } from '../../src/run/builders/build-process.ts';
+import { BuildProcesses } from '../../src/run/builders/build-processes.ts';
 
 // Linux counts in hundredths, whatever the kernel's own clock does.
 const TICKS_PER_SECOND = 100;

@@ -17,7 +17,7 @@ import { readSettings } from '../../src/config.ts';
 import type { PublishLog } from '../../src/snapshot/format/publish-log.ts';
 import { readLog, readOn } from '../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ACCOUNT, DAY, MIDNIGHT, SECOND } from '../snapshot/build/build-harness.ts';
+import { ACCOUNT, DAY, MIDNIGHT, SECOND } from '../snapshot/builder/build-harness.ts';
 import type { Raced, Round } from './racer.ts';
 
 const RACER = fileURLToPath(new URL('racer.ts', import.meta.url));

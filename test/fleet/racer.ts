@@ -2,10 +2,10 @@
 import { openObjectStore } from '../../src/run/object-store.ts';
 import { PACE } from '../../src/run/surroundings.ts';
 import { readSettings } from '../../src/config.ts';
-import type { PublishResult } from '../../src/snapshot/build/append-entry.ts';
-import { publish } from '../../src/snapshot/build/publish.ts';
+import type { PublishResult } from '../../src/snapshot/builder/append-entry.ts';
+import { publish } from '../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
-import { ACCOUNT, aBuild } from '../snapshot/build/build-harness.ts';
+import { ACCOUNT, aBuild } from '../snapshot/builder/build-harness.ts';
 
 export interface Round {
   /** Tells this process's build from any other. */

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFocusChecks } from '../../src/run/build/build-account.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
-import { readerAt } from '../snapshot/build/build-harness.ts';
+import { readFocusChecks } from '../../src/run/builders/build-account.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
+import { readerAt } from '../snapshot/builder/build-harness.ts';
 import { memoryStore } from '../store/memory-store.ts';
 import { seedAccount } from '../../tools/seed/seed-account.ts';
 

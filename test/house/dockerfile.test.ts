@@ -49,6 +49,7 @@ it('copies every room the program runs from, and the ignore file lets them throu
     .flatMap((line) => line.split(' ').slice(1, -1));
   expect(copied.toSorted()).toEqual([
     'LICENSE',
+    'assets',
     'bin',
     'docs',
     'fixtures',

@@ -5,6 +5,7 @@ const TOP = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
+  'assets',
   'bin',
   'src',
   'jobs',

@@ -42,9 +42,9 @@ export function refuseReached(files: readonly Source[]): string[] {
   );
 }
 
-/** No file needs itself to be loaded first. */
+/** No file needs itself, not even for a type: what two files share stands in a third. */
 export function refuseCycles(files: readonly Source[]): string[] {
-  const next = graphOf(files, false);
+  const next = graphOf(files, true);
   return files
     .filter(({ path }) =>
       [...(next.get(path) ?? [])].some((target) => target === path || reachable(next, target).has(path)),

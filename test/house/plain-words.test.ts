@@ -7,7 +7,7 @@ import { markedLines, refuseMarks, refuseWords, roomOf } from './word-rules.ts';
 
 const TOP = new URL('../../', import.meta.url);
 /** Made by `npm run generate`, from texts that are read where they stand. */
-const GENERATED = ['src/database/schema.ts', 'schema/pull.mjs'];
+const GENERATED = ['src/database/schema.ts', 'assets/pull.mjs'];
 const texts = globSync(['{src,jobs,tools}/**/*.{ts,py}', 'schema/**/*.sql'], { cwd: TOP.pathname })
   .filter((path) => !GENERATED.includes(path))
   .toSorted()

@@ -20,12 +20,86 @@ const READ = [
   'foundation',
 ];
 
+const LOADS = ['ledger/focus', 'ledger/load', 'ledger/identity', 'ledger/sources', 'ledger/staging'];
+
+/** What the rooms of `serve` need of the rest of the house. */
+const FROM_THE_HOUSE = {
+  http: ['read'],
+  auth: ['ledger', 'ops'],
+  limits: ['ops'],
+  contract: ['figures', 'format', 'ledger', 'tables', 'warehouse'],
+  reporting: ['diff', 'format', 'ledger', 'read', 'signing', 'tables', 'warehouse'],
+  live: ['figures', 'format', 'ledger', 'read', 'tables'],
+  resources: ['figures', 'ledger'],
+  sharing: ['diff', 'format', 'read', 'tables', 'warehouse'],
+  assistant: ['diff', 'figures', 'format', 'ledger', 'read', 'tables'],
+  frame: ['format', 'ledger'],
+  site: ['ledger', 'tables'],
+  pages: ['diff', 'figures', 'format', 'read', 'tables'],
+  rows: ['diff', 'figures', 'format', 'read', 'tables'],
+  money: ['diff', 'figures', 'format', 'read', 'tables'],
+  metrics: ['read'],
+} satisfies Readonly<Record<string, readonly string[]>>;
+
+type ServeRoom = keyof typeof FROM_THE_HOUSE;
+
+/** Stairs: a room of `serve` imports those above it in this list, never one below. */
+export const SERVE: readonly (readonly [name: ServeRoom, above: readonly ServeRoom[]])[] = [
+  ['http', []],
+  ['auth', ['http']],
+  ['limits', ['http', 'auth']],
+  ['contract', ['http', 'auth']],
+  ['reporting', ['http', 'auth', 'limits', 'contract']],
+  ['live', ['http', 'auth', 'limits', 'contract', 'reporting']],
+  ['resources', ['contract', 'live']],
+  ['sharing', ['http', 'auth', 'contract', 'reporting']],
+  ['assistant', ['http', 'auth', 'contract', 'live', 'resources']],
+  ['frame', ['http', 'auth', 'reporting']],
+  ['site', ['http', 'auth', 'contract', 'frame']],
+  ['pages', ['http', 'auth', 'reporting', 'sharing', 'frame', 'site']],
+  ['rows', ['http', 'auth', 'limits', 'reporting', 'frame', 'site', 'pages']],
+  ['money', ['http', 'auth', 'limits', 'reporting', 'live', 'frame', 'site', 'pages', 'rows']],
+  ['metrics', []],
+];
+
+const SERVE_ROOMS: readonly Room[] = SERVE.map(([name, above]) => ({
+  name: `serve/${name}`,
+  path: `src/serve/${name}/`,
+  mayImport: [...[name, ...above].map((each) => `serve/${each}`), ...FROM_THE_HOUSE[name], 'foundation'],
+}));
+
 /** First match wins, so a room within a room stands before it. */
 const ROOMS: readonly Room[] = [
   { name: 'figures', path: 'src/figures/', mayImport: ['figures'] },
   { name: 'focus', path: 'src/focus/', mayImport: ['focus'] },
   { name: 'signing', path: 'src/signing/', mayImport: ['signing'] },
   { name: 'database', path: 'src/database/', mayImport: ['database', 'foundation'] },
+  // A load goes up these stairs: what a staged file is, the forms of files, the rows that they name, the load itself.
+  {
+    name: 'ledger/staging',
+    path: 'src/ledger/staging/',
+    mayImport: ['ledger/staging', 'database', 'foundation'],
+  },
+  {
+    name: 'ledger/sources',
+    path: 'src/ledger/sources/',
+    mayImport: ['ledger/sources', 'ledger/staging', 'figures', 'foundation'],
+  },
+  {
+    name: 'ledger/identity',
+    path: 'src/ledger/identity/',
+    mayImport: ['ledger/identity', 'ledger/staging', 'database', 'foundation'],
+  },
+  {
+    name: 'ledger/load',
+    path: 'src/ledger/load/',
+    mayImport: [...LOADS.slice(1), 'ledger', 'database', 'foundation'],
+  },
+  {
+    name: 'ledger/focus',
+    path: 'src/ledger/focus/',
+    mayImport: [...LOADS, 'ledger', 'database', 'tables', 'figures', 'focus', 'foundation'],
+  },
   {
     name: 'ledger',
     path: 'src/ledger/',
@@ -56,9 +130,9 @@ const ROOMS: readonly Room[] = [
   },
   { name: 'keep', path: 'src/snapshot/keep/', mayImport: ['keep', 'audit', 'spool', ...READ] },
   {
-    name: 'build',
-    path: 'src/snapshot/build/',
-    mayImport: ['build', 'keep', 'audit', 'spool', 'ledger', 'database', ...READ],
+    name: 'builder',
+    path: 'src/snapshot/builder/',
+    mayImport: ['builder', 'keep', 'audit', 'spool', 'ledger', 'database', ...READ],
   },
   // Reads what is published, with the engine of the audit.
   {
@@ -66,24 +140,12 @@ const ROOMS: readonly Room[] = [
     path: 'src/diff/',
     mayImport: ['diff', 'audit', 'spool', 'format', 'read', 'store', 'tables', 'foundation'],
   },
-  // A server writes down what was spent and used.
+  ...SERVE_ROOMS,
+  // The application over all of its rooms.
   {
     name: 'serve',
     path: 'src/serve/',
-    mayImport: [
-      'serve',
-      'diff',
-      'ops',
-      'format',
-      'read',
-      'store',
-      'tables',
-      'ledger',
-      'figures',
-      'warehouse',
-      'signing',
-      'foundation',
-    ],
+    mayImport: ['serve', ...SERVE_ROOMS.map(({ name }) => name), 'format', 'ledger', 'foundation'],
   },
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
   { name: 'rates', path: 'src/rates/', mayImport: ['rates', 'foundation'] },
@@ -105,15 +167,17 @@ const ROOMS: readonly Room[] = [
     mayImport: [
       'run',
       'serve',
+      ...SERVE_ROOMS.map(({ name }) => name),
       'webhooks',
       'ops',
       'rates',
       'diff',
-      'build',
+      'builder',
       'keep',
       'audit',
       'spool',
       'ledger',
+      ...LOADS,
       'embedded',
       ...READ,
     ],

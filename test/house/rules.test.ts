@@ -17,6 +17,7 @@ import {
   refuseReached,
 } from './import-rules.ts';
 import { readSource, type Source } from './source.ts';
+import { SERVE } from './rooms.ts';
 
 function sources(files: Readonly<Record<string, string>>): Source[] {
   return Object.entries(files).map(([path, text]) => readSource(path, text));
@@ -85,19 +86,26 @@ describe('the rules about imports', () => {
     ['src/tables/a.ts', '../ledger/b.ts'],
     ['src/parquet/a.ts', '../snapshot/read/b.ts'],
     ['src/store/a.ts', '../tables/b.ts'],
-    ['src/snapshot/build/a.ts', '../../serve/b.ts'],
+    ['src/snapshot/builder/a.ts', '../../serve/b.ts'],
     ['src/snapshot/audit/audit.ts', '../../figures/b.ts'],
     ['src/snapshot/audit/control.ts', '../../ledger/b.ts'],
-    ['src/snapshot/keep/prune.ts', '../build/publish.ts'],
+    ['src/snapshot/keep/prune.ts', '../builder/publish.ts'],
     ['src/snapshot/format/manifest.ts', '../read/reader.ts'],
     ['src/serve/a.ts', '../parquet/b.ts'],
     ['src/serve/a.ts', '../snapshot/audit/audit.ts'],
-    ['src/serve/a.ts', '../snapshot/build/publish.ts'],
-    ['src/snapshot/read/reader.ts', '../build/publish.ts'],
+    ['src/serve/a.ts', '../snapshot/builder/publish.ts'],
+    ['src/snapshot/read/reader.ts', '../builder/publish.ts'],
     ['src/snapshot/read/reader.ts', '../../ledger/b.ts'],
     ['src/run/server/a.ts', '../../commands/b.ts'],
     ['src/embedded/a.ts', '../ledger/b.ts'],
     ['src/serve/site/a.ts', '../../commands/b.ts'],
+    ['src/serve/http/a.ts', '../auth/b.ts'],
+    ['src/serve/frame/a.ts', '../pages/b.ts'],
+    ['src/serve/rows/a.ts', '../app.ts'],
+    ['src/ledger/staging/a.ts', '../sources/b.ts'],
+    ['src/ledger/sources/a.ts', '../load/b.ts'],
+    ['src/ledger/identity/a.ts', '../load/b.ts'],
+    ['src/ledger/lists/a.ts', '../load/b.ts'],
     ['src/ops/a.ts', '../ledger/b.ts'],
     ['src/client/a.ts', '../errors.ts'],
     ['src/errors.ts', './figures/b.ts'],
@@ -119,12 +127,16 @@ describe('the rules about imports', () => {
     ['src/figures/a.ts', './b.ts'],
     ['src/ledger/a.ts', '../figures/b.ts'],
     ['src/parquet/a.ts', '../tables/table.ts'],
-    ['src/snapshot/build/build.ts', '../audit/audit.ts'],
+    ['src/snapshot/builder/build.ts', '../audit/audit.ts'],
     ['src/snapshot/audit/audit.ts', '../../tables/all.ts'],
-    ['src/serve/a.ts', '../snapshot/read/reader.ts'],
+    ['src/serve/a.ts', '../snapshot/format/b.ts'],
     ['src/run/server/a.ts', '../../serve/b.ts'],
+    ['src/run/server/a.ts', '../../serve/frame/b.ts'],
+    ['src/serve/a.ts', './money/b.ts'],
+    ['src/serve/money/a.ts', '../rows/b.ts'],
+    ['src/ledger/load/a.ts', '../sources/b.ts'],
     ['src/commands/a.ts', '../serve/b.ts'],
-    ['jobs/a.ts', '../src/run/build/b.ts'],
+    ['jobs/a.ts', '../src/run/builders/b.ts'],
     ['tools/a.ts', './seed/b.ts'],
     ['tools/seed/a.ts', '../../src/commands/terminal/b.ts'],
     ['test/a.test.ts', '../tools/seed/b.ts'],
@@ -144,14 +156,22 @@ describe('the rules about imports', () => {
     expect(refuseReached(sources({ ...files, 'src/snapshot/format/b.ts': '' }))).toEqual([]);
   });
 
-  it('refuse a cycle of any length, and not one of types alone', () => {
+  it('make stairs of the rooms of serve: each imports only rooms before it', () => {
+    expect(SERVE).toHaveLength(15);
+    for (const [index, [name, above]] of SERVE.entries()) {
+      const before = SERVE.slice(0, index).map(([each]) => each);
+      expect([name, above.filter((each) => !before.includes(each))]).toEqual([name, []]);
+    }
+  });
+
+  it('refuse a cycle of any length, also one of types alone', () => {
     const a = "import { b } from './b.ts';";
     const b = "import { c } from './c.ts';";
     const back = "import { a } from './a.ts';";
     expect(refuseCycles(sources({ 'src/a.ts': a, 'src/b.ts': b, 'src/c.ts': back }))).toHaveLength(3);
     expect(refuseCycles(sources({ 'src/a.ts': back }))).toHaveLength(1);
     const types = back.replace('import', 'import type');
-    expect(refuseCycles(sources({ 'src/a.ts': a, 'src/b.ts': b, 'src/c.ts': types }))).toEqual([]);
+    expect(refuseCycles(sources({ 'src/a.ts': a, 'src/b.ts': b, 'src/c.ts': types }))).toHaveLength(3);
   });
 
   it('refuse handing on, and a file named index', () => {

@@ -77,7 +77,7 @@ describe('the rule about snapshots that are not audited whole', () => {
   const PART = 'test/snapshot/audit/partly-audited.ts';
   const builds = {
     [PART]: '',
-    'test/snapshot/build/faults.ts': "import { open } from '../audit/partly-audited.ts';",
+    'test/snapshot/builder/faults.ts': "import { open } from '../audit/partly-audited.ts';",
   };
 
   it.each(['src/serve/pages/overview.ts', 'src/run/server/service.ts', 'src/commands/verify.ts'])(
@@ -87,7 +87,7 @@ describe('the rule about snapshots that are not audited whole', () => {
         ...builds,
         [reader]: '',
         'test/serve/app.ts': `import type { app } from '../../${reader}';`,
-        'test/serve/a.test.ts': "import './app.ts'; import '../snapshot/build/faults.ts';",
+        'test/serve/a.test.ts': "import './app.ts'; import '../snapshot/builder/faults.ts';",
       };
       const sources = Object.entries(files).map(([path, text]) => readSource(path, text));
       expect(refusePagesOfPartAudits(sources)).toEqual([
@@ -100,7 +100,7 @@ describe('the rule about snapshots that are not audited whole', () => {
     const files = {
       ...builds,
       'src/snapshot/read/snapshot-reader.ts': '',
-      'test/snapshot/build/a.test.ts':
+      'test/snapshot/builder/a.test.ts':
         "import './faults.ts'; import '../../../src/snapshot/read/snapshot-reader.ts';",
     };
     const sources = Object.entries(files).map(([path, text]) => readSource(path, text));

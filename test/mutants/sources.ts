@@ -80,7 +80,7 @@ export const SOURCES: Mutants = {
   },
   'source-lines-within-quotes': {
     rule: 'the lines of a cell count for the lines of the rows after it (issue 50)',
-    file: 'src/ledger/load/csv.ts',
+    file: 'src/ledger/sources/csv.ts',
     find: '    line += 1 + newlines(text);',
     replace: '    line += 1;',
     caughtBy: ['test/ledger/sources/csv-rows.test.ts'],

@@ -2,8 +2,8 @@
 import type { Client, Pool } from 'pg';
 import { openBuildQueue } from '../../src/ops/queue.ts';
 import type { Store } from '../../src/store/store.ts';
-import { paceAt } from '../snapshot/build/build-harness.ts';
-import { type BuildHarness, change } from '../snapshot/build/real-build.ts';
+import { paceAt } from '../snapshot/builder/build-harness.ts';
+import { type BuildHarness, change } from '../snapshot/builder/real-build.ts';
 
 const NIGHTS = 14;
 /** The last of them, which no snapshot came of. */

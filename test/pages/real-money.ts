@@ -5,8 +5,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAccount } from '../../tools/seed/seed-account.ts';
-import { DAY, paceAt } from '../snapshot/build/build-harness.ts';
-import { change } from '../snapshot/build/real-build.ts';
+import { DAY, paceAt } from '../snapshot/builder/build-harness.ts';
+import { change } from '../snapshot/builder/real-build.ts';
 import { openServedHarness, type ServedHarness } from './served-harness.ts';
 import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
 

@@ -6,7 +6,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Folder } from '../commands/instances.ts';
 import { programHere } from '../commands/program-here.ts';
-import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { SEED, signingWith } from '../support/signing.ts';
 
 export interface ServedHarness extends AsyncDisposable {

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { readWriteHorizon } from '../../src/ledger/write-horizon.ts';
 import { readToday } from '../../src/ledger/today.ts';
-import { createCursors } from '../../src/serve/live/cursor.ts';
+import { createCursors } from '../../src/serve/contract/cursor.ts';
 import { createComparisonCache } from '../../src/serve/live/budget-comparisons.ts';
 import { createFigureSlots } from '../../src/serve/limits/figure-slots.ts';
 import type { Resource } from '../../src/serve/live/resource.ts';

@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { decodeDigests } from '../../src/snapshot/format/stored-digests.ts';
-import { openBuildHarness } from '../snapshot/build/real-build.ts';
+import { openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { startCluster } from '../support/cluster.ts';
 
 /** When the rows of the company were written, which differs from one load to the next. */

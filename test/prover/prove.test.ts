@@ -10,8 +10,8 @@ import { createSignedReader } from '../../src/snapshot/read/signed-reader.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
 import { openBrowser } from '../serve/pages/browser.ts';
 import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
-import { DAY } from '../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { DAY } from '../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { KEY_ID, OTHER_SEED, PUBLIC_KEY, SEED, signingWith } from '../support/signing.ts';
 import { changedTable, flipped, resigned, unsignedLog } from './forged.ts';
 

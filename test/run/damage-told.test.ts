@@ -11,7 +11,7 @@ import { addStatusCommand } from '../../src/commands/status.ts';
 import { addWhyCommand } from '../../src/commands/why.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
-import { writeAttempt } from '../../src/run/build/attempts.ts';
+import { writeAttempt } from '../../src/run/builders/attempts.ts';
 import { watchDamage } from '../../src/run/server/damage.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { readMarks } from '../../src/snapshot/read/read-marks.ts';
@@ -26,7 +26,7 @@ import { runCommand } from '../commands/in-process.ts';
 import { flipBit, openPublishedFolder, type PublishedFolder } from '../commands/published-folder.ts';
 import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
 import { openBrowser } from '../serve/pages/browser.ts';
-import { anAttempt } from './build/attempt.ts';
+import { anAttempt } from './builders/attempt.ts';
 import { itInSweeps } from '../support/sweeps.ts';
 
 const FILE = 'costs.parquet';

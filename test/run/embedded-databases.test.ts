@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Settings, readSettings } from '../../src/config.ts';
-import { type Databases, openDatabases } from '../../src/run/databases.ts';
+import { openDatabases } from '../../src/run/databases.ts';
+import type { Databases } from '../../src/run/opened-databases.ts';
 import { createLogger } from '../../src/log.ts';
 import { processLife, sendSignal } from '../../src/processes.ts';
 

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseManifest } from '../../src/client/remote-manifest.ts';
-import { buildLine } from '../../src/run/build/report.ts';
+import { buildLine } from '../../src/run/builders/report.ts';
 import { readNewestSnapshots } from '../../src/commands/terminal/newest-snapshots.ts';
 import { leftOutOfAccounts } from '../../src/commands/terminal/left-out-report.ts';
 import { auditPulled } from '../../src/commands/pull/pull-audit.ts';

@@ -65,7 +65,7 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
     'test/run/worker/queue-night.test.ts': [
       'leaves out an account whose tables are switched off, which a build asks again',
     ],
-    'test/run/build/queued-build.test.ts': [
+    'test/run/builders/queued-build.test.ts': [
       'F-47: of an account switched off after it was asked for ends as off, and is not tried again',
     ],
   },
@@ -109,8 +109,8 @@ const CACHES: Readonly<Record<string, string>> = {
   'src/serve/money/initiative.ts': BY_DIGEST,
   'src/serve/money/months.ts': BY_DIGEST,
   'src/serve/money/overview.ts': BY_DIGEST,
-  'src/serve/pages/ended-sessions.ts': 'a session that another server ended',
-  'src/serve/reporting/snapshot-ages.ts': 'the first snapshot, and each further one',
+  'src/serve/frame/ended-sessions.ts': 'a session that another server ended',
+  'src/serve/metrics/snapshot-ages.ts': 'the first snapshot, and each further one',
   'src/serve/rows/known-moves.ts': BY_DIGEST,
   'src/serve/rows/moves-routes.ts': BY_DIGEST,
   'src/serve/rows/row-routes.ts': BY_DIGEST,

@@ -8,9 +8,9 @@ import { openS3Store } from '../../src/store/s3.ts';
 import type { Store } from '../../src/store/store.ts';
 import { holdNumber, servedNumber } from '../chaos/builds/served-build.ts';
 import { type StagedFiles, momentOf, publishNumber, stageFrom } from '../chaos/builds/staged-build.ts';
-import { ACCOUNT } from '../snapshot/build/build-harness.ts';
-import { watchedStore } from '../snapshot/build/faulty-tools.ts';
-import { openBuildHarness } from '../snapshot/build/real-build.ts';
+import { ACCOUNT } from '../snapshot/builder/build-harness.ts';
+import { watchedStore } from '../snapshot/builder/faulty-tools.ts';
+import { openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { crashGateway, restartGateway } from './own-gateway.ts';
 import { freshSettings } from './settings.ts';
 

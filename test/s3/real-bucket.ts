@@ -6,8 +6,8 @@ import { untilAnswered } from '../../src/store/retry.ts';
 import { openS3Store } from '../../src/store/s3.ts';
 import { testStore } from '../../src/store/self-test.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openBuildHarness, type BuildHarness } from '../snapshot/build/real-build.ts';
-import { unlikeInFolder } from '../snapshot/build/same-as-in-folder.ts';
+import { openBuildHarness, type BuildHarness } from '../snapshot/builder/real-build.ts';
+import { unlikeInFolder } from '../snapshot/builder/same-as-in-folder.ts';
 import { holdsTheContract } from '../store/contract.ts';
 import { freshSettings } from './settings.ts';
 

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/log.ts';
 import { listen } from '../../src/serve/http/server.ts';
+import { knownPaths } from '../../src/serve/known-paths.ts';
 import { BLOCK_BYTES } from '../../src/snapshot/format/digest.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
 import { type SeenHead, type SeenHeads, watchHeads } from '../../src/snapshot/read/seen-heads.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
-import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
+import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
 import { fakeApp } from './fake-parts.ts';
 
 export const OLDER_ID = '20260301T000000Z';
@@ -48,7 +49,7 @@ export async function publishCompany() {
     const snapshots = createReader({ store, now: () => clock.now, onFault: () => undefined, checkHead });
     const logger = createLogger('silent');
     const { app } = fakeApp({ snapshots });
-    const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, logger });
+    const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, logger, paths: knownPaths(app) });
     return { clock, port: server.port, close: () => server.close(0) };
   }
 

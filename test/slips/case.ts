@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { isCrossfootError } from '../../src/errors.ts';
 import { type FocusRequest, loadFocus } from '../../src/ledger/focus/load-focus.ts';
 import { tieLines } from '../../src/ledger/focus/tie.ts';
-import type { LoadFault } from '../../src/ledger/load/faults.ts';
+import type { LoadFault } from '../../src/ledger/staging/faults.ts';
 import { type LoadRequest, load } from '../../src/ledger/load/load.ts';
 import { tiedLine } from '../../src/ledger/load/tie-out.ts';
 

@@ -1,7 +1,7 @@
 /** The ways in which programs write one ledger of costs: drawn, and all of them mean the same. */
 import { gzipSync } from 'node:zlib';
 import type { Chance } from '../chaos/chance.ts';
-import type { DecimalSign } from '../../src/ledger/load/mode.ts';
+import type { DecimalSign } from '../../src/ledger/staging/mode.ts';
 import type { LoadRequest } from '../../src/ledger/load/load.ts';
 import type { Cost } from './drawn-costs.ts';
 import { lineOf } from './sheet.ts';

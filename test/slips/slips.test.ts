@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCatalogue } from '../../src/ledger/load/catalogue.ts';
+import { readCatalogue } from '../../src/ledger/staging/catalogue.ts';
 import { type Chance, chanceOf } from '../chaos/chance.ts';
 import { loadFiles } from '../ledger/load/folder.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { stoppablePace, stoppableStore, untilStopped } from '../../src/store/stoppable.ts';
 import { contentOf, readAll } from './contract.ts';
 import { memoryStore } from './memory-store.ts';
-import { paceAt } from '../snapshot/build/build-harness.ts';
+import { paceAt } from '../snapshot/builder/build-harness.ts';
 
 const REASON = new Error('stopped');
 const HOUR_MS = 3_600_000;

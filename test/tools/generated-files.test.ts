@@ -7,14 +7,14 @@ import { referencePages, writeGeneratedFiles } from '../../tools/generate/genera
 import { publishedApi } from '../../tools/generate/published-api.ts';
 import { publishedSchema } from '../../tools/generate/published-schema.ts';
 import { referencePath, referenceText } from '../../tools/generate/reference-page.ts';
-import { describeApi } from '../../src/serve/contract/document.ts';
+import { describeApi } from '../../src/serve/api-document.ts';
 import { describeTables } from '../../src/tables/describe.ts';
 
 const PROMISES = ['schema/v1.tables.json', 'schema/v1.openapi.json'];
 const PAGES = referencePages();
 const GENERATED = [...PROMISES, ...PAGES.map((page) => referencePath(page))];
-const CLIENT = 'schema/pull.mjs';
-const SCRIPTS = ['schema/prove-page.js', 'schema/prove-worker.js', 'schema/page-script.js'];
+const CLIENT = 'assets/pull.mjs';
+const SCRIPTS = ['assets/prove-page.js', 'assets/prove-worker.js', 'assets/page-script.js'];
 const WRITTEN = [...GENERATED, CLIENT, ...SCRIPTS];
 
 describe('the generated files', () => {

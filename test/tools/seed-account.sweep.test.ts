@@ -2,7 +2,7 @@ import { assert, asyncProperty, bigInt, integer } from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SeedRequest, seedAccount, holdsReference } from '../../tools/seed/seed-account.ts';
-import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 const SMALL: SeedRequest = { rows: 400, initiatives: 40, years: 2, inputs: 1_000, seed: 7n };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIGESTS_FILE, decodeDigests } from '../../src/snapshot/format/stored-digests.ts';
 import type { SnapshotDigests } from '../../src/warehouse/digests.ts';
-import { readerAt } from '../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { readerAt } from '../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { readAll } from '../store/contract.ts';
 
 interface LoadedCompany {

@@ -1,5 +1,5 @@
 /** The reference page of each resource of the read API, made from the contract. */
-import type { describeApi } from '../../src/serve/contract/document.ts';
+import type { describeApi } from '../../src/serve/api-document.ts';
 import { type ApiSchema, shapeRows, shownMeaning, shownType } from '../../src/serve/contract/api-shape.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 

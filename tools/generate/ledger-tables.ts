@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { type Holding, readStatement } from '../../src/database/columns.ts';
-import { readCatalogue } from '../../src/ledger/load/catalogue.ts';
+import { readCatalogue } from '../../src/ledger/staging/catalogue.ts';
 import { describeColumns } from '../../src/ledger/load/describe.ts';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
 
@@ -57,7 +57,7 @@ const described = z.strictObject({
 const SOURCES = [
   'ledger-tables.ts',
   ...['describe', 'check-types', 'header', 'rule-words'].map((name) => `../../src/ledger/load/${name}.ts`),
-  '../../src/ledger/identity/spellings.ts',
+  '../../src/ledger/staging/spellings.ts',
 ];
 
 export type LedgerTables = z.output<typeof described>;

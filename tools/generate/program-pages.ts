@@ -189,7 +189,7 @@ interface Metric {
 
 /** Metrics of only one kind of process, by the file that declares them; both processes have the others. */
 const ONE_PROCESS: Readonly<Record<string, string>> = {
-  'src/serve/http/metrics.ts': 'server',
+  'src/serve/metrics/metrics.ts': 'server',
   'src/run/worker/metrics.ts': 'worker',
 };
 

@@ -1,5 +1,5 @@
 /** The reference page of all routes: those of the contract, and those outside it. */
-import type { describeApi } from '../../src/serve/contract/document.ts';
+import type { describeApi } from '../../src/serve/api-document.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 /** Who may call a route. */

@@ -7,6 +7,7 @@ import {
   type AccountDetails,
   type AccountSettings,
   type ListedAccount,
+  type Plan,
   type TableCount,
   addAccount,
   countAccountRows,
@@ -22,10 +23,35 @@ import type { CommandContext } from '../../run/context.ts';
 import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
 import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
-import type { AddOptions, RemoveOptions, SetOptions } from '../account.ts';
 import { printJson } from '../terminal/print-json.ts';
 
 const TOKEN_BYTES = 32;
+
+export interface AddOptions {
+  readonly fiscalYearStart?: number;
+  readonly appUrl?: string;
+  readonly plan: Plan;
+  readonly apiAccess: boolean;
+  readonly ownerName?: string;
+  readonly ownerEmail?: string;
+}
+
+export interface SetOptions {
+  readonly name?: string;
+  readonly plan?: Plan;
+  readonly apiAccess?: boolean;
+  readonly fiscalYearStart?: number;
+  readonly contributionMargin?: string;
+  readonly autoApproveValue?: boolean;
+  readonly companionTables?: boolean;
+  /** False removes the address: links then begin with the setting APP_URL. */
+  readonly appUrl?: string | false;
+}
+
+export interface RemoveOptions {
+  readonly dryRun: boolean;
+  readonly locked: boolean;
+}
 
 /** Adds an account in one transaction, and prints the token of its first owner. */
 export async function add(

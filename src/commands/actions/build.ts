@@ -7,11 +7,11 @@ import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
 import { errorFields, openLog } from '../../log.ts';
 import { type HandBuild, noteHandBuild } from '../../ops/account-changes.ts';
-import type { BuildEvent } from '../../snapshot/build/events.ts';
+import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { WebhookEvent } from '../../webhooks/event.ts';
-import { buildEnvironment, startBuilder } from '../../run/build/build-process.ts';
-import { BuildProcesses } from '../../run/build/build-processes.ts';
-import { followBuild } from '../../run/build/report.ts';
+import { buildEnvironment, startBuilder } from '../../run/builders/build-process.ts';
+import { BuildProcesses } from '../../run/builders/build-processes.ts';
+import { followBuild } from '../../run/builders/report.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { nightAt } from '../../run/nights.ts';
@@ -19,7 +19,7 @@ import { publishingTerms } from '../../run/worker/current-snapshots.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
 import { openWebhooks } from '../../run/worker/webhooks.ts';
-import { refusalEvent, enqueueOrLog } from '../../run/build/webhook-events.ts';
+import { refusalEvent, enqueueOrLog } from '../../run/builders/webhook-events.ts';
 
 const NO_ACCOUNT =
   'No account reports, so nothing was built. `npx --no crossfoot reporting on --account <id>` switches one on.';

@@ -4,7 +4,13 @@ import { CrossfootError } from '../../errors.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
 import { servedTables } from '../../snapshot/format/manifest.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import type { CsvOptions } from '../csv.ts';
+
+export interface CsvOptions {
+  readonly account: bigint;
+  readonly snapshot: string;
+  readonly spreadsheet: boolean;
+  readonly to?: string;
+}
 
 const REFUSED: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already, and csv overwrites no file',

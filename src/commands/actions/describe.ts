@@ -1,6 +1,7 @@
 /** The action of `crossfoot load --describe`: prints which columns a file of a ledger table may have, and what each holds. */
 import { CrossfootError } from '../../errors.ts';
-import { type LoadTable, readCatalogue } from '../../ledger/load/catalogue.ts';
+import { readCatalogue } from '../../ledger/staging/catalogue.ts';
+import type { LoadTable } from '../../ledger/staging/load-table.ts';
 import { describeColumns } from '../../ledger/load/describe.ts';
 import { nearestOf } from '../../ledger/sources/nearest.ts';
 import { withOwner } from '../../run/as-owner.ts';

@@ -6,17 +6,25 @@ import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { shownCount } from '../../format.ts';
 import { type LoadedFocus, loadFocus } from '../../ledger/focus/load-focus.ts';
 import { tieLines } from '../../ledger/focus/tie.ts';
-import type { LoadFault } from '../../ledger/load/faults.ts';
+import type { LoadFault } from '../../ledger/staging/faults.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases, requireOwner } from '../../run/databases.ts';
 import { convertLoaded } from '../../run/loaded-amounts.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
-import type { FocusOptions } from '../load.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { printJson } from '../terminal/print-json.ts';
-import { faultLine, tableCells } from './load.ts';
+import { faultLine, type LoadOptions, tableCells } from './load.ts';
+
+export interface FocusOptions extends Pick<
+  LoadOptions,
+  'account' | 'source' | 'dryRun' | 'expect' | 'encoding' | 'ignore' | 'json'
+> {
+  readonly focus?: true;
+  readonly map?: string;
+  readonly parts?: true;
+}
 
 /** Loads the bills into the ledger of the settings, or prints every fault of the files. */
 export async function loadFocusPaths(

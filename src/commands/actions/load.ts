@@ -1,7 +1,8 @@
 /** The action of `crossfoot load`: loads files and prints the result for every table. */
 import { open, rm, writeFile } from 'node:fs/promises';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
-import { type LoadFault, SHOWN_FAULTS } from '../../ledger/load/faults.ts';
+import { type LoadFault, SHOWN_FAULTS } from '../../ledger/staging/faults.ts';
+import type { DecimalSign, Encoding, Expected, LoadMode } from '../../ledger/staging/mode.ts';
 import type { LoadProgress } from '../../ledger/load/files.ts';
 import type { LoadedTable } from '../../ledger/load/write.ts';
 import { load } from '../../ledger/load/load.ts';
@@ -16,7 +17,23 @@ import { PACE } from '../../run/surroundings.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
-import type { LoadOptions } from '../load.ts';
+
+export interface LoadOptions {
+  readonly mode: LoadMode;
+  readonly deleteMissing?: true;
+  readonly complete?: true;
+  readonly allowRemoval?: true;
+  readonly source?: string;
+  readonly table?: string;
+  readonly decimal?: DecimalSign;
+  readonly encoding?: Encoding;
+  readonly ignore?: readonly string[];
+  readonly dryRun?: true;
+  readonly rejects?: string;
+  readonly expect?: Expected;
+  readonly account?: bigint;
+  readonly json?: true;
+}
 
 /** Loads the files into the ledger of the settings, or prints every fault of the files. */
 export async function loadPaths(

@@ -4,7 +4,12 @@ import { pin, pinEnd, unpin } from '../../snapshot/keep/pins.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
-import type { PinOptions } from '../pin.ts';
+
+export interface PinOptions {
+  readonly account: bigint;
+  readonly name: string;
+  readonly until?: bigint;
+}
 
 /** The maximum length of a pin. A pin does not replace a backup. */
 const MAX_DAYS = 3_660n;

@@ -7,7 +7,12 @@ import { openDatabases } from '../../run/databases.ts';
 import { pruneStore } from '../../run/worker/prune-store.ts';
 import { shownCount, shownInstant } from '../../format.ts';
 import { withReserve } from '../../run/with-reserve.ts';
-import type { PruneOptions } from '../prune.ts';
+
+export interface PruneOptions {
+  readonly account?: bigint;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
 
 const WHY = {
   expired: 'may go since',

@@ -4,7 +4,12 @@ import { switchClosePins } from '../../ledger/moment/close-pins.ts';
 import { withOwner } from '../../run/as-owner.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
-import type { SwitchOptions } from '../reporting.ts';
+
+export interface SwitchOptions {
+  readonly account: bigint;
+  readonly by?: bigint;
+  readonly closePins?: boolean;
+}
 
 /** Switches the reporting of an account on or off, and prints the state. */
 export async function turn(

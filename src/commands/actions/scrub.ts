@@ -4,7 +4,13 @@ import type { DamagedSnapshot } from '../../snapshot/keep/scrub-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { scrubStore } from '../../run/worker/scrub-store.ts';
 import { BYTES_PER_MEGABYTE, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
-import type { ScrubOptions } from '../scrub.ts';
+
+export interface ScrubOptions {
+  readonly account?: bigint;
+  /** In megabytes. */
+  readonly budget: number;
+  readonly dryRun: boolean;
+}
 
 /** Scrubs the store of the settings; throws if anything is damaged or was not read. */
 export async function scrubWith(

@@ -14,8 +14,12 @@ import { openDatabases } from '../../run/databases.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { shownAge, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
-import type { ListOptions } from '../snapshots.ts';
 import { printJson } from '../terminal/print-json.ts';
+
+export interface ListOptions {
+  readonly account: bigint;
+  readonly json: boolean;
+}
 
 interface ListedSnapshot {
   readonly snapshot_id: string;

@@ -5,15 +5,23 @@ import { publicBaseUrl, readSettings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import { requireAccount, requireManager } from '../../ledger/accounts.ts';
 import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../../ledger/tokens.ts';
-import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
+import { makeToken, type TokenKind, tokenMarks } from '../../serve/auth/token.ts';
 import { SHARING_PATH } from '../../serve/sharing/sharing-path.ts';
 import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
-import type { IssueOptions } from '../token.ts';
 import { createProfile } from './profile-file.ts';
 import { printJson } from '../terminal/print-json.ts';
+
+export interface IssueOptions {
+  readonly account: bigint;
+  readonly kind: TokenKind;
+  readonly name: string;
+  readonly expires?: number;
+  readonly user?: bigint;
+  readonly profile?: string;
+}
 
 const TOKEN_BYTES = 32;
 

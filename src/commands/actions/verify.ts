@@ -17,8 +17,12 @@ import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
-import type { VerifySubject } from '../verify.ts';
 import { printJson } from '../terminal/print-json.ts';
+
+/** What to verify: a snapshot in the store, by its id or `latest`, or a folder. */
+export type VerifySubject =
+  | { readonly id: string; readonly account: bigint }
+  | { readonly folder: string; readonly account: bigint | undefined };
 
 /** The memory limit of the engine; beyond it the engine uses temporary files. */
 const MEMORY_MB = 256;

@@ -3,16 +3,21 @@ import { hostname } from 'node:os';
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import { processLife } from '../../processes.ts';
 import { TABLES } from '../../tables/all.ts';
-import { type Attempt, attemptAsJson, attemptedAccounts, readAttempts } from '../../run/build/attempts.ts';
+import { type Attempt, attemptAsJson, attemptedAccounts, readAttempts } from '../../run/builders/attempts.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { type Fate, nextCommand } from '../../run/build/next-command.ts';
+import { type Fate, nextCommand } from '../../run/builders/next-command.ts';
 import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import type { Settings } from '../../config.ts';
 import { damagedLine, type DamagedSnapshot, damagedSnapshots } from '../terminal/newest-snapshots.ts';
-import type { WhyOptions } from '../why.ts';
 import { printJson } from '../terminal/print-json.ts';
+
+export interface WhyOptions {
+  readonly account?: bigint;
+  readonly last: number;
+  readonly json: boolean;
+}
 
 /** Prints how the last builds ended, and the command to run next. */
 export async function why({ account, last, json }: WhyOptions, context: CommandContext): Promise<void> {

@@ -1,8 +1,8 @@
 /** The action of `crossfoot work`: takes builds from the queue until a signal stops it, or until the queue is empty. */
 import { workQueue } from '../../ops/worker.ts';
 import { BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
-import { buildEnvironment } from '../../run/build/build-process.ts';
-import { clearSpools } from '../../run/build/clear-spools.ts';
+import { buildEnvironment } from '../../run/builders/build-process.ts';
+import { clearSpools } from '../../run/builders/clear-spools.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { clockReader } from '../../run/clocks.ts';
@@ -10,12 +10,16 @@ import { nightAt } from '../../run/nights.ts';
 import { keepNights } from '../../run/worker/queue-night.ts';
 import { publishingTerms } from '../../run/worker/current-snapshots.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
-import { queuedBuilds } from '../../run/build/queued-build.ts';
+import { queuedBuilds } from '../../run/builders/queued-build.ts';
 import { endingInTime, unlessOverdue } from '../../run/stopping.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../../run/worker/metrics.ts';
-import type { WorkOptions } from '../work.ts';
+
+export interface WorkOptions {
+  readonly concurrency: number;
+  readonly untilEmpty: boolean;
+}
 
 /** A stopped build ends within two seconds. A job whose release the database has not confirmed by then is released later. */
 const GRACE_MS = 3_000;

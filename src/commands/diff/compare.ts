@@ -10,7 +10,12 @@ import { countLines, headLines, moveLines, rowLines } from './diff-lines.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openComparing } from '../../run/server/diffs.ts';
 import { PACE } from '../../run/surroundings.ts';
-import type { DiffOptions } from './diff.ts';
+
+export interface DiffOptions {
+  readonly account: bigint;
+  readonly table?: string;
+  readonly json: boolean;
+}
 
 const LATEST = 'latest';
 const TOTALS = 'reported_totals';

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../../run/context.ts';
 import { TABLES } from '../../tables/all.ts';
 import { parseId } from '../terminal/id-argument.ts';
+import type { DiffOptions } from './compare.ts';
 
 const EXAMPLES = `
 Examples:
@@ -14,12 +15,6 @@ Without --table it prints the number of changed rows and, for each changed total
 to the change. With --table or --json it prints every changed row with its key and the columns that differ; for costs and
 reported value also the reason.
 Either snapshot may be the older one. If the first is the newer one, amounts have the opposite sign.`;
-
-export interface DiffOptions {
-  readonly account: bigint;
-  readonly table?: string;
-  readonly json: boolean;
-}
 
 /** Adds the command to the program. */
 export function addDiffCommand(program: Command, context: CommandContext): void {

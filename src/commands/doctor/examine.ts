@@ -22,7 +22,8 @@ import { readStoreClock } from '../../store/clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { type Databases, openDatabases, spoolFolder } from '../../run/databases.ts';
+import { openDatabases, spoolFolder } from '../../run/databases.ts';
+import type { Databases } from '../../run/opened-databases.ts';
 import {
   type Finding,
   failure,

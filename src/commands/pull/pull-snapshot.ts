@@ -9,8 +9,21 @@ import { shownCount, shownDuration, shownSize } from '../../format.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { PACE } from '../../run/surroundings.ts';
 import type { CommandContext } from '../../run/context.ts';
-import type { PullOptions } from './pull.ts';
 import { parseTarget } from './pull-target.ts';
+
+export interface PullOptions {
+  readonly url: string;
+  readonly token?: string;
+  readonly to: string;
+  readonly snapshot: string;
+  readonly tables?: string;
+  readonly audit: boolean;
+  readonly retracted: boolean;
+  readonly key?: string;
+  readonly into?: string;
+  readonly history: boolean;
+  readonly schema: string;
+}
 
 const CODES: Readonly<Record<PullStopped['exit'], ErrorCode>> = {
   1: 'pull_failed',

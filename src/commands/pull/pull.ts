@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import type { CommandContext } from '../../run/context.ts';
+import type { PullOptions } from './pull-snapshot.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,20 +14,6 @@ Examples:
 all tables in one transaction. With --history it adds the snapshot to those in the tables. The next run repeats a failed
 load; a snapshot is not loaded twice. Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted, corrupt or
 different from the audit, 1 failed, 2 wrong usage.`;
-
-export interface PullOptions {
-  readonly url: string;
-  readonly token?: string;
-  readonly to: string;
-  readonly snapshot: string;
-  readonly tables?: string;
-  readonly audit: boolean;
-  readonly retracted: boolean;
-  readonly key?: string;
-  readonly into?: string;
-  readonly history: boolean;
-  readonly schema: string;
-}
 
 /** Adds the command to the program. */
 export function addPullCommand(program: Command, context: CommandContext): void {

@@ -6,6 +6,7 @@ import type { AcceptedRate } from '../../ledger/convert/import-rates.ts';
 import type { CommandContext } from '../../run/context.ts';
 import type { ImportOptions } from './import.ts';
 import { parseId } from '../terminal/id-argument.ts';
+import type { ShowOptions } from './show.ts';
 
 const EXAMPLES = `
 Examples:
@@ -15,12 +16,6 @@ Examples:
   npx --no crossfoot rates show GBP --from 2026-06-01 --through 2026-06-30
 
 Import and convert need OWNER_URL, or the embedded database of DATA_DIR.`;
-
-export interface ShowOptions {
-  readonly from?: Day;
-  readonly through?: Day;
-  readonly json: boolean;
-}
 
 /** Adds the command to the program. */
 export function addRatesCommand(program: Command, context: CommandContext): void {

@@ -8,8 +8,13 @@ import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { unlessStopped } from '../../run/stopping.ts';
-import type { ShowOptions } from './rates.ts';
 import { printJson } from '../terminal/print-json.ts';
+
+export interface ShowOptions {
+  readonly from?: Day;
+  readonly through?: Day;
+  readonly json: boolean;
+}
 
 interface Shown extends PublishedPeriod {
   readonly currency: string;

@@ -15,7 +15,10 @@ import { makeSecret } from '../../webhooks/signature.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
-import type { OfAccount } from './webhooks.ts';
+
+export interface OfAccount {
+  readonly account: bigint;
+}
 
 const SECRET_BYTES = 32;
 

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import type { CommandContext } from '../../run/context.ts';
 import { parseCount, parseId } from '../terminal/id-argument.ts';
 import type * as actions from './manage.ts';
+import type { OfAccount } from './manage.ts';
 
 const MAX_DELIVERIES = 1_000;
 const FEW_DELIVERIES = 20;
@@ -17,10 +18,6 @@ Examples:
   npx --no crossfoot webhooks deliveries --account 1
 
 All webhook commands need OWNER_URL, or the embedded database of DATA_DIR. Workers deliver.`;
-
-export interface OfAccount {
-  readonly account: bigint;
-}
 
 /** Adds the command to the program. */
 export function addWebhooksCommand(program: Command, context: CommandContext): void {

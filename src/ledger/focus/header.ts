@@ -1,6 +1,6 @@
 /** The header of a FOCUS file: its version, the columns that are read, and what people should know of the others. */
-import type { CsvRow } from '../sources/row.ts';
-import type { LoadFaults } from '../load/faults.ts';
+import type { CsvRow } from '../staging/row.ts';
+import type { LoadFaults } from '../staging/faults.ts';
 import { isEmpty } from './cells.ts';
 import { FOCUS_NAMES, versionOf } from './versions.ts';
 

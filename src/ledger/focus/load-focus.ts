@@ -1,8 +1,8 @@
 /** `load --focus`: loads bills in the format of FOCUS, by the same merge as any other file. */
 import type { Client } from 'pg';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
-import type { CsvRow } from '../sources/row.ts';
-import { type LoadFault, collectFaults } from '../load/faults.ts';
+import type { CsvRow } from '../staging/row.ts';
+import { type LoadFault, collectFaults } from '../staging/faults.ts';
 import { divideRounded } from '../../figures/cents.ts';
 import { controlOf, type LoadRequest, load } from '../load/load.ts';
 import { requireExpected, type TiedFile } from '../load/tie-out.ts';

@@ -1,6 +1,6 @@
 /** Turns faults of the rows that a load makes of bills into faults of the files that people have. */
 import { shownCents } from '../../format.ts';
-import { type LoadFault, collectFaults } from '../load/faults.ts';
+import { type LoadFault, collectFaults } from '../staging/faults.ts';
 import { type Bill, connectionRef } from './charge.ts';
 import { MAX_UNITS, shownUnits } from './decimals.ts';
 import type { FocusPlan } from './plan.ts';

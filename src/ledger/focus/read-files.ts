@@ -1,8 +1,8 @@
 /** Reads files of FOCUS charge by charge, and keeps only sums: memory does not grow with the number of charges. */
 import { spread } from '../../figures/spread.ts';
 import { divideRounded } from '../../figures/cents.ts';
-import { CsvBroken, type CsvRow, PLAIN_VALUE, type RowFault } from '../sources/row.ts';
-import { brokenFault, type LoadFaults } from '../load/faults.ts';
+import { CsvBroken, type CsvRow, PLAIN_VALUE, type RowFault } from '../staging/row.ts';
+import { brokenFault, type LoadFaults } from '../staging/faults.ts';
 import type { ForeignFile } from '../sources/inputs.ts';
 import { repeatedKey } from '../sources/json-keys.ts';
 import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.ts';

@@ -3,7 +3,7 @@
  * with charges of the same times in one bill.
  */
 import { dirname } from 'node:path';
-import type { LoadFaults } from '../load/faults.ts';
+import type { LoadFaults } from '../staging/faults.ts';
 import { shownUnits } from './decimals.ts';
 
 /** The limit of separate times that are kept for a bill of a file; beyond it, the time between them counts as covered. */

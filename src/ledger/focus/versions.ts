@@ -1,6 +1,6 @@
 /** Finds the version of FOCUS that a file has, from its columns: no file states its version. */
 import { FOCUS_COLUMNS, MANDATORY_COLUMNS } from '../../focus/columns.ts';
-import { SHOWN_FAULTS } from '../load/faults.ts';
+import { SHOWN_FAULTS } from '../staging/faults.ts';
 import { columnMeant } from '../sources/headings.ts';
 
 /** The columns that each version after 1.2 added, newest first. */

@@ -1,8 +1,8 @@
 /** Records an approval for each approved value entry of a load that has none, so that the audit knows who approved it. */
 import type { Client } from 'pg';
-import { applyByLine } from '../load/bisect-refusals.ts';
-import type { LoadFaults } from '../load/faults.ts';
-import type { StagedFile } from '../load/stage.ts';
+import { applyByLine } from '../staging/bisect-refusals.ts';
+import type { LoadFaults } from '../staging/faults.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 /**
  * Records the approvals of a file's approved entries and returns their number. For a file with ids, the decisions are in

@@ -1,8 +1,9 @@
 /** The SQL that finds the rows which the cells of one column name. */
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { tableName } from '../load/catalogue.ts';
-import type { StagedFile } from '../load/stage.ts';
-import { SOURCE_REF, type Spelling } from './spellings.ts';
+import { tableName } from '../staging/catalogue.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
+import { SOURCE_REF } from '../staging/spellings.ts';
+import type { Spelling } from '../staging/load-table.ts';
 
 export interface CandidateOptions {
   readonly source: string;

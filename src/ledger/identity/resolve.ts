@@ -2,12 +2,13 @@
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
-import { tableName } from '../load/catalogue.ts';
-import type { LoadFaults } from '../load/faults.ts';
-import { redacted } from '../load/redact.ts';
-import { type StagedFile, withoutFaults } from '../load/stage.ts';
+import { tableName } from '../staging/catalogue.ts';
+import type { LoadFaults } from '../staging/faults.ts';
+import { redacted } from '../staging/redact.ts';
+import { type StagedFile, withoutFaults } from '../staging/staged-file.ts';
 import { candidatesOf, idsOf } from './candidates.ts';
-import { SOURCE_REF, type Spelling, hasLoadRef } from './spellings.ts';
+import { SOURCE_REF, hasLoadRef } from '../staging/spellings.ts';
+import type { Spelling } from '../staging/load-table.ts';
 
 export interface ResolveOptions {
   /** The source of this load (`--source`): a `source_ref` names a row within one source. */

@@ -3,7 +3,7 @@
  * them row by row; `confirm_vendors` holds both ways to the same rule.
  */
 import type { Client } from 'pg';
-import type { LoadTable } from '../load/catalogue.ts';
+import type { LoadTable } from '../staging/load-table.ts';
 
 /** A column that the ledger takes from another row: its value, and the join that gives it for the rows `r`. */
 export interface LookedUp {

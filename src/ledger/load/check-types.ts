@@ -2,10 +2,10 @@
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
-import type { LoadColumn } from './catalogue.ts';
-import type { LoadFaults } from './faults.ts';
-import { redacted } from './redact.ts';
-import type { StagedFile } from './stage.ts';
+import type { LoadColumn } from '../staging/load-table.ts';
+import type { LoadFaults } from '../staging/faults.ts';
+import { redacted } from '../staging/redact.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 interface Form {
   /** The accepted form. PostgreSQL accepts more, such as 'now', 'yesterday', 1_000, 0x1F or a local time. */

@@ -2,13 +2,14 @@
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type Holding, readStatement } from '../../database/columns.ts';
-import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
-import type { LoadFaults } from './faults.ts';
-import type { LoadMode } from './mode.ts';
+import { accountColumn, tableName } from '../staging/catalogue.ts';
+import type { LoadTable } from '../staging/load-table.ts';
+import type { LoadFaults } from '../staging/faults.ts';
+import type { LoadMode } from '../staging/mode.ts';
 import { sameKey } from './rows.ts';
 import { wordsOfRule } from './rule-words.ts';
-import { redacted } from './redact.ts';
-import { type StagedFile, nameInFile } from './stage.ts';
+import { redacted } from '../staging/redact.ts';
+import { type StagedFile, nameInFile } from '../staging/staged-file.ts';
 
 /** A query for the wrong rows of a file; `r` are its typed rows and `s` its staged texts. */
 export interface RowQuestion {

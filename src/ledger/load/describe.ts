@@ -1,6 +1,7 @@
 /** The columns that a file of a table may have, for people: meaning, need, allowed values and an example. */
-import { fileColumns, hasLoadRef, SOURCE_REF } from '../identity/spellings.ts';
-import { accountColumn, type LoadColumn, type LoadTable } from './catalogue.ts';
+import { fileColumns, hasLoadRef, SOURCE_REF } from '../staging/spellings.ts';
+import { accountColumn } from '../staging/catalogue.ts';
+import type { LoadColumn, LoadTable } from '../staging/load-table.ts';
 import { expectedOf } from './check-types.ts';
 import { CENTS, mayGive } from './header.ts';
 import { wordsOfRule } from './rule-words.ts';

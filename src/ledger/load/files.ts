@@ -1,16 +1,17 @@
 /** Stages the files of a load in the database and checks their rows. */
 import type { Client } from 'pg';
-import type { LoadTable } from './catalogue.ts';
+import type { LoadTable } from '../staging/load-table.ts';
 import { checkRows } from './checks.ts';
-import type { LoadFaults } from './faults.ts';
+import type { LoadFaults } from '../staging/faults.ts';
 import { checkTypes } from './check-types.ts';
 import { resolveNames } from '../identity/resolve.ts';
 import type { LoadFolder } from '../sources/inputs.ts';
 import { nearestOf } from '../sources/nearest.ts';
-import type { DecimalSign, LoadMode } from './mode.ts';
+import type { DecimalSign, LoadMode } from '../staging/mode.ts';
 import { checkReferences } from './references.ts';
 import { makeRows } from './rows.ts';
-import { type StagedFile, stageFile, withoutFaults } from './stage.ts';
+import { stageFile } from './stage.ts';
+import { type StagedFile, withoutFaults } from '../staging/staged-file.ts';
 
 export interface LoadProgress {
   /** `reading` comes repeatedly while a large file is read. */

@@ -1,8 +1,8 @@
 /** Holds the gates of the accounts that a load writes, before its first row. */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
-import { accountColumn } from './catalogue.ts';
-import type { StagedFile } from './stage.ts';
+import { accountColumn } from '../staging/catalogue.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 /**
  * Locks the gates of the files' accounts until the commit, in the order of their ids. So the close of a month waits for the

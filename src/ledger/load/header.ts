@@ -1,10 +1,10 @@
 /** Reads the header of a file: its columns, and the faults of the header. */
-import type { LoadColumn, LoadTable } from './catalogue.ts';
-import { accountColumn } from './catalogue.ts';
-import { SHOWN_FAULTS, type LoadFaults } from './faults.ts';
+import type { LoadColumn, LoadTable } from '../staging/load-table.ts';
+import { accountColumn } from '../staging/catalogue.ts';
+import { SHOWN_FAULTS, type LoadFaults } from '../staging/faults.ts';
 import { columnMeant } from '../sources/headings.ts';
 import { isBlank } from '../sources/whole-rows.ts';
-import { SOURCE_REF, fileColumns, hasLoadRef } from '../identity/spellings.ts';
+import { SOURCE_REF, fileColumns, hasLoadRef } from '../staging/spellings.ts';
 
 // Triggers write these columns from other rows: a value in the file would be lost silently.
 const SET_BY_LEDGER = new Map([

@@ -4,23 +4,29 @@ import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import { readStatement } from '../../database/columns.ts';
 import { openClient } from '../connect.ts';
-import { readCatalogue } from './catalogue.ts';
-import { collectFaults, type LoadFault, type LoadFaults, REJECTED_FAULTS, SHOWN_FAULTS } from './faults.ts';
+import { readCatalogue } from '../staging/catalogue.ts';
+import {
+  collectFaults,
+  type LoadFault,
+  type LoadFaults,
+  REJECTED_FAULTS,
+  SHOWN_FAULTS,
+} from '../staging/faults.ts';
 import { rejectedRows } from './rejects.ts';
 import { type FileOptions, type LoadProgress, checkFiles, readFiles } from './files.ts';
 import { holdGates } from './gates.ts';
 import { verifyWritten } from './verify-written.ts';
 import { accountsOf } from './merge.ts';
-import { type DecimalSign, type Expected, type LoadMode, parseExpected } from './mode.ts';
+import { type DecimalSign, type Expected, type LoadMode, parseExpected } from '../staging/mode.ts';
 import { inKeyOrder } from './order.ts';
-import { placeFaults } from './pages.ts';
+import { placeFaults } from '../sources/pages.ts';
 import type { FindOptions } from '../sources/find-files.ts';
 import { type LoadFolder, openInputs } from '../sources/inputs.ts';
 import type { ReadFile } from '../sources/reading.ts';
-import { DEFAULT_SOURCE, hasLoadRef } from '../identity/spellings.ts';
+import { DEFAULT_SOURCE, hasLoadRef } from '../staging/spellings.ts';
 import { canMiss, planMissing, refuseRemovals } from './plan.ts';
-import { refusedLoad } from './refusals.ts';
-import type { StagedFile } from './stage.ts';
+import { refusedLoad } from '../staging/refusals.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 import { requireExpected, type TiedFile, tieOut } from './tie-out.ts';
 import { type LoadedTable, writeRows } from './write.ts';
 

@@ -5,13 +5,14 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { db, readOne } from '../../database/query.ts';
 import { addVendors, lookedUp } from '../identity/vendors.ts';
-import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
+import { accountColumn, tableName } from '../staging/catalogue.ts';
+import type { LoadTable } from '../staging/load-table.ts';
 import { askRows } from './checks.ts';
-import type { LoadFaults } from './faults.ts';
+import type { LoadFaults } from '../staging/faults.ts';
 import { yieldsToLedger } from './verify-written.ts';
-import { applyByLine } from './bisect-refusals.ts';
+import { applyByLine } from '../staging/bisect-refusals.ts';
 import { sameKey } from './rows.ts';
-import type { StagedFile } from './stage.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 const SHOWN_KEYS = 5;
 

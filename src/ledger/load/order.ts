@@ -1,5 +1,5 @@
 /** The order in which tables are written: a referenced table before the table that references it. */
-import type { LoadTable } from './catalogue.ts';
+import type { LoadTable } from '../staging/load-table.ts';
 
 /**
  * Sorts tables so that each comes after the tables that it references: triggers and the search for names read the referenced

@@ -3,11 +3,12 @@ import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { shownCents } from '../../format.ts';
-import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
-import type { LoadFaults } from './faults.ts';
+import { accountColumn, tableName } from '../staging/catalogue.ts';
+import type { LoadTable } from '../staging/load-table.ts';
+import type { LoadFaults } from '../staging/faults.ts';
 import { type Missing, accountsOf, isMissing } from './merge.ts';
-import type { LoadMode } from './mode.ts';
-import type { StagedFile } from './stage.ts';
+import type { LoadMode } from '../staging/mode.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 export interface MissingPlan {
   /** Rows to delete, their tables in key order. */

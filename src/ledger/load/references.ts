@@ -1,12 +1,13 @@
 /** Finds foreign keys whose row is neither in the ledger nor in the files. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { type LoadReference, tableName } from './catalogue.ts';
+import { tableName } from '../staging/catalogue.ts';
+import type { LoadReference } from '../staging/load-table.ts';
 import { askRows } from './checks.ts';
-import type { LoadFaults } from './faults.ts';
-import type { LoadMode } from './mode.ts';
+import type { LoadFaults } from '../staging/faults.ts';
+import type { LoadMode } from '../staging/mode.ts';
 import { sameKey } from './rows.ts';
-import type { StagedFile } from './stage.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 export interface ReferenceOptions {
   readonly files: readonly StagedFile[];

@@ -1,6 +1,6 @@
 /** Writes the refused rows of a load as CSV, each with its reason, so that a person can correct and load them again. */
 import type { LoadFolder } from '../sources/inputs.ts';
-import type { LoadFault } from './faults.ts';
+import type { LoadFault } from '../staging/faults.ts';
 
 /** The tables of schema `vault` that can be loaded: no cell of their rows is written down, except keys. */
 const SECRETS = ['user_emails.csv', 'connection_secrets.csv', 'document_contents.csv'];

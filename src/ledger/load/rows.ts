@@ -5,10 +5,11 @@
  */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
-import { type LoadColumn, type LoadTable, tableName } from './catalogue.ts';
-import type { LoadFaults } from './faults.ts';
-import { applyByLine } from './bisect-refusals.ts';
-import type { StagedFile } from './stage.ts';
+import { tableName } from '../staging/catalogue.ts';
+import type { LoadColumn, LoadTable } from '../staging/load-table.ts';
+import type { LoadFaults } from '../staging/faults.ts';
+import { applyByLine } from '../staging/bisect-refusals.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 /**
  * Creates the table of a file's rows: `_line`, `_known` (the key is in the ledger), then every column. A row that cannot

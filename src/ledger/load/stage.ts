@@ -4,42 +4,18 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { LoadColumn, LoadTable } from './catalogue.ts';
-import { CsvBroken, type CsvRow, PLAIN_VALUE } from '../sources/row.ts';
-import { brokenFault, type LoadFaults } from './faults.ts';
-import { redacted } from './redact.ts';
+import type { LoadTable } from '../staging/load-table.ts';
+import { CsvBroken, type CsvRow, PLAIN_VALUE } from '../staging/row.ts';
+import { brokenFault, type LoadFaults } from '../staging/faults.ts';
+import { redacted } from '../staging/redact.ts';
 import { CENTS, type Header, readHeader } from './header.ts';
-import type { DecimalSign, Sums } from './mode.ts';
+import type { DecimalSign } from '../staging/mode.ts';
 import { type ReadCell, cellReader, holdsJson } from '../sources/cells.ts';
 import { openSums } from '../sources/sums.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 // One protocol message per row would cost more than the row itself.
 const BATCH_CHARACTERS = 64 * 1024;
-
-/** A file whose rows are in the database: as text in `stage` and, once checked, typed in `rows`. */
-export interface StagedFile {
-  readonly file: string;
-  readonly table: LoadTable;
-  /** The columns of the file, in its order. */
-  readonly given: readonly LoadColumn[];
-  readonly stage: string;
-  readonly rows: string;
-  readonly rowCount: number;
-  readonly lastLine: number;
-  /** The source of rows that have a `source_ref` and no id; null for rows with an id. */
-  readonly source: string | null;
-  /** True if rows were left out: they have faults, or name rows that have. The load is refused, so nothing is lost. */
-  readonly isPart: boolean;
-  /** The sums of the file by currency; null if it has no amounts, or amounts that only the database can read. */
-  readonly sums: Sums | null;
-  /** For each column of the table that a column of another name fills: that name in the file. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-/** The name of a column in the file. */
-export function nameInFile({ names }: StagedFile, column: string): string {
-  return names.get(column) ?? column;
-}
 
 export interface StageOptions {
   /** The file's rows, header first. They are read to the end, or closed. */
@@ -97,18 +73,6 @@ export async function stageFile(
   } finally {
     await rows.return(undefined);
   }
-}
-
-/** The file without the rows that have faults, so that its other rows can be checked further. */
-export async function withoutFaults(
-  client: Client,
-  staged: StagedFile,
-  faults: LoadFaults,
-): Promise<StagedFile> {
-  const lines = faults.linesOf(staged.file);
-  if (lines.length === 0) return staged;
-  await client.query(`delete from ${staged.stage} where _line = any ($1)`, [lines]);
-  return { ...staged, isPart: true };
 }
 
 async function readFirst(file: string, table: LoadTable, options: StageOptions): Promise<Header | null> {

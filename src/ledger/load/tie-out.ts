@@ -6,10 +6,11 @@ import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { readStatement } from '../../database/columns.ts';
 import { shownCents } from '../../format.ts';
-import { type LoadTable, tableName } from './catalogue.ts';
-import type { Expected, Sums } from './mode.ts';
+import { tableName } from '../staging/catalogue.ts';
+import type { LoadTable } from '../staging/load-table.ts';
+import type { Expected, Sums } from '../staging/mode.ts';
 import { sameKey } from './rows.ts';
-import type { StagedFile } from './stage.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 const AMOUNT = 'amount_cents';
 

@@ -2,11 +2,12 @@
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { readStatement } from '../../database/columns.ts';
-import { type LoadColumn, type LoadTable, tableName } from './catalogue.ts';
+import { tableName } from '../staging/catalogue.ts';
+import type { LoadColumn, LoadTable } from '../staging/load-table.ts';
 import { askRows } from './checks.ts';
-import type { LoadFaults } from './faults.ts';
+import type { LoadFaults } from '../staging/faults.ts';
 import { sameKey } from './rows.ts';
-import type { StagedFile } from './stage.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 // When a decision is written, the ledger sets `is_sample` from its initiative. A file from another ledger may have another
 // value; it is not a fault.

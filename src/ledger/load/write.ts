@@ -2,9 +2,9 @@
 import type { Client } from 'pg';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import { recordApprovals } from '../identity/approvals.ts';
-import { refuseCarried } from '../identity/carried-rows.ts';
-import type { LoadTable } from './catalogue.ts';
-import type { LoadFaults } from './faults.ts';
+import { refuseCarried } from './carried-rows.ts';
+import type { LoadTable } from '../staging/load-table.ts';
+import type { LoadFaults } from '../staging/faults.ts';
 import {
   type Missing,
   type MergePart,
@@ -14,8 +14,8 @@ import {
   refuseChanged,
   updateChanged,
 } from './merge.ts';
-import { refusedLoad } from './refusals.ts';
-import type { StagedFile } from './stage.ts';
+import { refusedLoad } from '../staging/refusals.ts';
+import type { StagedFile } from '../staging/staged-file.ts';
 
 /** The outcome for one table's rows. */
 export interface LoadedTable {

@@ -1,7 +1,7 @@
 /** How the cells of a column are read from a file, before the database types them. */
-import { type LoadColumn, type LoadTable } from '../load/catalogue.ts';
-import type { DecimalSign } from '../load/mode.ts';
-import { SOURCE_REF } from '../identity/spellings.ts';
+import type { LoadColumn, LoadTable } from '../staging/load-table.ts';
+import type { DecimalSign } from '../staging/mode.ts';
+import { SOURCE_REF } from '../staging/spellings.ts';
 import { centsOf, centsOfNumber, decimalOf } from './decimals.ts';
 import { repeatedKey } from './json-keys.ts';
 import { dayOfMonth } from './months.ts';

@@ -1,6 +1,6 @@
 /** Numbers as people write them. A text is a number only if it can mean one. */
 
-import { DECIMAL_SIGNS, type DecimalSign } from '../load/mode.ts';
+import { DECIMAL_SIGNS, type DecimalSign } from '../staging/mode.ts';
 
 /** The form of a number for each sign before decimals; the other sign may separate groups of three digits. */
 const FORMS: Readonly<Record<DecimalSign, RegExp>> = {

@@ -1,7 +1,7 @@
 /** The encodings of text files. Every text is passed on in UTF-8, without its byte order mark. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Encoding } from '../load/mode.ts';
-import { CsvBroken } from './row.ts';
+import type { Encoding } from '../staging/mode.ts';
+import { CsvBroken } from '../staging/row.ts';
 
 /** What a byte order mark says of the bytes after it. */
 const MARKS: readonly (readonly [bytes: readonly number[], encoding: Encoding])[] = [

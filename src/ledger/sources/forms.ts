@@ -1,8 +1,8 @@
 /** The forms of files that can be loaded, by the ends of their names. */
 import { createReadStream } from 'node:fs';
-import { readCsv } from '../load/csv.ts';
-import type { CsvRow } from './row.ts';
-import type { Encoding } from '../load/mode.ts';
+import { readCsv } from './csv.ts';
+import type { CsvRow } from '../staging/row.ts';
+import type { Encoding } from '../staging/mode.ts';
 import { unzipped } from './gzip.ts';
 import { readNdjson } from './ndjson.ts';
 import { type ForeignParquet, readParquet } from './parquet.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { CsvBroken } from './row.ts';
+import { CsvBroken } from '../staging/row.ts';
 
 /**
  * Yields the unpacked bytes, and hands their SHA-256 to `onEnd`. Throws `CsvBroken` if a part is damaged or cut off, and for

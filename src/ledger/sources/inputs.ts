@@ -2,9 +2,9 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CrossfootError } from '../../errors.ts';
-import type { CsvRow } from './row.ts';
-import { PAGE_KINDS } from '../load/page-kinds.ts';
-import { besidePages, type Pages, pageRows, readPages } from '../load/pages.ts';
+import type { CsvRow } from '../staging/row.ts';
+import { PAGE_KINDS } from './page-kinds.ts';
+import { besidePages, type Pages, pageRows, readPages } from './pages.ts';
 import { ENDINGS } from './forms.ts';
 import { type FindOptions, findFiles, isFolder } from './find-files.ts';
 import type { ForeignParquet } from './parquet.ts';

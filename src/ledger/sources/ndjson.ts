@@ -1,7 +1,7 @@
 /** Reads newline-delimited JSON: an object on each line. The fields of the first object are the columns. */
 import { StringDecoder } from 'node:string_decoder';
-import { CsvBroken, type CsvRow } from './row.ts';
-import type { Encoding } from '../load/mode.ts';
+import { CsvBroken, type CsvRow } from '../staging/row.ts';
+import type { Encoding } from '../staging/mode.ts';
 import { utf8Bytes } from './encodings.ts';
 import { repeatedKey } from './json-keys.ts';
 

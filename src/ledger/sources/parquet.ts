@@ -7,7 +7,7 @@ import {
   parquetMetadataAsync,
   parquetRead,
 } from 'hyparquet';
-import { CsvBroken, type CsvRow } from './row.ts';
+import { CsvBroken, type CsvRow } from '../staging/row.ts';
 
 const SLICE_ROWS = 20_000;
 /** The limit of rows that are read together in a foreign file. The row groups of common writers have fewer rows. */

@@ -1,8 +1,8 @@
 /** Reads the files of one load: each as one thing, and no content twice. */
 import { createHash, type Hash } from 'node:crypto';
-import { readCsv } from '../load/csv.ts';
-import { CsvBroken, type CsvRow } from './row.ts';
-import type { Encoding } from '../load/mode.ts';
+import { readCsv } from './csv.ts';
+import { CsvBroken, type CsvRow } from '../staging/row.ts';
+import type { Encoding } from '../staging/mode.ts';
 import { type Fingerprint, isStill } from './fingerprint.ts';
 import type { Form } from './forms.ts';
 import type { ForeignParquet } from './parquet.ts';

@@ -1,6 +1,6 @@
 /** Adds up the amounts of a file while its rows are read. */
-import type { LoadColumn } from '../load/catalogue.ts';
-import type { Sums } from '../load/mode.ts';
+import type { LoadColumn } from '../staging/load-table.ts';
+import type { Sums } from '../staging/mode.ts';
 
 const WHOLE = /^-?\d+$/;
 

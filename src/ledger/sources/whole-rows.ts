@@ -1,5 +1,5 @@
 /** The rules of the rows of every file, in every format. */
-import type { CsvCells, CsvRow, RowFault } from './row.ts';
+import type { CsvCells, CsvRow, RowFault } from '../staging/row.ts';
 
 const LOST = '\uFFFD';
 

@@ -7,8 +7,8 @@ import { type AccountNight, readAccountNights } from '../../ops/account-nights.t
 import { nightAfter } from '../../ops/night.ts';
 import type { NightSurroundings, OwnNight } from '../../serve/pages/own-nights.ts';
 import { instant } from '../../time.ts';
-import { readAttempts } from '../build/attempts.ts';
-import { nextCommand } from '../build/next-command.ts';
+import { readAttempts } from '../builders/attempts.ts';
+import { nextCommand } from '../builders/next-command.ts';
 
 /** A snapshot is kept for as many days. */
 const NIGHTS = 14;

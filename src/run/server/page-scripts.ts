@@ -13,5 +13,5 @@ export async function readProverScripts(): Promise<ProverScripts> {
 }
 
 function readScript(name: string): Promise<string> {
-  return readFile(new URL(`../../../schema/${name}`, import.meta.url), 'utf8');
+  return readFile(new URL(`../../../assets/${name}`, import.meta.url), 'utf8');
 }

@@ -5,7 +5,7 @@ import type { PullClients } from '../../serve/reporting/pull-routes.ts';
 /** The texts of the programs, read from this installation. */
 export async function readPullClients(): Promise<PullClients> {
   const [node, python] = await Promise.all([
-    readFile(new URL('../../../schema/pull.mjs', import.meta.url), 'utf8'),
+    readFile(new URL('../../../assets/pull.mjs', import.meta.url), 'utf8'),
     readFile(new URL('../../client/pull.py', import.meta.url), 'utf8'),
   ]);
   return { node, python };

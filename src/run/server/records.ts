@@ -7,7 +7,7 @@ import { endSession, forgetEndedSessions, isSessionEnded } from '../../ops/ended
 import { addPoints, forgetPoints } from '../../ops/rate-limits.ts';
 import { checkRights } from '../../ops/rights-check.ts';
 import { keepTokenUses } from '../../ops/token-uses.ts';
-import { cacheEndedSessions, type EndedSessions } from '../../serve/pages/ended-sessions.ts';
+import { cacheEndedSessions, type EndedSessions } from '../../serve/frame/ended-sessions.ts';
 import { syncRateLimits } from '../../serve/limits/sync-rate-limits.ts';
 import { createRateLimiter, type RateLimiter, windowNumber } from '../../serve/limits/rate-limiter.ts';
 import { noteTokenUses, type UseNotes } from '../../serve/auth/token-uses.ts';

@@ -15,10 +15,10 @@ import { errorFields, type Logger } from '../../log.ts';
 import { createApp } from '../../serve/app.ts';
 import { knownPaths } from '../../serve/known-paths.ts';
 import { trustProxies } from '../../serve/http/client-address.ts';
-import { createCursors } from '../../serve/live/cursor.ts';
+import { createCursors } from '../../serve/contract/cursor.ts';
 import { createLinkGrants } from '../../serve/reporting/link-grants.ts';
 import { cacheTokens } from '../../serve/auth/token-cache.ts';
-import { createSessions } from '../../serve/pages/sessions.ts';
+import { createSessions } from '../../serve/frame/sessions.ts';
 import { watchReadiness } from '../../serve/http/readiness.ts';
 import { type Listener, listen } from '../../serve/http/server.ts';
 import { tokenDigest } from '../../serve/auth/token.ts';
@@ -176,7 +176,7 @@ export async function startService({
   });
   const { host, port } = settings;
   const listening = await listen(app.fetch, {
-    isRoute: knownPaths(app),
+    paths: knownPaths(app),
     host,
     port,
     logger,

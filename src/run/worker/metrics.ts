@@ -7,7 +7,7 @@ import { readClock } from '../../ledger/clock.ts';
 import type { Logger } from '../../log.ts';
 import { queueGauges } from '../../ops/queue-metrics.ts';
 import type { WorkOptions } from '../../ops/worker.ts';
-import { listenForMetrics } from '../../serve/http/metrics-listener.ts';
+import { listenForMetrics } from '../../serve/metrics/metrics-listener.ts';
 import type { DeliverOptions } from '../../webhooks/deliver.ts';
 import { clockGauge } from '../clock-gauge.ts';
 import { clockReader } from '../clocks.ts';

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../../config.ts';
 import { errorFields, type Logger } from '../../log.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../opened-databases.ts';
 import type { QueueSession } from './queue-session.ts';
 import { ratesPlan } from './rates-plan.ts';
 import { refreshByLog } from './refresh-rates.ts';

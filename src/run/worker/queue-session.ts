@@ -7,7 +7,7 @@ import type { Logger } from '../../log.ts';
 import { isStillCurrent, type SnapshotOrigin } from '../../ops/account-changes.ts';
 import { type NightStatus, readNightStatus } from '../../ops/night-status.ts';
 import { type BuildQueue, openBuildQueue } from '../../ops/queue.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../opened-databases.ts';
 import { openSessions } from '../sessions.ts';
 
 // Taking a build, sending its heartbeat and settling it are short statements, so a few sessions serve many builds.

@@ -4,7 +4,7 @@ import { PUBLISHED_RATES } from '../../figures/left-out-words.ts';
 import { holdsOtherAccounts } from '../../ledger/accounts.ts';
 import { type ReadLimits, READ_LIMITS } from '../../rates/read-source.ts';
 import { asOwner } from '../as-owner.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../opened-databases.ts';
 import { DEMO_ACCOUNTS } from '../demo/demo-facts.ts';
 
 export interface RatesPlan {

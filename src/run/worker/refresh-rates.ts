@@ -11,7 +11,7 @@ import { readReferenceRates } from '../../rates/reference-csv.ts';
 import { parseSource } from '../../rates/source.ts';
 import { asOwner } from '../as-owner.ts';
 import type { CommandContext } from '../context.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../opened-databases.ts';
 import { readSampleRates } from '../demo/demo-facts.ts';
 import { unlessStopped } from '../stopping.ts';
 import { type RatesPlan, ratesPlan } from './rates-plan.ts';

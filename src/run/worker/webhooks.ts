@@ -12,7 +12,7 @@ import { deliver, type DeliverOptions } from '../../webhooks/deliver.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { createEnqueueEvent, type EnqueueEvent } from '../../webhooks/enqueue-event.ts';
 import { watchOnce } from '../../webhooks/missed-events.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../opened-databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { leftOutOfEntry } from '../left-out.ts';
 import { openSessions } from '../sessions.ts';

@@ -1,7 +1,7 @@
 /** Addresses of pages of the customer's application. */
 import type { ClientBase } from 'pg';
 import { readApplicationUrl } from '../../ledger/lists/application-url.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 
 /** The output field that links to a page. */
 export const app_url = text(

@@ -7,7 +7,7 @@ import { countedDays, parseWindow, type WindowRequest } from '../../figures/requ
 import type { FiscalMoment } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { formatInstant } from '../../time.ts';
-import { integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
+import { integer, oneOfThese, text, timestamp } from '../contract/shapes.ts';
 import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
 import { money } from './amounts.ts';
 import { initiative_id } from './inputs.ts';

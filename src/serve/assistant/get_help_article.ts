@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { findHelpArticle } from '../../ledger/lists/help-article.ts';
-import { integer, text, timestamp } from '../live/shapes.ts';
-import { instant, whole } from '../live/shown.ts';
+import { integer, text, timestamp } from '../contract/shapes.ts';
+import { instant, whole } from '../contract/shown.ts';
 import { id } from './inputs.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 

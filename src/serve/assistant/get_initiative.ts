@@ -12,7 +12,7 @@ import { type FrozenRow, frozenRows } from '../live/snapshot-files.ts';
 import { readFrozenLatest, readFrozenPage } from '../live/snapshot-lists.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { showInitiative } from '../resources/initiatives.ts';
-import { instant, shownAs } from '../live/shown.ts';
+import { instant, shownAs } from '../contract/shown.ts';
 import {
   budgetAnswer,
   type CostAnswer,

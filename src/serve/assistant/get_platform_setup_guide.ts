@@ -8,8 +8,8 @@ import {
   type PlatformGuide,
   readPlatforms,
 } from '../../ledger/lists/platform-guide.ts';
-import { arrayOf, day, integer, oneOfThese, text, truth } from '../live/shapes.ts';
-import { whole } from '../live/shown.ts';
+import { arrayOf, day, integer, oneOfThese, text, truth } from '../contract/shapes.ts';
+import { whole } from '../contract/shown.ts';
 import { readLinks } from './application-links.ts';
 import { nearNames } from './near-names.ts';
 import { MAX_ROWS, newest } from './recent-page.ts';

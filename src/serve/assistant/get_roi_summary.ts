@@ -6,7 +6,7 @@ import { inFigureMoment } from '../live/figure-moment.ts';
 import { readRoi } from '../live/roi.ts';
 import { answerFrozenRoi } from '../live/snapshot-roi.ts';
 import { roiFigures, showRoi } from '../live/roi-shape.ts';
-import { day, number } from '../live/shapes.ts';
+import { day, number } from '../contract/shapes.ts';
 import { money } from './amounts.ts';
 import { app_url, readLinks } from './application-links.ts';
 import { initiative_id } from './inputs.ts';

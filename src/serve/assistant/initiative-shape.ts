@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { STAGES } from '../../ledger/lists/initiatives.ts';
 import { ENTRY_TYPES, VALUE_STATUSES } from '../../ledger/lists/value-entries.ts';
-import { day, integer, number, oneOfThese, text, timestamp, truth } from '../live/shapes.ts';
+import { day, integer, number, oneOfThese, text, timestamp, truth } from '../contract/shapes.ts';
 import { app_url } from './application-links.ts';
 import { has_more } from './recent-page.ts';
 import { snapshotOutput } from './named-snapshot.ts';

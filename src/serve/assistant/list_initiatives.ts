@@ -14,8 +14,8 @@ import {
   readInitiativeFigures,
 } from '../live/initiative-figures.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
-import { day, integer, number, oneOfThese, text, truth } from '../live/shapes.ts';
-import { whole } from '../live/shown.ts';
+import { day, integer, number, oneOfThese, text, truth } from '../contract/shapes.ts';
+import { whole } from '../contract/shown.ts';
 import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { readFrozenFigures } from '../live/snapshot-roi.ts';
 import { money } from './amounts.ts';

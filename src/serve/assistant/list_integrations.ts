@@ -6,7 +6,7 @@ import {
   listIntegrations,
 } from '../../ledger/lists/integrations.ts';
 import { showIntegration } from '../resources/integrations.ts';
-import { arrayOf, integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
+import { arrayOf, integer, oneOfThese, text, timestamp } from '../contract/shapes.ts';
 import { readFrozenPage } from '../live/snapshot-lists.ts';
 import { app_url, readLinks } from './application-links.ts';
 import { cut, has_more, MAX_ROWS, newest } from './recent-page.ts';

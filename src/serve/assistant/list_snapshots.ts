@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { formatInstant } from '../../time.ts';
-import { text, timestamp, truth } from '../live/shapes.ts';
+import { text, timestamp, truth } from '../contract/shapes.ts';
 import { readableSnapshots } from './named-snapshot.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { defineTool } from './tool.ts';

@@ -8,7 +8,7 @@ import type { FiscalMoment } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
-import { text, timestamp } from '../live/shapes.ts';
+import { text, timestamp } from '../contract/shapes.ts';
 import { cutName, quoted } from './user-text.ts';
 import { fiscalMoment, frozenRows, type SnapshotFiles, snapshotFiles } from '../live/snapshot-files.ts';
 

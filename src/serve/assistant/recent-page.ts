@@ -1,6 +1,6 @@
 /** The newest rows of a list, read by the query of the list's own route. */
 import type { PageQuestion } from '../../ledger/lists/keyset.ts';
-import { truth } from '../live/shapes.ts';
+import { truth } from '../contract/shapes.ts';
 
 /** The maximum number of rows of one kind in a tool's answer. */
 export const MAX_ROWS = 50;

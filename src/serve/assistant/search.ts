@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { searchNearest } from '../../ledger/lists/nearest-search.ts';
 import { QUERY_LENGTH, SEARCH_TYPES, type SearchType } from '../../ledger/lists/search.ts';
-import { oneOfThese, text } from '../live/shapes.ts';
+import { oneOfThese, text } from '../contract/shapes.ts';
 import { readLinks } from './application-links.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText, DATA_NOTE, quoted, quotedText, userText } from './user-text.ts';

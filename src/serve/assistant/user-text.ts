@@ -1,6 +1,6 @@
 /** Texts that people wrote, prepared for a model: cut to a maximum, and marked as data, so that a model does not follow them. */
 import { z } from '@hono/zod-openapi';
-import { integer, text } from '../live/shapes.ts';
+import { integer, text } from '../contract/shapes.ts';
 
 /** The first line of every text with such words. */
 export const DATA_NOTE =

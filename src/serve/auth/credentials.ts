@@ -1,4 +1,7 @@
-/** Reading the token out of an Authorization header. */
+/** Where a request names a token, and how it is read out of an Authorization header. */
+
+/** The page whose form names a token, where no header does. */
+export const SIGN_IN_PATH = '/sign-in';
 
 // RFC 6750 section 2.1: one token68 and nothing else, so "Bearer a, Bearer b" is no token.
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;

@@ -2,10 +2,9 @@
  * The contract as an OpenAPI 3.1 document, made from the declarations that validate requests and type responses. This
  * file adds what holds for every route: security, refusals and common headers.
  */
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { API_ROUTES } from '../api-routes.ts';
-import { errorShape } from '../live/shapes.ts';
+import { errorShape } from './shapes.ts';
 import { EXAMPLES } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { commonRefusals, refusalComponents, refusalReference } from './refusals.ts';
@@ -35,12 +34,15 @@ const HEADERS = {
 };
 
 /**
- * The OpenAPI document of all routes for this public address. `npm run generate` writes it to `schema/v1.openapi.json`, which
+ * The OpenAPI document of these routes for this public address. `npm run generate` writes it to `schema/v1.openapi.json`, which
  * servers read: making it takes a third of a second.
  */
-export function describeApi(baseUrl: string): ApiDocument {
+export function describeRoutes(
+  routes: readonly { readonly contract: RouteConfig }[],
+  baseUrl: string,
+): ApiDocument {
   const app = new OpenAPIHono();
-  for (const { contract } of API_ROUTES) app.openAPIRegistry.registerPath(contract);
+  for (const { contract } of routes) app.openAPIRegistry.registerPath(contract);
   app.openAPIRegistry.register('Error', errorShape);
   const {
     webhooks: _,

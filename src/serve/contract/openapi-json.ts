@@ -1,7 +1,7 @@
 /** `/openapi.json`: the description of every route, including itself. */
 import { z } from '@hono/zod-openapi';
 import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
-import { text } from '../live/shapes.ts';
+import { text } from './shapes.ts';
 import { defineRoute } from './define-route.ts';
 
 const schema = z

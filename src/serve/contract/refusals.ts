@@ -1,6 +1,6 @@
 /** Refusals that are the same on every route, declared once and referenced. */
 
-import { errorShape } from '../live/shapes.ts';
+import { errorShape } from './shapes.ts';
 
 interface Refusal {
   /** The name of the component in the contract. */

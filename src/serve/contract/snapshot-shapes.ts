@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import { LEFT_OUT_TABLE_NAMES, REASON_NAMES } from '../../figures/left-out-reasons.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { costLeftOut, valueLeftOut } from '../live/roi-shape.ts';
-import { arrayOf, component, integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
+import { costLeftOut, valueLeftOut } from './left-out-shapes.ts';
+import { arrayOf, component, integer, oneOfThese, text, timestamp } from './shapes.ts';
 
 const snapshot_id = z
   .string()

@@ -5,17 +5,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ASSISTANT_PATH, MAX_BODY_BYTES } from '../assistant/request-body.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
-import { FORM_PATHS, MAX_FORM_BYTES } from '../pages/own-form.ts';
-import { protocolError } from '../sharing/protocol-errors.ts';
-import { isSharing, isSharingQuery, MAX_QUERY_BYTES } from '../sharing/sharing-path.ts';
-import { settleTarget } from './request-target.ts';
+import { type Refusal, settleTarget } from './request-target.ts';
 
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
+/** The body that a request may have. */
+export interface AllowedBody {
+  /** As a sentence begins: "A form". */
+  readonly name: string;
+  /** In bytes. */
+  readonly most: number;
 }
+
+/** What the application above says of a path that was asked for, with its query. */
+export interface Paths {
+  /** Whether it has a route, with any method. */
+  readonly isRoute: (path: string) => boolean;
+  /** The body that may be posted to it; undefined for none. */
+  readonly bodyOf: (path: string) => AllowedBody | undefined;
+  /** The body of a refusal, in the shape of the errors of that path. */
+  readonly errorBody: (path: string, status: number, message: string) => string;
+}
+
+/** Every path has a route, and none takes a body. */
+export const ANY_PATHS: Paths = {
+  isRoute: () => true,
+  bodyOf: () => undefined,
+  errorBody: (_, status, message) => errorBody(status, message),
+};
 
 const MAX_HEADERS = 50;
 const MALFORMED: Refusal = { status: 400, message: 'The request is not well-formed HTTP.' };
@@ -39,7 +55,7 @@ const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
 export function refusalOf(
   request: IncomingMessage,
   ownHosts: readonly string[],
-  isRoute: (path: string) => boolean,
+  paths: Paths,
 ): Refusal | null {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (names.length > MAX_HEADERS) return { status: 431, message: 'The request has too many headers.' };
@@ -50,13 +66,13 @@ export function refusalOf(
   const misdirected = settleTarget(request, ownHosts);
   if (misdirected !== null) return misdirected;
   const { 'content-length': length = '0' } = request.headers;
-  const body = bodyOf(request);
+  const body = bodyOf(request, paths);
   if (body !== undefined) {
     // A body without a length is counted while it is read.
     if (Number(length) > body.most) {
       return { status: 413, message: `${body.name} may hold ${body.most} bytes.` };
     }
-  } else if (hasBody(request) && isRoute(pathOf(request))) {
+  } else if (hasBody(request) && paths.isRoute(pathOf(request))) {
     return { status: 400, message: 'This route accepts no request body.' };
   }
   if (BENT_PATH.test(request.url ?? '')) {
@@ -66,8 +82,8 @@ export function refusalOf(
 }
 
 /** Whether the request announces a body to a path without a route, so that no handler reads the body. */
-export function hasStrayBody(request: IncomingMessage, isRoute: (path: string) => boolean): boolean {
-  return hasBody(request) && !isRoute(pathOf(request));
+export function hasStrayBody(request: IncomingMessage, paths: Paths): boolean {
+  return hasBody(request) && !paths.isRoute(pathOf(request));
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -78,28 +94,19 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-interface Body {
-  readonly name: string;
-  /** In bytes. */
-  readonly most: number;
-}
-
-const BODIES: ReadonlyMap<string, Body> = new Map([
-  [ASSISTANT_PATH, { name: 'A message to the assistant', most: MAX_BODY_BYTES }],
-  ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MAX_FORM_BYTES }] as const),
-]);
-
-const QUERY: Body = { name: 'A query', most: MAX_QUERY_BYTES };
-
 /** The body that this request may have, if any. */
-function bodyOf({ method, url }: IncomingMessage): Body | undefined {
-  if (method !== 'POST') return undefined;
-  return isSharingQuery(url) ? QUERY : BODIES.get(url?.split('?', 1)[0] ?? '');
+function bodyOf({ method, url = '' }: IncomingMessage, paths: Paths): AllowedBody | undefined {
+  return method === 'POST' ? paths.bodyOf(url) : undefined;
 }
 
 /** Refuses a parsed request and closes the connection: the bytes that follow cannot be trusted. */
-export function refuse(response: ServerResponse, { status, message }: Refusal, request_id: string): void {
-  const body = isSharing(response.req.url) ? protocolError(status, message) : errorBody(status, message);
+export function refuse(
+  response: ServerResponse,
+  { status, message }: Refusal,
+  paths: Paths,
+  request_id: string,
+): void {
+  const body = paths.errorBody(response.req.url ?? '', status, message);
   response.writeHead(status, headersOf(status, body, request_id).flat());
   response.end(body);
 }

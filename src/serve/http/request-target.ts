@@ -1,7 +1,11 @@
 /** The target of a request, by RFC 9112 section 3.2: one Host, and a path or, for this host, an absolute address. */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import type { Refusal } from './node-refusals.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
 
 /** Scheme, authority and rest of a target in absolute form, as a client sends it to a proxy. */
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)$/i;

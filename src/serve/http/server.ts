@@ -12,14 +12,16 @@ import { capConnections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
 import { separateChallenges } from './header-values.ts';
 import {
+  ANY_PATHS,
   hasStrayBody,
   isEnded,
-  type Refusal,
+  type Paths,
   refusalOf,
   refusalOfUnparsed,
   refuse,
   refuseUnparsed,
 } from './node-refusals.ts';
+import type { Refusal } from './request-target.ts';
 import { hostsOf } from './request-target.ts';
 import { sendPieces } from './send-pieces.ts';
 import { type SendingBindings, watchTransfers } from './transfers.ts';
@@ -71,8 +73,8 @@ export interface ListenOptions {
   readonly isProxy?: (remote: string | undefined) => boolean;
   /** The public address, known once the server is bound: its host is accepted, and its scheme decides about HSTS. */
   readonly baseUrl?: () => string;
-  /** Whether a path has a route; true for every path if omitted. */
-  readonly isRoute?: (path: string) => boolean;
+  /** What is known of paths; if omitted, every path has a route, and none takes a body. */
+  readonly paths?: Paths;
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number;
   /** Runs a function at an interval until the returned function is called. */
@@ -93,8 +95,7 @@ type Fetch = (request: Request, env: HttpBindings & SendingBindings) => Response
 /** Listens; resolves once connections are accepted. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listener> {
   const { host, port, logger, clock = () => performance.now(), every = repeat } = options;
-  const { newRequestId = randomUUID, isProxy = () => false, baseUrl = () => '' } = options;
-  const { isRoute = () => true } = options;
+  const { newRequestId = randomUUID, isProxy = () => false, baseUrl = () => '', paths = ANY_PATHS } = options;
   const limits = { ...LIMITS, ...options.limits };
   const transfers = watchTransfers(clock);
   /** The id of a request that does not reach the application; logs the refusal. */
@@ -160,13 +161,13 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       });
   const refuseWith = (response: ServerResponse, refusal: Refusal): void => {
     claimAnswer(response);
-    refuse(response, refusal, announced(refusal.status));
+    refuse(response, refusal, paths, announced(refusal.status));
   };
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
-    const refusal = refusalOf(request, hostsOf(request, baseUrl()), isRoute);
+    const refusal = refusalOf(request, hostsOf(request, baseUrl()), paths);
     if (refusal !== null) return refuseWith(response, refusal);
     // The unread bytes of a body cannot be told from the next request.
-    if (hasStrayBody(request, isRoute)) response.shouldKeepAlive = false;
+    if (hasStrayBody(request, paths)) response.shouldKeepAlive = false;
     void answer(request, response);
   };
   server.on('request', inTurn(receive));
@@ -183,8 +184,8 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     'checkContinue',
     inTurn((request, response) => {
       // The client announced a body: refuse it before it is sent, or ask for it.
-      const isRead = refusalOf(request, hostsOf(request, baseUrl()), isRoute) === null;
-      if (isRead && !hasStrayBody(request, isRoute)) response.writeContinue();
+      const isRead = refusalOf(request, hostsOf(request, baseUrl()), paths) === null;
+      if (isRead && !hasStrayBody(request, paths)) response.writeContinue();
       receive(request, response);
     }),
   );

@@ -3,9 +3,9 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
+import { SIGN_IN_PATH } from '../auth/credentials.ts';
 import { networkOf, type Proxies } from '../http/client-address.ts';
 import { answerError } from '../http/error-answer.ts';
-import { SIGN_IN_PATH } from '../pages/own-form.ts';
 import { type Allowance, type RateLimiter, WINDOW_SECONDS } from './rate-limiter.ts';
 
 /** A wrong token costs as many points as this many requests: guessing is stopped long before reading is. */

@@ -19,8 +19,8 @@ import {
 } from '../reporting/chosen-snapshot.ts';
 import { CACHE_LATEST, cachePinned } from '../reporting/table-file.ts';
 import type { JsonObject } from './live-answer.ts';
-import { parameter } from './queries.ts';
-import { text } from './shapes.ts';
+import { parameter } from '../contract/queries.ts';
+import { text } from '../contract/shapes.ts';
 
 /** The parameter. Any text is well-formed: a text that names no snapshot is 404. */
 export const snapshot_id = parameter((name) => name, 'a snapshot', {

@@ -13,7 +13,7 @@ import {
   snapshotHeaderShapes,
 } from '../reporting/chosen-snapshot.ts';
 import { cachePinned } from '../reporting/table-file.ts';
-import { integer, text } from './shapes.ts';
+import { integer, text } from '../contract/shapes.ts';
 
 const NO_COMPANIONS = 'This snapshot has no companion tables.';
 

@@ -13,9 +13,9 @@ import {
   snapshotRequest,
 } from './asked-snapshot.ts';
 import { answerLive } from './live-answer.ts';
-import { cursor, limit, readId } from './queries.ts';
+import { cursor, limit, readId } from '../contract/queries.ts';
 import type { ListParts, Resource } from './resource.ts';
-import { listOf } from './shapes.ts';
+import { listOf } from '../contract/shapes.ts';
 import { snapshotFiles } from './snapshot-files.ts';
 
 /** The 404 for an initiative that the account cannot see. */

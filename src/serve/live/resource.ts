@@ -9,10 +9,10 @@ import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { ListedCompanion } from '../../tables/companions.ts';
 import type { AsOfParts } from './asked-snapshot.ts';
 import type { ComparisonCache, KnownComparisons } from './budget-comparisons.ts';
-import { type Cursors, foreignCursor, type OpenedCursor } from './cursor.ts';
+import { type Cursors, foreignCursor, type OpenedCursor } from '../contract/cursor.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import type { JsonObject } from './live-answer.ts';
-import { asOfShape } from './shapes.ts';
+import { asOfShape } from '../contract/shapes.ts';
 import { requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
 import { type FrozenPage, readFrozenPage } from './snapshot-lists.ts';
 

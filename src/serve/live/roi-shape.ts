@@ -4,36 +4,19 @@ import { ANSWERED_WINDOW_PATTERN, type RequestedWindow } from '../../figures/req
 import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { RoiFigures } from './roi-figures.ts';
-import { arrayOf, asOfShape, component, day, integer, matching, number, oneOfThese, text } from './shapes.ts';
-import { whole } from './shown.ts';
-
-const leftOut = {
-  currency: text('The ISO 4217 currency of the amounts.'),
-  amount_cents: integer('The amount without a dollar figure, in cents of `currency`.'),
-  entries: integer('The number of entries without a dollar figure in `currency`.'),
-};
-
-/** Approved value of one currency that no total includes. */
-export const valueLeftOut = component(
-  'ValueLeftOut',
-  'Approved value of one currency that has no dollar figure.',
-  {
-    ...leftOut,
-    amount_cents: integer('The cash value without a dollar figure, in cents of `currency`.'),
-    entries: integer('The number of entries of cash value without a dollar figure in `currency`.'),
-    capacity_amount_cents: integer(
-      'The capacity without a dollar figure, in cents of `currency`; a separate field, because cash value and capacity are never added.',
-    ),
-    capacity_entries: integer('The number of entries of capacity without a dollar figure in `currency`.'),
-  },
-);
-
-/** Cost of one currency that no total includes. */
-export const costLeftOut = component(
-  'CostLeftOut',
-  'Cost of one currency that has no dollar figure.',
-  leftOut,
-);
+import {
+  arrayOf,
+  asOfShape,
+  component,
+  day,
+  integer,
+  matching,
+  number,
+  oneOfThese,
+  text,
+} from '../contract/shapes.ts';
+import { costLeftOut, valueLeftOut } from '../contract/left-out-shapes.ts';
+import { whole } from '../contract/shown.ts';
 
 /** The time that figures cover. */
 export const period = z

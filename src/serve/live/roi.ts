@@ -21,7 +21,7 @@ import {
 import { answerLive } from './live-answer.ts';
 import { snapshotFiles } from './snapshot-files.ts';
 import { answerFrozenRoi, type FrozenRoi } from './snapshot-roi.ts';
-import { include_sample, initiative_id } from './queries.ts';
+import { include_sample, initiative_id } from '../contract/queries.ts';
 import { NO_INITIATIVE } from './records.ts';
 import {
   createPortfolioCache,

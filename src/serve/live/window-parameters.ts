@@ -11,7 +11,7 @@ import {
   type WindowParameters,
   type WindowRequest,
 } from '../../figures/requested-window.ts';
-import { parameter } from './queries.ts';
+import { parameter } from '../contract/queries.ts';
 
 const month = (description: string) =>
   parameter(parseMonth, MONTH_FORM, {

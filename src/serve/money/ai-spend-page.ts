@@ -1,8 +1,8 @@
 /** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
 import { html } from 'hono/html';
 import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
-import { shownDollars } from '../pages/shown-values.ts';
-import type { Html } from '../site/site-layout.ts';
+import { shownDollars } from '../frame/shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
 import type { AiSpendRow } from './ai-spend.ts';
 import { shownMonth } from './chart-parts.ts';
 import { foldBox } from './fold.ts';

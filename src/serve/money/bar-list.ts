@@ -5,8 +5,8 @@
 import { html } from 'hono/html';
 import type { FacetSum } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
-import { shownDollars } from '../pages/shown-values.ts';
-import type { Html } from '../site/site-layout.ts';
+import { shownDollars } from '../frame/shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 const WIDTH = 100;
 /** The list shows this many values; the page of the table's rows has the others. */

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { scaleLinear } from 'd3-scale';
 import type { FrozenRow } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { axisDollars, dollars, pointPlaces, round, scaleOf } from './chart-parts.ts';
 
 /** Measures in pixels, for half a wide page and for a narrow one; the style shows one drawing. */

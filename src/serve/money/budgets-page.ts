@@ -5,7 +5,7 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import { inSteps } from '../site/in-steps.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { initiativeAddress } from './initiatives-page.ts';
 import type { Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';

@@ -2,7 +2,7 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
 import type { Day } from '../../figures/calendar.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 /**
  * A drawing's measures in pixels. A wide, a middle and a narrow screen get a drawing each; the style shows one, and its

@@ -1,7 +1,7 @@
 /** A box before a long list. On a narrow screen the list shows its first lines until the box is ticked. */
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 /** The lines that a narrow screen shows of a folded list; the style has the same number. */
 const FOLDED_LINES = 6;

@@ -5,7 +5,7 @@ import { shownCount } from '../../format.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { FrozenRow } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { budgetChart } from './budget-chart.ts';
 import type { InitiativeMoney } from './initiative.ts';
 

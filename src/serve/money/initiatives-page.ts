@@ -1,7 +1,7 @@
 /** The page of all initiatives of a snapshot, ranked by a figure of a window. */
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
 import type { OverviewQuery } from './overview-query.ts';
 import { hasFigures, type Rank, rankInitiatives, rankingTable, RANKS, withoutFigures } from './ranking.ts';

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import { firstOfMonth } from '../../figures/calendar.ts';
 import type { MonthFigures } from '../../figures/month-series.ts';
 import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
-import { shownDollars } from '../pages/shown-values.ts';
-import type { Html } from '../site/site-layout.ts';
+import { shownDollars } from '../frame/shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
 import {
   axis,
   axisDollars,

@@ -3,11 +3,11 @@ import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import { helpingCommands, reasonSentences } from '../../figures/left-out-words.ts';
 import { shownCount } from '../../format.ts';
-import { copyable } from '../pages/copyable.ts';
+import { copyable } from '../frame/copyable.ts';
 import { THEY_HELP } from '../pages/left-out-note.ts';
-import { shownDollars } from '../pages/shown-values.ts';
+import { shownDollars } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
 

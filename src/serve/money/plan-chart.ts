@@ -4,7 +4,7 @@ import { addMonths, type Day, firstOfMonth, monthNumber } from '../../figures/ca
 import type { MonthFigures } from '../../figures/month-series.ts';
 import type { PlanPath } from '../../figures/plan-path.ts';
 import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import {
   axis,
   axisDollars,

@@ -1,9 +1,9 @@
 /** Quarter by quarter: a small drawing of cash value and cost for each, all on one scale, with the figures beneath. */
 import { scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
-import { shownDollars } from '../pages/shown-values.ts';
+import { shownDollars } from '../frame/shown-values.ts';
 import type { Windows, WindowTotals } from '../rows/window-totals.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { foldBox } from './fold.ts';
 import type { RowLinks } from './row-links.ts';
 

@@ -2,9 +2,9 @@
 import { html } from 'hono/html';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownCount } from '../../format.ts';
-import { shownChange, shownDollars, shownRoi } from '../pages/shown-values.ts';
+import { shownChange, shownDollars, shownRoi } from '../frame/shown-values.ts';
 import { inSteps } from '../site/in-steps.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { foldBox } from './fold.ts';
 import type { InitiativeName, Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';

@@ -4,7 +4,7 @@
 import { scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
 import type { MonthFigures } from '../../figures/month-series.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 const WIDTH = 120;
 const HEIGHT = 28;

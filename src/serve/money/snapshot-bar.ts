@@ -1,8 +1,8 @@
 /** The bar at the top of a page of figures: which snapshot it shows, and a form that chooses another. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { snapshotChoice } from '../pages/snapshot-options.ts';
-import type { Html } from '../site/site-layout.ts';
+import { snapshotChoice } from '../frame/snapshot-options.ts';
+import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
 
 interface Bar {

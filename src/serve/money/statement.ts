@@ -8,11 +8,11 @@ import {
   shownDollars,
   shownPoints,
   shownRoi,
-} from '../pages/shown-values.ts';
+} from '../frame/shown-values.ts';
 import { stepsOf } from '../rows/moves.ts';
 import { reasonPhrase } from '../rows/reason-words.ts';
 import type { WindowTotals } from '../rows/window-totals.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
 

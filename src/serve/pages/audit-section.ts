@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
-import { pageTable } from './page-table.ts';
+import { pageTable } from '../frame/page-table.ts';
 import { checksPassed } from './snapshots-page.ts';
 
 /** Each check; a sentence instead if there is no report. */

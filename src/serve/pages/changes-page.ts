@@ -4,9 +4,9 @@ import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/diff-cache.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { shownCount } from '../../format.ts';
-import type { Html } from '../site/site-layout.ts';
-import { pageTable } from './page-table.ts';
-import { shownDollars, shownDollarDifference, shownWindow } from './shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
+import { pageTable } from '../frame/page-table.ts';
+import { shownDollars, shownDollarDifference, shownWindow } from '../frame/shown-values.ts';
 
 /** How many rows to read at a time. A portfolio has a few dozen windows. */
 const ROWS = 100;

@@ -2,8 +2,8 @@
 import { html } from 'hono/html';
 import { type LeftOutAmounts, leavesOut } from '../../figures/left-out.ts';
 import { helpingCommands, leftOutSentences, reasonSentences } from '../../figures/left-out-words.ts';
-import type { Html } from '../site/site-layout.ts';
-import { copyable } from './copyable.ts';
+import type { Html } from '../frame/site-layout.ts';
+import { copyable } from '../frame/copyable.ts';
 
 /** What stands above the commands. */
 export const THEY_HELP =

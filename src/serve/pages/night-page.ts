@@ -5,14 +5,14 @@ import { utcDay } from '../../figures/calendar.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount } from '../../format.ts';
-import { copyable } from './copyable.ts';
+import { copyable } from '../frame/copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
-import { buildsSection, nextRun, nightStrip } from '../rows/night-strip.ts';
+import { buildsSection, nextRun, nightStrip } from './night-strip.ts';
 import type { NightSurroundings, OwnNight } from './own-nights.ts';
-import type { Html } from '../site/site-layout.ts';
-import { factList, pageTable } from './page-table.ts';
+import type { Html } from '../frame/site-layout.ts';
+import { factList, pageTable } from '../frame/page-table.ts';
 import { damagedNote } from './standing-notes.ts';
-import { shownDollars } from './shown-values.ts';
+import { shownDollars } from '../frame/shown-values.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
   queued: 'waiting for a worker',

@@ -2,8 +2,8 @@
 import { html } from 'hono/html';
 import { shownSize } from '../../format.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import type { Html } from '../site/site-layout.ts';
-import { copyable } from './copyable.ts';
+import type { Html } from '../frame/site-layout.ts';
+import { copyable } from '../frame/copyable.ts';
 
 /** The maximum size of a snapshot that a browser proves in memory; `src/prover/load.ts` has the same maximum. */
 const MAX_PROOF_BYTES = 200_000_000;

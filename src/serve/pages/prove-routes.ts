@@ -5,13 +5,13 @@ import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
-import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
+import { guardPage, PAGE_SOURCES } from '../frame/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
 import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
-import { framedPage } from './page-frame.ts';
+import { framedPage } from '../frame/page-frame.ts';
 import { proveBody } from './prove-page.ts';
-import { formTokenFor, requireSession, type SignInParts } from './signed-in.ts';
+import { formTokenFor, requireSession, type SignInParts } from '../frame/signed-in.ts';
 
 /** The scripts, made by `npm run generate` of `src/prover`. */
 export interface ProverScripts {

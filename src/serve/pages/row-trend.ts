@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount } from '../../format.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 const WIDTH = 144;
 const HEIGHT = 24;

@@ -2,8 +2,8 @@
 import { html } from 'hono/html';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import { inSteps } from '../site/in-steps.ts';
-import { withCode } from '../site/with-code.ts';
-import { factList, pageTable } from './page-table.ts';
+import { withCode } from '../frame/with-code.ts';
+import { factList, pageTable } from '../frame/page-table.ts';
 
 type Described = SchemaDescription['tables'][number];
 

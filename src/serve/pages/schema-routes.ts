@@ -3,12 +3,12 @@ import { type Context, Hono } from 'hono';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
-import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
+import { guardPage, PAGE_SOURCES } from '../frame/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
-import { type Html, sitePage } from '../site/site-layout.ts';
+import { type Html, sitePage } from '../frame/site-layout.ts';
 import { NO_TABLE } from '../reporting/table-parameter.ts';
 import { tableBody, tablesBody } from './schema-pages.ts';
-import { refusalPage } from './sign-in-page.ts';
+import { refusalPage } from '../frame/sign-in-page.ts';
 
 const HTML = 'text/html; charset=utf-8';
 

@@ -4,9 +4,9 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { auditSection } from './audit-section.ts';
-import { copyable } from './copyable.ts';
-import { factList } from './page-table.ts';
-import { shownMoment } from './shown-values.ts';
+import { copyable } from '../frame/copyable.ts';
+import { factList } from '../frame/page-table.ts';
+import { shownMoment } from '../frame/shown-values.ts';
 import { bytesOf, checksPassed, rowsOf } from './snapshots-page.ts';
 import { snippetsSection } from './snippets.ts';
 import { shownKept, standingNotes } from './standing-notes.ts';

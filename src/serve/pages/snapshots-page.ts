@@ -5,9 +5,9 @@ import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { troubledNight } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
-import { pageTable } from './page-table.ts';
-import { shownDollars, shownMoment } from './shown-values.ts';
-import type { Html } from '../site/site-layout.ts';
+import { pageTable } from '../frame/page-table.ts';
+import { shownDollars, shownMoment } from '../frame/shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { shownKept, standingMarks } from './standing-notes.ts';
 
 /** A snapshot with its audit report; null if no report can be read. */

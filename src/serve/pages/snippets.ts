@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { pinnedUrl } from '../../snapshot/format/served-manifest.ts';
 import { SHARING_PATH } from '../sharing/sharing-path.ts';
-import { copyable } from './copyable.ts';
+import { copyable } from '../frame/copyable.ts';
 
 interface Snippet {
   readonly client: string;

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import { readableAtLeastUntil } from '../../snapshot/format/retention.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Quarantine } from '../../snapshot/format/snapshot-status.ts';
-import type { Html } from '../site/site-layout.ts';
-import { shownMoment, shownSentence } from './shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
+import { shownMoment, shownSentence } from '../frame/shown-values.ts';
 
 type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
 

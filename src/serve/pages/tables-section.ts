@@ -2,10 +2,10 @@
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount, shownSize } from '../../format.ts';
-import type { Html } from '../site/site-layout.ts';
-import { pageTable } from './page-table.ts';
+import type { Html } from '../frame/site-layout.ts';
+import { pageTable } from '../frame/page-table.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
-import { shownDifference } from './shown-values.ts';
+import { shownDifference } from '../frame/shown-values.ts';
 
 /** A row for each table; `listed` has all readable snapshots. */
 export function tablesSection(

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import type { AuditFile } from './audit-file.ts';
 import { leftOutNote } from './left-out-note.ts';
-import { pageTable } from './page-table.ts';
-import { shownDollars, shownShare, shownWindow } from './shown-values.ts';
+import { pageTable } from '../frame/page-table.ts';
+import { shownDollars, shownShare, shownWindow } from '../frame/shown-values.ts';
 
 /** A window of the portfolio is named by its key alone; a window of an initiative also names the initiative. */
 const OF_PORTFOLIO = /^\S+$/;

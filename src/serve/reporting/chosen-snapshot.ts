@@ -5,7 +5,7 @@ import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-m
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 
 export interface ReportingParts {
   readonly snapshots: SnapshotReader;

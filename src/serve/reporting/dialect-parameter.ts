@@ -1,6 +1,6 @@
 import { CrossfootError } from '../../errors.ts';
 import { DIALECTS } from '../../tables/dialects.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 
 /** The path parameter that names a warehouse dialect. */
 export const dialect = text('The warehouse that the SQL is for.').openapi({

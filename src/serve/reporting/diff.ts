@@ -8,9 +8,9 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
-import type { Cursors } from '../live/cursor.ts';
-import { cursor, limit, oneOf } from '../live/queries.ts';
-import { arrayOf, component, day, integer, oneOfThese, page, text } from '../live/shapes.ts';
+import type { Cursors } from '../contract/cursor.ts';
+import { cursor, limit, oneOf } from '../contract/queries.ts';
+import { arrayOf, component, day, integer, oneOfThese, page, text } from '../contract/shapes.ts';
 import { latest, NO_SNAPSHOT, pinned, type ReportingParts } from './chosen-snapshot.ts';
 
 export interface DiffParts extends ReportingParts {

@@ -5,7 +5,7 @@ import { CrossfootError } from '../../errors.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 import { pinned, snapshotHeaders } from './chosen-snapshot.ts';
 import type { Grant } from './link-grants.ts';
 import type { LinksParts } from './links.ts';

@@ -8,7 +8,7 @@ import { tokenDigest } from '../auth/token.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
-import { arrayOf, component, integer, text, timestamp } from '../live/shapes.ts';
+import { arrayOf, component, integer, text, timestamp } from '../contract/shapes.ts';
 import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from './chosen-snapshot.ts';
 import type { Grant, LinkGrants } from './link-grants.ts';
 

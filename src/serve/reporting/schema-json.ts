@@ -4,7 +4,7 @@ import { FIELD_KINDS, type FieldKind } from '../../fields.ts';
 import { SCHEMA_VERSION, type SchemaDescription } from '../../tables/describe.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
-import { arrayOf, component, oneOfThese, text, truth } from '../live/shapes.ts';
+import { arrayOf, component, oneOfThese, text, truth } from '../contract/shapes.ts';
 
 const columnDescription = component('ReportingColumn', 'One column of a reporting table.', {
   name: text('The published name of the column.'),

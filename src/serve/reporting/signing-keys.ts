@@ -6,7 +6,7 @@ import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 import { accountOf } from './chosen-snapshot.ts';
 import type { FileParts } from './snapshot-file.ts';
 import { cachePinned } from './table-file.ts';

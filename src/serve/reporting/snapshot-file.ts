@@ -9,7 +9,7 @@ import { DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 import {
   ABSENT,
   pinned,

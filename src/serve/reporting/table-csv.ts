@@ -8,7 +8,7 @@ import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { respondIfUnchanged } from '../http/conditional-request.ts';
 import { type StreamLimit, limitStreams } from '../limits/concurrent-streams.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 import {
   latest,
   latestHeaders,

@@ -5,7 +5,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { TABLES } from '../../tables/all.ts';
 import { FOCUS, servedTableNamed } from '../../tables/focus.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 import type { ReportingParts } from './chosen-snapshot.ts';
 
 /** The path parameter that names a table. */

@@ -8,7 +8,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound, refusalReference } from '../contract/refusals.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 import {
   latest,
   latestHeaders,

@@ -2,10 +2,20 @@ import { z } from '@hono/zod-openapi';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
 import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
 import { listFrozenComparisons } from '../live/snapshot-budgets.ts';
-import { flag, include_sample, initiative_id } from '../live/queries.ts';
+import { flag, include_sample, initiative_id } from '../contract/queries.ts';
 import { defineFigures } from '../live/resource.ts';
-import { arrayOf, component, day, integer, number, oneOfThese, person, text, truth } from '../live/shapes.ts';
-import { orNull, shownAs, shownPerson } from '../live/shown.ts';
+import {
+  arrayOf,
+  component,
+  day,
+  integer,
+  number,
+  oneOfThese,
+  person,
+  text,
+  truth,
+} from '../contract/shapes.ts';
+import { orNull, shownAs, shownPerson } from '../contract/shown.ts';
 
 const current_version = component('BudgetVersion', 'An approved version of a budget.', {
   id: integer('The version.'),

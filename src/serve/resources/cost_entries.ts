@@ -1,5 +1,5 @@
 import { listCostEntries } from '../../ledger/lists/cost-entries.ts';
-import { include_sample, initiative_id, period_from, period_to, updated_since } from '../live/queries.ts';
+import { include_sample, initiative_id, period_from, period_to, updated_since } from '../contract/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import {
   component,
@@ -11,8 +11,8 @@ import {
   text,
   timestamp,
   truth,
-} from '../live/shapes.ts';
-import { shownAs, shownSource } from '../live/shown.ts';
+} from '../contract/shapes.ts';
+import { shownAs, shownSource } from '../contract/shown.ts';
 
 const row = component('CostEntry', 'A cost of an initiative.', {
   id: integer('The cost entry.'),

@@ -3,7 +3,7 @@ import { liveRoi } from '../../figures/roi.ts';
 import { listDecisions, OUTCOMES } from '../../ledger/lists/decisions.ts';
 import { STAGES } from '../../ledger/lists/initiatives.ts';
 import { requireExactSums } from '../../sum-limit.ts';
-import { initiative_id, oneOf, updated_since } from '../live/queries.ts';
+import { initiative_id, oneOf, updated_since } from '../contract/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import {
   component,
@@ -15,8 +15,8 @@ import {
   text,
   timestamp,
   truth,
-} from '../live/shapes.ts';
-import { shownAs, shownPerson, whole } from '../live/shown.ts';
+} from '../contract/shapes.ts';
+import { shownAs, shownPerson, whole } from '../contract/shown.ts';
 
 const LABELS = {
   continue: 'Continue',

@@ -5,10 +5,19 @@ import {
   listInitiatives,
   STAGES,
 } from '../../ledger/lists/initiatives.ts';
-import { include_sample, updated_since } from '../live/queries.ts';
+import { include_sample, updated_since } from '../contract/queries.ts';
 import { defineResource } from '../live/resource.ts';
-import { component, integer, number, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
-import { orNull, shownAs, shownPerson, whole } from '../live/shown.ts';
+import {
+  component,
+  integer,
+  number,
+  oneOfThese,
+  person,
+  text,
+  timestamp,
+  truth,
+} from '../contract/shapes.ts';
+import { orNull, shownAs, shownPerson, whole } from '../contract/shown.ts';
 
 const row = component('Initiative', 'An AI initiative and its business case.', {
   id: integer('The initiative.'),

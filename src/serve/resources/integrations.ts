@@ -5,10 +5,19 @@ import {
   type IntegrationRow,
   listIntegrations,
 } from '../../ledger/lists/integrations.ts';
-import { oneOf, parameter, updated_since } from '../live/queries.ts';
+import { oneOf, parameter, updated_since } from '../contract/queries.ts';
 import { defineResource } from '../live/resource.ts';
-import { arrayOf, component, integer, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
-import { shownAs, shownPerson } from '../live/shown.ts';
+import {
+  arrayOf,
+  component,
+  integer,
+  oneOfThese,
+  person,
+  text,
+  timestamp,
+  truth,
+} from '../contract/shapes.ts';
+import { shownAs, shownPerson } from '../contract/shown.ts';
 
 const row = component('Integration', 'A connection to an outside platform; never its credentials.', {
   id: integer('The connection.'),

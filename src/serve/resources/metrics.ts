@@ -1,8 +1,8 @@
 import { listMetrics } from '../../ledger/lists/metrics.ts';
-import { updated_since } from '../live/queries.ts';
+import { updated_since } from '../contract/queries.ts';
 import { defineResource } from '../live/resource.ts';
-import { component, integer, text, timestamp, truth } from '../live/shapes.ts';
-import { shownAs } from '../live/shown.ts';
+import { component, integer, text, timestamp, truth } from '../contract/shapes.ts';
+import { shownAs } from '../contract/shown.ts';
 
 const row = component('Metric', 'A metric: something that is measured.', {
   id: integer('The metric.'),

@@ -1,5 +1,5 @@
 import { BASELINE_METHODS, listObservations } from '../../ledger/lists/observations.ts';
-import { initiative_id, parameter, updated_since } from '../live/queries.ts';
+import { initiative_id, parameter, updated_since } from '../contract/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import {
   component,
@@ -11,8 +11,8 @@ import {
   text,
   timestamp,
   truth,
-} from '../live/shapes.ts';
-import { shownAs, shownSource } from '../live/shown.ts';
+} from '../contract/shapes.ts';
+import { shownAs, shownSource } from '../contract/shown.ts';
 
 const row = component('Observation', 'A reading of a metric, or a baseline.', {
   id: integer('The observation.'),

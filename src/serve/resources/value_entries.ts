@@ -7,7 +7,7 @@ import {
   period_from,
   period_to,
   updated_since,
-} from '../live/queries.ts';
+} from '../contract/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import {
   component,
@@ -19,8 +19,8 @@ import {
   text,
   timestamp,
   truth,
-} from '../live/shapes.ts';
-import { shownAs, shownSource } from '../live/shown.ts';
+} from '../contract/shapes.ts';
+import { shownAs, shownSource } from '../contract/shown.ts';
 
 const row = component('ValueEntry', 'Value of an initiative.', {
   id: integer('The value entry.'),

@@ -2,8 +2,8 @@
 import { html } from 'hono/html';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownCount } from '../../format.ts';
-import { shownChange, shownDollars, shownPoints, shownRoi, shownWindow } from '../pages/shown-values.ts';
-import type { Html } from '../site/site-layout.ts';
+import { shownChange, shownDollars, shownPoints, shownRoi, shownWindow } from '../frame/shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { movesAddress, type ShownMoves } from './shown-moves.ts';
 
 /** The section; nothing if no window moved. Each window leads to its waterfall. */

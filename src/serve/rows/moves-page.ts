@@ -9,9 +9,9 @@ import {
   shownMoment,
   shownRoi,
   shownWindow,
-} from '../pages/shown-values.ts';
-import { snapshotOptions } from '../pages/snapshot-options.ts';
-import type { Html } from '../site/site-layout.ts';
+} from '../frame/shown-values.ts';
+import { snapshotOptions } from '../frame/snapshot-options.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { changedRows, initiativeLink } from './changed-rows.ts';
 import { movedTotals } from './moved-totals.ts';
 import { movedWindows, stepsOf } from './moves.ts';

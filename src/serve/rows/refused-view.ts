@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { isCrossfootError } from '../../errors.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { columnForm, filterForm } from './row-forms.ts';
 import { crumbs } from './row-page.ts';
 import { addressOf, readRowQuery, type RowQuery } from './row-query.ts';

@@ -5,8 +5,8 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { instant } from '../../time.ts';
-import { shownDollars, shownMoment } from '../pages/shown-values.ts';
-import type { Html } from '../site/site-layout.ts';
+import { shownDollars, shownMoment } from '../frame/shown-values.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { isMonth } from './row-query.ts';
 
 /** The titles of initiatives by id; empty if they cannot be read. */

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { FacetSum } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { hasOwnCurrency, shownAmount, shownColumn, shownText } from './row-cells.ts';
 import { addressOf, isMonth, isOrdered } from './row-query.ts';
 import { here, type RefusedParameter, shownColumns, type ShownRows, type View } from './shown-rows.ts';

@@ -3,9 +3,9 @@ import { html } from 'hono/html';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
-import { snapshotChoice } from '../pages/snapshot-options.ts';
+import { snapshotChoice } from '../frame/snapshot-options.ts';
 import { inSteps } from '../site/in-steps.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 import {
   cellContent,
   hasOwnCurrency,

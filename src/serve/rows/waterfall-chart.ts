@@ -1,7 +1,7 @@
 /** The bars of a waterfall, one drawing for each row of its table, all on one scale. */
 import { scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
-import type { Html } from '../site/site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 const WIDTH = 420;
 const HEIGHT = 26;

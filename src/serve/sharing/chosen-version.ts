@@ -7,7 +7,7 @@ import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { Instant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { readMoment } from '../live/rfc3339.ts';
+import { readMoment } from '../contract/rfc3339.ts';
 import { accountOf, pinned, type ReportingParts, UNBUILT } from '../reporting/chosen-snapshot.ts';
 import type { SharedSchema } from './catalog.ts';
 

@@ -5,7 +5,7 @@ import type { FeedFile, TablePair } from '../../diff/feed-file.ts';
 import { openStream } from '../../snapshot/read/checked-read.ts';
 import { acceptHolder } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
-import { text } from '../live/shapes.ts';
+import { text } from '../contract/shapes.ts';
 import { pinned, snapshotHeaders } from '../reporting/chosen-snapshot.ts';
 import { type LinkedTableParts, openGrant, withoutReferrer } from '../reporting/linked-table.ts';
 import { CHANGES } from '../reporting/links.ts';

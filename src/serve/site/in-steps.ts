@@ -1,7 +1,7 @@
 /** Draws the lines of a long page in steps, so that other requests are answered meanwhile. */
 import { setImmediate } from 'node:timers/promises';
 import { raw } from 'hono/html';
-import type { Html } from './site-layout.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 /** The time between two turns of other work. The first lines of a page take ten times as long as later ones. */
 const STEP_MS = 4;

@@ -1,7 +1,7 @@
 /** The page of the search over the documentation. It works without a script. */
 import { html } from 'hono/html';
 import type { SearchHit } from './article-search.ts';
-import { type Html, sitePage } from './site-layout.ts';
+import { type Html, sitePage } from '../frame/site-layout.ts';
 
 const ROOT = '../';
 

@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { articleHtml } from './article-html.ts';
-import { type Html, sitePage } from './site-layout.ts';
+import { type Html, sitePage } from '../frame/site-layout.ts';
 
 interface Place {
   /** The relative path from the page to the top. */

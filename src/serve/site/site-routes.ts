@@ -5,16 +5,16 @@ import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
-import { guardPage, PAGE_SOURCES } from '../http/page-guard.ts';
+import { guardPage, PAGE_SOURCES } from '../frame/page-guard.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
-import { MONEY_STYLE } from '../money/money-style.ts';
+import { MONEY_STYLE } from '../frame/money-style.ts';
 import { openShelf } from './article-shelf.ts';
-import { MOVES_STYLE, NIGHT_STYLE, ROWS_STYLE } from '../rows/rows-style.ts';
-import { DATA_STYLE } from './data-style.ts';
-import { FRAME_STYLE } from './frame-style.ts';
+import { MOVES_STYLE, NIGHT_STYLE, ROWS_STYLE } from '../frame/rows-style.ts';
+import { DATA_STYLE } from '../frame/data-style.ts';
+import { FRAME_STYLE } from '../frame/frame-style.ts';
 import { searchPage } from './search-page.ts';
 import { missingPage } from './site-pages.ts';
-import { TEXT_STYLE } from './text-style.ts';
+import { TEXT_STYLE } from '../frame/text-style.ts';
 
 export interface SiteParts {
   /** Every published article. */

@@ -1,7 +1,8 @@
 /** A ledger of made-up accounts of any size. Making one takes long: with a folder that is kept, a later run finds it. */
 import type { Client } from 'pg';
 import { asOwner } from '../../../src/run/as-owner.ts';
-import { type Databases, requireOwner } from '../../../src/run/databases.ts';
+import { requireOwner } from '../../../src/run/databases.ts';
+import type { Databases } from '../../../src/run/opened-databases.ts';
 import { loadSharedRows } from '../../../src/run/demo/shared-rows.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
 import { type SeedRequest, seedAccount, holdsReference } from '../../../tools/seed/seed-account.ts';

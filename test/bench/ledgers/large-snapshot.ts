@@ -10,7 +10,7 @@ import { PACE } from '../../../src/run/surroundings.ts';
 import { FileDigest } from '../../../src/parquet/digest.ts';
 import { buildPrefix, tableKey } from '../../../src/snapshot/format/keys.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
-import { publish } from '../../../src/snapshot/build/publish.ts';
+import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';

@@ -2,7 +2,7 @@
  * Many small accounts, built as workers do it: one process builds one account after the other, and there is one for
  * each of two cores. How many a second, and what each costs. Making a thousand takes longer than building them.
  */
-import type { Databases } from '../../../src/run/databases.ts';
+import type { Databases } from '../../../src/run/opened-databases.ts';
 import { type Benchmark, type BenchRequest, type Figure, figure } from '../benchmark.ts';
 import { buildCpuSeconds } from '../../fleet/build-cpu.ts';
 import { builderEnv } from '../measured-build.ts';

@@ -3,7 +3,7 @@
  * asked and answers as `jobs/build.ts` does. `DATA_DIR` is its folder.
  */
 import { once } from 'node:events';
-import type { BuildMessage, BuildRequest } from '../../../src/run/build/messages.ts';
+import type { BuildMessage, BuildRequest } from '../../../src/run/builders/messages.ts';
 import { openSteppedBuilder } from '../ledgers/stepped-builds.ts';
 
 function tell(message: BuildMessage): void {

@@ -1,7 +1,7 @@
 /** What a reader is shown of the staged builds, every byte of it read and compared. */
 import { secondOfSnapshotId, snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { ACCOUNT, MIDNIGHT, readerAt } from '../../snapshot/build/build-harness.ts';
+import { ACCOUNT, MIDNIGHT, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { readAll } from '../../store/contract.ts';
 import { BETWEEN_BUILDS, type StagedFiles, momentOf } from './staged-build.ts';
 

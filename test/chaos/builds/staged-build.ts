@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { formatInstant } from '../../../src/time.ts';
 import { readManifest } from '../../../src/snapshot/format/manifest.ts';
-import type { AuditedBuild } from '../../../src/snapshot/build/publish.ts';
-import { publish } from '../../../src/snapshot/build/publish.ts';
+import type { AuditedBuild } from '../../../src/snapshot/builder/publish.ts';
+import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';
 import type { Pace } from '../../../src/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { ACCOUNT, MIDNIGHT, SECOND, paceAt } from '../../snapshot/build/build-harness.ts';
-import { type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { ACCOUNT, MIDNIGHT, SECOND, paceAt } from '../../snapshot/builder/build-harness.ts';
+import { type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
 
 /** Every object of the build by its name: tables, their blocks, what it was checked with, and its manifest. */

@@ -1,7 +1,7 @@
 /** The tools of a build whose PostgreSQL is stopped at one step of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Asked } from '../../snapshot/build/real-build.ts';
+import type { Asked } from '../../snapshot/builder/real-build.ts';
 import { asleep } from '../asleep-client.ts';
 import type { CutHarness } from '../cut-harness.ts';
 import type { Stop } from './stop-steps.ts';

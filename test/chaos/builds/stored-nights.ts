@@ -1,6 +1,6 @@
 /** Two snapshots of one account as the real code published them, in a store whose every byte is at hand. */
 import { buildPrefix } from '../../../src/snapshot/format/keys.ts';
-import { publish, type AuditedBuild } from '../../../src/snapshot/build/publish.ts';
+import { publish, type AuditedBuild } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { paceOf } from '../../snapshot/keep/prune-harness.ts';

@@ -6,7 +6,7 @@
  */
 import type { Client } from 'pg';
 import { type CrossfootError, isCrossfootError } from '../../../src/errors.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { type StartedCluster, startCluster } from '../../support/cluster.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';

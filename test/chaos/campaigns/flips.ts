@@ -1,5 +1,5 @@
 /** Stored files that rot: no route serves a wrong byte in a clean answer, and a scrub finds every one. */
-import type { AuditedBuild } from '../../../src/snapshot/build/publish.ts';
+import type { AuditedBuild } from '../../../src/snapshot/builder/publish.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { scrubNow } from '../../snapshot/keep/scrub-harness.ts';
 import { type AskedRoutes, openRoutes } from '../asked-routes.ts';

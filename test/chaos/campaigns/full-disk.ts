@@ -12,7 +12,7 @@ import { PACE } from '../../../src/run/surroundings.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import { type Environment, type Program, runProgram, startProgram } from '../../commands/program.ts';
-import { aBuild, DAY, publishNow } from '../../snapshot/build/build-harness.ts';
+import { aBuild, DAY, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { createDatabase } from '../../support/database.ts';
 import { startCluster } from '../../support/cluster.ts';
 import { issueToken } from '../../run/server/service-harness.ts';

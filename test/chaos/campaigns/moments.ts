@@ -1,9 +1,9 @@
 /** Moved clocks: publishing, reading and pruning on the odd days of the calendar, with clocks that went wrong. */
 import { type ErrorCode, isCrossfootError } from '../../../src/errors.ts';
-import { millisecondsBehind } from '../../../src/snapshot/build/build-moment.ts';
+import { millisecondsBehind } from '../../../src/snapshot/builder/build-moment.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { manifestKey } from '../../../src/snapshot/format/keys.ts';
-import { publish } from '../../../src/snapshot/build/publish.ts';
+import { publish } from '../../../src/snapshot/builder/publish.ts';
 import type { LogEntry } from '../../../src/snapshot/format/publish-log.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';

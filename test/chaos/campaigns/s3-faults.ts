@@ -1,6 +1,6 @@
 /** A bucket whose every fifth request goes wrong, and what is published into it. */
 import { isCrossfootError } from '../../../src/errors.ts';
-import type { AuditedBuild } from '../../../src/snapshot/build/publish.ts';
+import type { AuditedBuild } from '../../../src/snapshot/builder/publish.ts';
 import { testStore } from '../../../src/store/self-test.ts';
 import { AT_ONCE, openScripted } from '../../store/bucket-harness.ts';
 import type { Quirk } from '../../support/s3-objects.ts';

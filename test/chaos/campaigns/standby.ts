@@ -8,7 +8,7 @@ import { isCrossfootError } from '../../../src/errors.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { TOKENS, bearer, fakeApp } from '../../serve/fake-parts.ts';
-import { pausedClient } from '../../snapshot/build/faulty-tools.ts';
+import { pausedClient } from '../../snapshot/builder/faulty-tools.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { asleepClient } from '../asleep-client.ts';

@@ -6,14 +6,14 @@
 import type { Client } from 'pg';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { faultyClient } from '../../snapshot/build/faulty-tools.ts';
+import { faultyClient } from '../../snapshot/builder/faulty-tools.ts';
 import {
   AT,
   type Asked,
   type BuildHarness,
   fileOf,
   openBuildHarness,
-} from '../../snapshot/build/real-build.ts';
+} from '../../snapshot/builder/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';

@@ -3,8 +3,8 @@
  * every visible snapshot whole, every acknowledged one visible, nothing visible that was said not to be.
  */
 import { type ErrorCode, isCrossfootError } from '../../../src/errors.ts';
-import { publish, type AuditedBuild } from '../../../src/snapshot/build/publish.ts';
-import type { PublishResult } from '../../../src/snapshot/build/append-entry.ts';
+import { publish, type AuditedBuild } from '../../../src/snapshot/builder/publish.ts';
+import type { PublishResult } from '../../../src/snapshot/builder/append-entry.ts';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';

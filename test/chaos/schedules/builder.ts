@@ -1,7 +1,7 @@
 /** Builders of a schedule: they stage small audited files and publish them with the real code. */
-import { millisecondsBehind } from '../../../src/snapshot/build/build-moment.ts';
+import { millisecondsBehind } from '../../../src/snapshot/builder/build-moment.ts';
 import { blocksKey, buildPrefix, fileKey, tableKey } from '../../../src/snapshot/format/keys.ts';
-import { type AuditedBuild, publish } from '../../../src/snapshot/build/publish.ts';
+import { type AuditedBuild, publish } from '../../../src/snapshot/builder/publish.ts';
 import { entryOfNight, type PublishLog } from '../../../src/snapshot/format/publish-log.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
@@ -19,7 +19,7 @@ export interface BuildOrder {
   readonly tries: number;
 }
 
-/** Builds as `src/snapshot/build/build.ts` does, with the ledger's reading and the audit left out. */
+/** Builds as `src/snapshot/builder/build.ts` does, with the ledger's reading and the audit left out. */
 export async function build(world: World, order: BuildOrder, process: Process): Promise<boolean> {
   const { store, pace } = process;
   let known: PublishLog;

@@ -1,7 +1,7 @@
 /** What conversion does to the figures that are reported: the same account before it, after it, and a month later. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIGURE_ROWS } from '../../../src/snapshot/build/figure-rows.ts';
+import { FIGURE_ROWS } from '../../../src/snapshot/builder/figure-rows.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { addCost, addValue, type Founded, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { type ConvertingLedger, openConversion } from './conversion-harness.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readMapping } from '../../../src/ledger/focus/mapping.ts';
 import { type FocusSums, readFocusFiles } from '../../../src/ledger/focus/read-files.ts';
-import { type LoadFault, SHOWN_FAULTS } from '../../../src/ledger/load/faults.ts';
+import { type LoadFault, SHOWN_FAULTS } from '../../../src/ledger/staging/faults.ts';
 import { findForeignFiles } from '../../../src/ledger/sources/inputs.ts';
 import { type Charge, csv, writeParquet } from './bills.ts';
 

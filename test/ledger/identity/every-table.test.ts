@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from 'pg';
-import { fileColumns, hasLoadRef } from '../../../src/ledger/identity/spellings.ts';
-import { type LoadTable, readCatalogue, tableName } from '../../../src/ledger/load/catalogue.ts';
+import { fileColumns, hasLoadRef } from '../../../src/ledger/staging/spellings.ts';
+import { readCatalogue, tableName } from '../../../src/ledger/staging/catalogue.ts';
+import type { LoadTable } from '../../../src/ledger/staging/load-table.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { fillAccount } from '../../support/full-account.ts';
 import { foundAccount, insert } from '../../support/ledger-rows.ts';

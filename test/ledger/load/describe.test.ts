@@ -1,6 +1,7 @@
 /** What is said of the columns of each loadable table. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LoadTable, readCatalogue } from '../../../src/ledger/load/catalogue.ts';
+import { readCatalogue } from '../../../src/ledger/staging/catalogue.ts';
+import type { LoadTable } from '../../../src/ledger/staging/load-table.ts';
 import { describeColumns } from '../../../src/ledger/load/describe.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 

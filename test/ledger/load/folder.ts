@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Pool } from 'pg';
 import { isCrossfootError } from '../../../src/errors.ts';
-import type { LoadFault } from '../../../src/ledger/load/faults.ts';
+import type { LoadFault } from '../../../src/ledger/staging/faults.ts';
 import type { LoadedTable } from '../../../src/ledger/load/write.ts';
 import { type LoadRequest, load } from '../../../src/ledger/load/load.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { LoadFault } from '../../../src/ledger/load/faults.ts';
+import type { LoadFault } from '../../../src/ledger/staging/faults.ts';
 import { rejectedRows } from '../../../src/ledger/load/rejects.ts';
 import { openInputs } from '../../../src/ledger/sources/inputs.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LoadTable, readCatalogue } from '../../../src/ledger/load/catalogue.ts';
+import { readCatalogue } from '../../../src/ledger/staging/catalogue.ts';
+import type { LoadTable } from '../../../src/ledger/staging/load-table.ts';
 import { wordsOfRule } from '../../../src/ledger/load/rule-words.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 

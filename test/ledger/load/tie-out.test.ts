@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadRequest } from '../../../src/ledger/load/load.ts';
-import { parseExpected } from '../../../src/ledger/load/mode.ts';
+import { parseExpected } from '../../../src/ledger/staging/mode.ts';
 import { type TiedFile, tiedLine } from '../../../src/ledger/load/tie-out.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { type Founded, foundAccount } from '../../support/ledger-rows.ts';

@@ -1,7 +1,7 @@
 /** The two lanes of a build's reads: which connection runs which step, and what the failure of one does to the other. */
 import type { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { Lanes, type OpenBeside, type Step } from '../../../src/snapshot/build/lanes.ts';
+import { Lanes, type OpenBeside, type Step } from '../../../src/snapshot/builder/lanes.ts';
 
 // A step only hands its connection on, so anything that can be told apart is enough.
 const [first, second] = [{}, {}] as unknown as readonly [Client, Client];

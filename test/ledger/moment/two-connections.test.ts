@@ -4,15 +4,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
-import type { BuildEvent } from '../../../src/snapshot/build/events.ts';
+import type { BuildEvent } from '../../../src/snapshot/builder/events.ts';
 import { readChecks } from '../../snapshot/audit/audited-files.ts';
-import { cutOff, faultyClient, pausedClient } from '../../snapshot/build/faulty-tools.ts';
+import { cutOff, faultyClient, pausedClient } from '../../snapshot/builder/faulty-tools.ts';
 import {
   type BuildHarness,
   change,
   openBuildHarness,
   untilNoSession,
-} from '../../snapshot/build/real-build.ts';
+} from '../../snapshot/builder/real-build.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 
 /** One row more than the first batch of a file holds. */

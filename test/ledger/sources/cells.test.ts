@@ -1,7 +1,7 @@
 /** Cells as they are staged: `--decimal` concerns texts alone, blanks are empty, and names lose blanks at their ends. */
 import { expect, it } from 'vitest';
-import type { LoadColumn, LoadTable } from '../../../src/ledger/load/catalogue.ts';
-import type { DecimalSign } from '../../../src/ledger/load/mode.ts';
+import type { LoadColumn, LoadTable } from '../../../src/ledger/staging/load-table.ts';
+import type { DecimalSign } from '../../../src/ledger/staging/mode.ts';
 import { type ReadCell, cellReader } from '../../../src/ledger/sources/cells.ts';
 
 function column(name: string, base: string, more: Partial<LoadColumn> = {}): LoadColumn {

@@ -2,8 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readCsv } from '../../../src/ledger/load/csv.ts';
-import { CsvBroken, type CsvRow } from '../../../src/ledger/sources/row.ts';
+import { readCsv } from '../../../src/ledger/sources/csv.ts';
+import { CsvBroken, type CsvRow } from '../../../src/ledger/staging/row.ts';
 
 interface Outcome {
   readonly rows: readonly CsvRow[];

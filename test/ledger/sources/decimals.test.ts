@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DecimalSign } from '../../../src/ledger/load/mode.ts';
+import type { DecimalSign } from '../../../src/ledger/staging/mode.ts';
 import { type Cents, centsOf, centsOfNumber, decimalOf } from '../../../src/ledger/sources/decimals.ts';
 
 const cents = (text: string): Cents => ({ cents: text });

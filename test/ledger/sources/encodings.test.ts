@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Encoding } from '../../../src/ledger/load/mode.ts';
+import type { Encoding } from '../../../src/ledger/staging/mode.ts';
 import { utf8Bytes } from '../../../src/ledger/sources/encodings.ts';
 import { JSON_FORMS, TEXT_FORMS, type WasRead, readAs } from './files.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { CsvBroken, type CsvRow } from '../../../src/ledger/sources/row.ts';
+import { CsvBroken, type CsvRow } from '../../../src/ledger/staging/row.ts';
 import type { FindOptions } from '../../../src/ledger/sources/find-files.ts';
 import { findForeignFiles, openInputs } from '../../../src/ledger/sources/inputs.ts';
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { DateDay, Int64, Table, TimestampMicrosecond, Utf8, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { Compression, Table as WasmTable, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoadFault } from '../../../src/ledger/load/faults.ts';
+import type { LoadFault } from '../../../src/ledger/staging/faults.ts';
 import { type LoadRequest, load } from '../../../src/ledger/load/load.ts';
 import { openInputs } from '../../../src/ledger/sources/inputs.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';

@@ -32,14 +32,14 @@ export const ADDRESSES: Mutants = {
   },
   'form-scheme': {
     rule: 'an https sign-in refuses a form of an http page of the same host (server 13)',
-    file: 'src/serve/pages/own-form.ts',
+    file: 'src/serve/frame/own-form.ts',
     find: 'return origin === own.origin || (URL.canParse(requested) && origin === new URL(requested).origin);',
     replace: 'return origin === own.origin || new URL(origin).host === host;',
     caughtBy: ['test/serve/pages/sign-in.test.ts'],
   },
   'form-port': {
     rule: 'a form of another port of the same host is refused (server 13)',
-    file: 'src/serve/pages/own-form.ts',
+    file: 'src/serve/frame/own-form.ts',
     find: 'return origin === own.origin || (URL.canParse(requested) && origin === new URL(requested).origin);',
     replace: 'return new URL(origin).hostname === own.hostname || origin === new URL(requested).origin;',
     caughtBy: ['test/serve/pages/sign-in.test.ts'],
@@ -75,15 +75,15 @@ export const ADDRESSES: Mutants = {
   'unknown-before-body': {
     rule: 'a path without a route is 404 before its body is refused',
     file: 'src/serve/http/node-refusals.ts',
-    find: '} else if (hasBody(request) && isRoute(pathOf(request))) {',
+    find: '} else if (hasBody(request) && paths.isRoute(pathOf(request))) {',
     replace: '} else if (hasBody(request)) {',
     caughtBy: ['test/serve/http/unknown-routes.test.ts'],
   },
   'known-body-refused': {
     rule: 'a known route refuses a body that it does not read',
     file: 'src/serve/http/node-refusals.ts',
-    find: '} else if (hasBody(request) && isRoute(pathOf(request))) {',
-    replace: '} else if (hasBody(request) && !isRoute(pathOf(request))) {',
+    find: '} else if (hasBody(request) && paths.isRoute(pathOf(request))) {',
+    replace: '} else if (hasBody(request) && !paths.isRoute(pathOf(request))) {',
     caughtBy: ['test/serve/http/unknown-routes.test.ts'],
   },
   'answer-once-early': {

@@ -47,7 +47,7 @@ export const ANSWERS: Mutants = {
   },
   'answer-nosniff': {
     rule: 'no answer is taken for another type (attack A-30)',
-    file: 'src/serve/http/access-log.ts',
+    file: 'src/serve/access-log.ts',
     find: "\n    c.res.headers.set('x-content-type-options', 'nosniff');",
     replace: '',
     caughtBy: ['test/serve/app.test.ts'],
@@ -147,21 +147,21 @@ export const ANSWERS: Mutants = {
   },
   'cursor-account': {
     rule: 'a cursor is good for one account (attack A-7)',
-    file: 'src/serve/live/cursor.ts',
+    file: 'src/serve/contract/cursor.ts',
     find: "const bound = JSON.stringify(['cursor', String(account_id), route, sorted]);",
     replace: "const bound = JSON.stringify(['cursor', typeof account_id, route, sorted]);",
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
   'cursor-filters': {
     rule: 'a cursor is good for the filters it was made with (attack A-7)',
-    file: 'src/serve/live/cursor.ts',
+    file: 'src/serve/contract/cursor.ts',
     find: '.map(([name, value]) => [name, String(value)]);',
     replace: '.map(([name]) => [name]);',
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
   'cursor-seal': {
     rule: 'a cursor that was changed is refused (attack A-7)',
-    file: 'src/serve/live/cursor.ts',
+    file: 'src/serve/contract/cursor.ts',
     find: 'if (!whole || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {',
     replace:
       'if (!whole || ![first, ...others].some((key) => sealOf(key, bound, position).length === seal.length)) {',
@@ -169,7 +169,7 @@ export const ANSWERS: Mutants = {
   },
   'cursor-spelling': {
     rule: 'a cursor has one spelling (attack A-7)',
-    file: 'src/serve/live/cursor.ts',
+    file: 'src/serve/contract/cursor.ts',
     find: "const whole = bytes.length >= PLACE_BYTES + SEAL_BYTES && bytes.toString('base64url') === cursor;",
     replace: 'const whole = bytes.length >= PLACE_BYTES + SEAL_BYTES;',
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
@@ -211,7 +211,7 @@ export const ANSWERS: Mutants = {
   },
   'page-policy': {
     rule: 'a page is shown in no frame (headers of pages)',
-    file: 'src/serve/http/page-guard.ts',
+    file: 'src/serve/frame/page-guard.ts',
     find: '\n    "frame-ancestors \'none\'",',
     replace: '',
     caughtBy: ['test/serve/site/site-routes.test.ts'],
@@ -270,7 +270,7 @@ export const ANSWERS: Mutants = {
     file: 'src/sum-limit.ts',
     find: 'if (sum > MAX_SUM_CENTS || sum < -MAX_SUM_CENTS)',
     replace: 'if (MAX_SUM_CENTS < 0n)',
-    caughtBy: ['test/snapshot/build/large-sums.test.ts', 'test/serve/live/large-sums.test.ts'],
+    caughtBy: ['test/snapshot/builder/large-sums.test.ts', 'test/serve/live/large-sums.test.ts'],
   },
   'words-of-people': {
     rule: 'words of people cannot end their mark (attack A-32)',

@@ -96,14 +96,14 @@ export const AUDIT: Mutants = {
     file: 'schema/audit/50-check-limits.sql',
     find: 'where sum_cents not between -9007199254740991 and 9007199254740991',
     replace: 'where sum_cents not between -9007199254740992 and 9007199254740992',
-    caughtBy: ['test/snapshot/build/large-sums.test.ts'],
+    caughtBy: ['test/snapshot/builder/large-sums.test.ts'],
   },
   'audit-links-without-app-url': {
     rule: "an account without an app_url is held to the links of the build's session (server A1)",
     file: 'schema/control/accounts.sql',
     find: "coalesce(a.app_url, nullif(current_setting('app.app_url', true), '')) as app_url",
     replace: 'a.app_url',
-    caughtBy: ['test/snapshot/build/account-without-app-url.test.ts'],
+    caughtBy: ['test/snapshot/builder/account-without-app-url.test.ts'],
   },
   'audit-locks': {
     rule: 'what a closed month holds is locked (S5)',
@@ -135,10 +135,10 @@ export const AUDIT: Mutants = {
   },
   'audit-publishes': {
     rule: 'what the audit refused is not published (S5)',
-    file: 'src/snapshot/build/build.ts',
+    file: 'src/snapshot/builder/build.ts',
     find: 'if (one === undefined || one.passed) continue;',
     replace: 'if (one === undefined || one.passed || one.checks.length > 0) continue;',
-    caughtBy: ['test/snapshot/build/build-audit.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-audit.test.ts'],
   },
   'audit-ratios': {
     rule: 'a ratio is that of its sums (S5)',

@@ -11,32 +11,32 @@ export const BUILD: Mutants = {
   },
   'build-log-unanswered': {
     rule: 'a build waits for a bucket that gives no answer when its log is read (server E9)',
-    file: 'src/snapshot/build/build-start.ts',
+    file: 'src/snapshot/builder/build-start.ts',
     find: 'const known = await untilAnswered(pace, () => readLog(store, account_id));',
     replace: 'const known = await readLog(store, account_id);',
-    caughtBy: ['test/snapshot/build/build-faults.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-faults.test.ts'],
   },
   'build-refusal-once': {
     rule: 'a build that a person follows says why it failed once',
-    file: 'src/run/build/run-build.ts',
+    file: 'src/run/builders/run-build.ts',
     find: 'const unsaid = request.attended !== true || !saysAll(error);',
     replace: 'const unsaid = true;',
     caughtBy: ['test/commands/external.test.ts'],
   },
   'build-failure-once-for-a-person': {
     rule: 'a person reads once why a build failed: the builder logs nothing',
-    file: 'src/run/build/run-build.ts',
+    file: 'src/run/builders/run-build.ts',
     find: 'if (unsaid && !explained)',
     replace: 'if (unsaid)',
     caughtBy: ['test/commands/terminal/output-forms.test.ts'],
   },
   'build-told-first': {
     rule: 'a snapshot is told before its build is settled',
-    file: 'src/run/build/queued-build.ts',
+    file: 'src/run/builders/queued-build.ts',
     find: "await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);",
     replace:
       "void enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);",
-    caughtBy: ['test/run/build/queued-build.test.ts'],
+    caughtBy: ['test/run/builders/queued-build.test.ts'],
   },
   'clock-offset-told': {
     rule: 'a metric tells how far each clock is off',
@@ -47,10 +47,10 @@ export const BUILD: Mutants = {
   },
   'clocks-build': {
     rule: 'a process whose clock is off builds nothing',
-    file: 'src/snapshot/build/read-ledger.ts',
+    file: 'src/snapshot/builder/read-ledger.ts',
     find: "requireAgreement(await tools.readClocks(client), 'built'),",
     replace: 'tools.readClocks(client),',
-    caughtBy: ['test/snapshot/build/build-clocks.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-clocks.test.ts'],
   },
   'clocks-own': {
     rule: 'the clock of this machine is compared, not only the database and the store',
@@ -61,10 +61,10 @@ export const BUILD: Mutants = {
   },
   'clocks-publish': {
     rule: 'a process whose clock went off during a build publishes nothing',
-    file: 'src/snapshot/build/build-moment.ts',
+    file: 'src/snapshot/builder/build-moment.ts',
     find: "\n      requireAgreement(clocks, 'published');",
     replace: '',
-    caughtBy: ['test/snapshot/build/build-clocks.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-clocks.test.ts'],
   },
   'clocks-queue': {
     rule: 'a process whose clock is off queues no night',
@@ -117,7 +117,7 @@ export const BUILD: Mutants = {
   },
   'moment-beside-failed': {
     rule: 'a build ends when its second connection fails: nothing is published without figures or totals (issue 32)',
-    file: 'src/snapshot/build/lanes.ts',
+    file: 'src/snapshot/builder/lanes.ts',
     find: '\n      this.#stop.abort(error);',
     replace: '',
     caughtBy: ['test/ledger/moment/lanes.test.ts'],
@@ -192,24 +192,24 @@ export const BUILD: Mutants = {
   },
   'rebuild-once': {
     rule: 'a rebuild whose worker was killed after it had published is not built again',
-    file: 'src/snapshot/build/build-start.ts',
+    file: 'src/snapshot/builder/build-start.ts',
     find: 'return generated_at >= requested_at && generated_at <= head.published_at ? head : undefined;',
     replace: 'return undefined;',
-    caughtBy: ['test/snapshot/build/build-start.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-start.test.ts'],
   },
   'spool-cleared-at-start': {
     rule: 'a builder clears the spools of killed builds when it starts (server E17)',
     file: 'jobs/build.ts',
     find: '\n  await clearSpools(settings, logger);',
     replace: '',
-    caughtBy: ['test/run/build/build-process.test.ts'],
+    caughtBy: ['test/run/builders/build-process.test.ts'],
   },
   'spool-full-disk': {
     rule: 'a full disk is named in the error of the build, with the path and the cure (server E10)',
     file: 'src/snapshot/spool/failure.ts',
     find: 'throw failure(path, String(error.code), error);',
     replace: 'throw error;',
-    caughtBy: ['test/snapshot/build/build-faults.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-faults.test.ts'],
   },
   'spool-link': {
     rule: 'a link in the place of a spool is refused, and nothing behind it is cleared (server E13)',

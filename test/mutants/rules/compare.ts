@@ -166,17 +166,17 @@ export const COMPARE: Mutants = {
   },
   'stored-comparison-fails-no-build': {
     rule: 'a comparison that cannot be stored fails no build',
-    file: 'src/run/build/store-comparison.ts',
+    file: 'src/run/builders/store-comparison.ts',
     find: "logger.warn('comparison.unstored', { ...fields, ...errorFields(error) });",
     replace: 'throw error;',
-    caughtBy: ['test/run/build/store-comparison.test.ts'],
+    caughtBy: ['test/run/builders/store-comparison.test.ts'],
   },
   'stored-comparison-dies-no-build': {
     rule: 'a process that dies after it published has built',
-    file: 'src/run/build/build-processes.ts',
+    file: 'src/run/builders/build-processes.ts',
     find: 'if (end?.exit_code === 0 || (end === undefined && published)) return;',
     replace: 'if (end?.exit_code === 0) return;',
-    caughtBy: ['test/run/build/build-processes.test.ts'],
+    caughtBy: ['test/run/builders/build-processes.test.ts'],
   },
   'queue-comparison-wait': {
     rule: 'a comparison waits at most 15 s for those before it',

@@ -154,10 +154,10 @@ export const FIGURES: Mutants = {
   },
   'progress-sum-on-a-terminal': {
     rule: 'the sum of the tables is shown on a terminal alone',
-    file: 'src/run/build/report.ts',
+    file: 'src/run/builders/report.ts',
     find: 'if (isLast && follow !== undefined)',
     replace: 'if (isLast)',
-    caughtBy: ['test/run/build/report.test.ts'],
+    caughtBy: ['test/run/builders/report.test.ts'],
   },
   'output-closed-ends': {
     rule: 'a command ends once nobody reads its output',

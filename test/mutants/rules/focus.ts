@@ -211,7 +211,7 @@ export const FOCUS: Mutants = {
   },
   'focus-refused': {
     rule: 'a FOCUS file that differs from costs refuses the snapshot (issue 31)',
-    file: 'src/snapshot/build/build.ts',
+    file: 'src/snapshot/builder/build.ts',
     find: "    ['focus-audit.json', focus?.report],\n",
     replace: '',
     caughtBy: CAUGHT,

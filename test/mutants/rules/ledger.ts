@@ -226,7 +226,7 @@ grant select on all tables in schema vault to cf_reader;`,
     find: "constraint observation_recorded_by_person check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv')),",
     replace:
       "constraint observation_recorded_by_person check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv', 'time_study')),",
-    caughtBy: ['test/ledger/load/refusals.test.ts'],
+    caughtBy: ['test/ledger/staging/refusals.test.ts'],
   },
   'roles-row-security': {
     rule: 'every table of an account has row security (attack A-4)',

@@ -41,7 +41,7 @@ export const LOAD: Mutants = {
   },
   'load-beside-pages': {
     rule: 'what is no Markdown in a folder of Markdown is named as ignored',
-    file: 'src/ledger/load/pages.ts',
+    file: 'src/ledger/sources/pages.ts',
     find: '      return entries.filter(({ name }) => !pages.has(name)).map(({ name }) => `${kind.folder}/${name}`);',
     replace:
       '      return entries.filter(({ name }) => pages.has(name)).map(({ name }) => `${kind.folder}/${name}`);',
@@ -91,14 +91,14 @@ export const LOAD: Mutants = {
   },
   'load-source-type-csv': {
     rule: 'a loaded row comes from a file unless it says otherwise',
-    file: 'src/ledger/load/catalogue.ts',
+    file: 'src/ledger/staging/catalogue.ts',
     find: "and a.attnotnull then '''csv''' end`;",
     replace: "and a.attnotnull then '''manual''' end`;",
     caughtBy: ['test/ledger/load/five-columns.test.ts'],
   },
   'load-complete-carries': {
     rule: 'load --complete never deletes rows of another source with a row of its own',
-    file: 'src/ledger/identity/carried-rows.ts',
+    file: 'src/ledger/load/carried-rows.ts',
     find: 'if (carried === undefined || carried.rows === 0) continue;',
     replace: 'if (carried !== undefined) continue;',
     caughtBy: ['test/ledger/identity/complete.test.ts'],
@@ -157,7 +157,7 @@ export const LOAD: Mutants = {
     file: 'src/ledger/load/checks.ts',
     find: 'escapeLiteral(rule_in_words ?? wordsOfRule(expression) ??',
     replace: 'escapeLiteral(wordsOfRule(expression) ??',
-    caughtBy: ['test/ledger/load/refusals.test.ts'],
+    caughtBy: ['test/ledger/staging/refusals.test.ts'],
   },
   'load-amount-once': {
     rule: 'an amount that could be two numbers is refused',

@@ -13,14 +13,14 @@ export const LOG: Mutants = {
     rule: 'every file is stored before the log entry makes it visible',
     edits: [
       {
-        file: 'src/snapshot/build/publish.ts',
+        file: 'src/snapshot/builder/publish.ts',
         find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
         replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once });
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
   return result;`,
       },
       {
-        file: 'src/snapshot/build/publish.ts',
+        file: 'src/snapshot/builder/publish.ts',
         find: `}
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);`,
         replace: '}',
@@ -46,14 +46,14 @@ export const LOG: Mutants = {
     rule: 'the log entry is created after the manifest that it names',
     edits: [
       {
-        file: 'src/snapshot/build/publish.ts',
+        file: 'src/snapshot/builder/publish.ts',
         find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
         replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once });
   await createManifest(store, pace, manifestKey(prefix), manifest);
   return result;`,
       },
       {
-        file: 'src/snapshot/build/publish.ts',
+        file: 'src/snapshot/builder/publish.ts',
         find: '  await createManifest(store, pace, manifestKey(prefix), manifest);\n  const signer',
         replace: '  const signer',
       },
@@ -135,17 +135,17 @@ export const LOG: Mutants = {
   },
   'log-older-advice': {
     rule: "after a build that refused an older log the next command accepts the log's head",
-    file: 'src/run/build/next-command.ts',
+    file: 'src/run/builders/next-command.ts',
     find: "'snapshots --account ACCOUNT --accept-head',",
     replace: "'doctor',",
-    caughtBy: ['test/run/build/next-command.test.ts'],
+    caughtBy: ['test/run/builders/next-command.test.ts'],
   },
   'log-path': {
     rule: 'a path is logged as its route (attack A-9)',
-    file: 'src/serve/http/access-log.ts',
+    file: 'src/serve/access-log.ts',
     find: 'const answer = { route: routeOf(c), status: c.res.status };',
     replace: 'const answer = { route: c.req.path, status: c.res.status };',
-    caughtBy: ['test/serve/http/access-log.test.ts'],
+    caughtBy: ['test/serve/access-log.test.ts'],
   },
   'log-prefix': {
     rule: 'a log copied from another account is refused (fault F-43)',
@@ -158,10 +158,10 @@ export const LOG: Mutants = {
   },
   'log-time-of-database': {
     rule: "the times of the log come from the database's clock, never from the worker's",
-    file: 'src/snapshot/build/publish.ts',
+    file: 'src/snapshot/builder/publish.ts',
     find: 'published_at: instant(published_at),',
     replace: 'published_at: instant(pace.now()),',
-    caughtBy: ['test/snapshot/build/build-clocks.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-clocks.test.ts'],
   },
   'log-unreadable': {
     rule: 'a log of which nothing can be read is answered with 503, never as empty',
@@ -172,7 +172,7 @@ export const LOG: Mutants = {
   },
   'lost-reply-is-no-lost-race': {
     rule: 'an own entry, hidden by a lost reply, is recognised as published',
-    file: 'src/snapshot/build/append-entry.ts',
+    file: 'src/snapshot/builder/append-entry.ts',
     find: "if (own !== undefined) return { outcome: 'published', seq: own.seq };",
     replace: "if (own !== undefined) return { outcome: 'superseded', seq: own.seq };",
     schedules: 3000,
@@ -193,7 +193,7 @@ export const LOG: Mutants = {
   },
   'manifest-is-compared': {
     rule: 'a manifest that was taken by another hand stops the build',
-    file: 'src/snapshot/build/publish.ts',
+    file: 'src/snapshot/builder/publish.ts',
     find: 'if (stored !== null && Buffer.from(stored).equals(bytes)) return;',
     replace: 'if (stored !== null) return;',
     schedules: 3000,
@@ -218,7 +218,7 @@ export const LOG: Mutants = {
   },
   'once-a-night': {
     rule: 'a night that is published once has one snapshot, however many build it',
-    file: 'src/snapshot/build/append-entry.ts',
+    file: 'src/snapshot/builder/append-entry.ts',
     find: 'const first = once ? entryOfNight(log, entry.night) : undefined;',
     replace: 'const first = once && log.entries.length === 0 ? entryOfNight(log, entry.night) : undefined;',
     schedules: 3000,

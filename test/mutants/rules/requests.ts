@@ -8,7 +8,7 @@ export const REQUESTS: Mutants = {
     find: "throw new CrossfootError('client_gone', 'The client went away before its request was whole.', { cause });",
     replace:
       "throw cause ?? new CrossfootError('client_gone', 'The client went away before its request was whole.', { cause });",
-    caughtBy: ['test/serve/http/access-log.test.ts'],
+    caughtBy: ['test/serve/access-log.test.ts'],
   },
   'client-half-closed': {
     rule: 'a client that closes its side after its request is answered',
@@ -189,7 +189,7 @@ export const REQUESTS: Mutants = {
   },
   'page-retry-after': {
     rule: 'a page that cannot be made now says when to try again',
-    file: 'src/serve/pages/page-routes.ts',
+    file: 'src/serve/page-routes.ts',
     find: "      headers: [['content-type', 'text/html; charset=utf-8'], ...retryAfter(status)],",
     replace: "      headers: [['content-type', 'text/html; charset=utf-8']],",
     caughtBy: ['test/serve/waited-comparison.test.ts', 'test/serve/rows/row-limit.test.ts'],

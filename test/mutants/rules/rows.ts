@@ -254,7 +254,7 @@ export const ROWS: Mutants = {
   },
   'pages-initiative-headers': {
     rule: 'every page of an account, also that of one initiative, is no-store and has a content security policy',
-    file: 'src/serve/pages/page-routes.ts',
+    file: 'src/serve/page-routes.ts',
     find: "['/initiatives', '/initiatives/*', '/budgets', '/ai-spend']",
     replace: "['/initiatives', '/budgets', '/ai-spend']",
     caughtBy: ['test/serve/pages/page-views.test.ts'],

@@ -90,10 +90,10 @@ export const SECRETS: Mutants = {
   },
   'session-ended-cached': {
     rule: 'a session that was signed out elsewhere is refused within five seconds',
-    file: 'src/serve/pages/ended-sessions.ts',
+    file: 'src/serve/frame/ended-sessions.ts',
     find: 'const CACHE_MS = 4_000;',
     replace: 'const CACHE_MS = 40_000;',
-    caughtBy: ['test/serve/pages/ended-sessions.test.ts'],
+    caughtBy: ['test/serve/frame/ended-sessions.test.ts'],
   },
   'session-ended-kept': {
     rule: 'an ended session stays ended until it would have expired',
@@ -104,7 +104,7 @@ export const SECRETS: Mutants = {
   },
   'session-ended': {
     rule: 'a session that was signed out is over at every server',
-    file: 'src/serve/pages/signed-in.ts',
+    file: 'src/serve/frame/signed-in.ts',
     find: 'if (holder === null || ended) return false;',
     replace: 'if (holder === null && ended) return false;',
     caughtBy: ['test/serve/pages/sign-in.test.ts'],
@@ -139,7 +139,7 @@ export const SECRETS: Mutants = {
   },
   'sign-in-unchecked': {
     rule: 'sign-in checks the address that the form sends',
-    file: 'src/serve/pages/sign-in-routes.ts',
+    file: 'src/serve/frame/sign-in-routes.ts',
     find: 'const requested = ownAddress(form.get(REQUESTED));',
     replace: 'const requested = form.get(REQUESTED);',
     caughtBy: ['test/serve/auth/requested-address.test.ts'],

@@ -57,7 +57,7 @@ export const SIGNING: Mutants = {
   },
   'signing-order': {
     rule: 'the signatures of a snapshot are stored before its log entry',
-    file: 'src/snapshot/build/publish.ts',
+    file: 'src/snapshot/builder/publish.ts',
     find: 'if (signer === null) return published_at;',
     replace: 'if (signer === null || published_at > 0n) return published_at;',
     caughtBy: SNAPSHOTS,
@@ -127,7 +127,7 @@ export const SIGNING: Mutants = {
   },
   'signing-days-in-pulled-folder': {
     rule: 'a folder remembers the days of the key that it trusts',
-    file: 'schema/pull.mjs',
+    file: 'assets/pull.mjs',
     find: 'return text === null ? null : trust(keysOnLines(text));',
     replace: 'return text === null ? null : trust(text.match(/ssh-ed25519 \\S+/g) ?? []);',
     caughtBy: ['test/client/days-of-keys.test.ts'],
@@ -142,10 +142,10 @@ export const SIGNING: Mutants = {
   },
   'signing-key-of-each-build': {
     rule: 'a worker signs each build with the key of that moment',
-    file: 'src/run/build/queued-build.ts',
+    file: 'src/run/builders/queued-build.ts',
     find: 'if (current?.text !== text) {',
     replace: 'if (current === undefined) {',
-    caughtBy: ['test/run/build/queued-build.test.ts'],
+    caughtBy: ['test/run/builders/queued-build.test.ts'],
   },
   'signing-audit-damaged': {
     rule: 'a signed snapshot whose audit is damaged is not called unsigned',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextCommand } from '../../../src/run/build/next-command.ts';
+import { nextCommand } from '../../../src/run/builders/next-command.ts';
 import { ownNights, readOwnNights } from '../../../src/run/server/nights.ts';
 import { type AccountNight, readAccountNights } from '../../../src/ops/account-nights.ts';
 import { NIGHT, openTestQueue, type TestQueue } from '../../ops/queue-harness.ts';

@@ -9,7 +9,7 @@ import { addSnapshotsCommand } from '../../../src/commands/snapshots.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import { openS3Store } from '../../../src/store/s3.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { aBuild, MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
+import { aBuild, MIDNIGHT, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
 import { issueToken, startOver } from './service-harness.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
-import { aBuild, DAY, publishNow } from '../../snapshot/build/build-harness.ts';
+import { aBuild, DAY, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { issueToken, startOver } from './service-harness.ts';
 import { get } from '../../commands/published.ts';

@@ -10,7 +10,7 @@ import { PACE } from '../../../src/run/surroundings.ts';
 import { readSettings } from '../../../src/config.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { Clocks } from '../../../src/clock-offsets.ts';
-import { agreeingAt } from '../../snapshot/build/build-harness.ts';
+import { agreeingAt } from '../../snapshot/builder/build-harness.ts';
 import { useZone, ZONES } from '../../support/zones.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 

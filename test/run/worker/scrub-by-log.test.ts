@@ -12,7 +12,7 @@ import { pin, pinEnd } from '../../../src/snapshot/keep/pins.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import { openTestQueue, type TestQueue } from '../../ops/queue-harness.ts';
-import { aBuild, ACCOUNT, DAY, publishNow } from '../../snapshot/build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { marking } from '../../snapshot/keep/prune-harness.ts';
 import { flipBit } from '../../commands/published-folder.ts';
 

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
-import { readCompanionChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
 import { instant } from '../../../src/time.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { noLedger } from '../fake-ledger.ts';
 import { fakeApp } from '../fake-parts.ts';

@@ -3,6 +3,7 @@ import { createLogger } from '../../../src/log.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
 import type { Tool } from '../../../src/serve/assistant/tool.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
+import { knownPaths } from '../../../src/serve/known-paths.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 
 type App = ReturnType<typeof fakeApp>['app'];
@@ -19,6 +20,6 @@ export async function openServer(
       const { url, method, body, signal } = request;
       return app.fetch(new Request(url, { method, headers, body, signal, duplex: 'half' }), bindings);
     },
-    { host: '127.0.0.1', port: 0, logger: createLogger('silent') },
+    { host: '127.0.0.1', port: 0, logger: createLogger('silent'), paths: knownPaths(app) },
   );
 }

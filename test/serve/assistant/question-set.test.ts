@@ -10,13 +10,13 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { asAccount } from '../../../src/ledger/account-session.ts';
-import { readCompanionChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
 import type { Listener } from '../../../src/serve/http/server.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { fakeApp } from '../fake-parts.ts';
 import { openServer } from './open-server.ts';

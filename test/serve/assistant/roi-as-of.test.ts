@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { noLedger } from '../fake-ledger.ts';
 import { bearer, fakeApp } from '../fake-parts.ts';

@@ -4,7 +4,7 @@ import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
-import { readerAt } from '../../snapshot/build/build-harness.ts';
+import { readerAt } from '../../snapshot/builder/build-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { noLedger } from '../fake-ledger.ts';
 import { fakeApp } from '../fake-parts.ts';

@@ -1,7 +1,7 @@
 /** Says how an answer differs from what the contract promises of its route. */
 import { z } from 'zod';
 import { ASSISTANT_PATH } from '../../../src/serve/assistant/request-body.ts';
-import { describeApi } from '../../../src/serve/contract/document.ts';
+import { describeApi } from '../../../src/serve/api-document.ts';
 import { isSharing } from '../../../src/serve/sharing/sharing-path.ts';
 
 /** What is read here of the contract; the linter has judged the rest of it. */

@@ -1,6 +1,6 @@
 /** The operations of the contract, as tests that hold for all of them go through them. */
 import { z } from 'zod';
-import { describeApi } from '../../../src/serve/contract/document.ts';
+import { describeApi } from '../../../src/serve/api-document.ts';
 
 const parameter = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 /** What holds for every operation of the contract, asked over the fixture company. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeApi } from '../../../src/serve/contract/document.ts';
+import { describeApi } from '../../../src/serve/api-document.ts';
 import { OPERATIONS, valueOf } from './contract-operations.ts';
 import { faultsOfBody } from './contract-check.ts';
 import { bearer } from '../fake-parts.ts';

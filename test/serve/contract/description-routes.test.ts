@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeApi } from '../../../src/serve/contract/document.ts';
+import { describeApi } from '../../../src/serve/api-document.ts';
 import { fakeApp } from '../fake-parts.ts';
 
 describe('the contract', () => {

@@ -1,6 +1,6 @@
 /** Generated clients read a whole number without a format as 32 bits: 21 million dollars. */
 import { expect, it } from 'vitest';
-import { describeApi } from '../../../src/serve/contract/document.ts';
+import { describeApi } from '../../../src/serve/api-document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
+import { ANY_PATHS } from '../../../src/serve/http/node-refusals.ts';
 import { BufferedResponse } from '../../../src/serve/http/buffered-response.ts';
 import { fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { exchange, parseAnswer } from './raw-http.ts';
@@ -18,11 +19,14 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close(0);
 });
 
+const MESSAGE = { name: 'A message', most: 1_000 };
+
 type Fetch = Parameters<typeof listen>[0];
 
 async function serve(fetch: Fetch, lines: string[] = []): Promise<number> {
   const logger = createLogger('info', { write: (line) => lines.push(line) });
-  const server = await listen(fetch, { host: '127.0.0.1', port: 0, logger });
+  const paths = { ...ANY_PATHS, bodyOf: (path: string) => (path === '/mcp' ? MESSAGE : undefined) };
+  const server = await listen(fetch, { host: '127.0.0.1', port: 0, logger, paths });
   servers.push(server);
   return server.port;
 }

@@ -24,7 +24,7 @@ async function serve(limits: { address: number; token: number }): Promise<Listen
     host: '127.0.0.1',
     port: 0,
     logger: createLogger('silent'),
-    isRoute: knownPaths(app),
+    paths: knownPaths(app),
   });
   servers.push(server);
   return server;

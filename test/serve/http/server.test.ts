@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
+import { knownPaths } from '../../../src/serve/known-paths.ts';
 import { bearer, bytesOf, fakeApp, type FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { exchange, parseAnswer } from './raw-http.ts';
 
@@ -20,7 +21,13 @@ describe('the listener', () => {
   beforeAll(async () => {
     const fake = fakeApp();
     ({ snapshots } = fake);
-    server = await listen(fake.app.fetch, { host: '127.0.0.1', port: 0, logger: silent, baseUrl });
+    server = await listen(fake.app.fetch, {
+      host: '127.0.0.1',
+      port: 0,
+      logger: silent,
+      baseUrl,
+      paths: knownPaths(fake.app),
+    });
   });
   afterAll(() => server.close(0));
 

@@ -9,8 +9,8 @@ import { exchange } from './raw-http.ts';
 let server: Listener;
 const { app } = fakeApp({ limits: { address: 1_000_000, token: 1_000_000 } });
 beforeAll(async () => {
-  const isRoute = knownPaths(app);
-  server = await listen(app.fetch, { host: '127.0.0.1', port: 0, logger: createLogger('silent'), isRoute });
+  const paths = knownPaths(app);
+  server = await listen(app.fetch, { host: '127.0.0.1', port: 0, logger: createLogger('silent'), paths });
 });
 afterAll(() => server.close(0));
 

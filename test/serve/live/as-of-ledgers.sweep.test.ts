@@ -5,12 +5,12 @@
 import { bigInt, sample } from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { seedAccount } from '../../../tools/seed/seed-account.ts';
-import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { inAccount, lockMonth, reopenMonth } from '../../support/ledger-rows.ts';
 import { asOf, sameEverywhere, sameTotals } from './as-of-walk.ts';

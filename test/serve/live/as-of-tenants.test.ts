@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenHolder } from '../../../src/ledger/tokens.ts';
-import { readCompanionChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
 import { makeToken } from '../../../src/serve/auth/token.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { OPERATIONS } from '../contract/contract-operations.ts';
 import { bearer, fakeApp } from '../fake-parts.ts';

@@ -3,7 +3,7 @@
  * but for `snapshot_id` and `generated_at`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
@@ -12,8 +12,8 @@ import type { Store } from '../../../src/store/store.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 import { COMPANIONS } from '../../../src/tables/companions.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { asOf, cursorOf, ID, MOMENT, sameEverywhere, sameTotals } from './as-of-walk.ts';
 import { type Answer, type Ask, figuresApp } from './figures-app.ts';
 

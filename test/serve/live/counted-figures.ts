@@ -1,6 +1,6 @@
 /** The figures of a window counted from the files of a snapshot, entry by entry: nothing of the product takes part. */
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { type Served, fileOf } from '../../snapshot/build/real-build.ts';
+import { type Served, fileOf } from '../../snapshot/builder/real-build.ts';
 
 /** An entry as the files have it; only value has a type, only cost a category and a rate that may be provisional. */
 interface Entry {

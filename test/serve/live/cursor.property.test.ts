@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bound, createCursors } from '../../../src/serve/live/cursor.ts';
+import { type Bound, createCursors } from '../../../src/serve/contract/cursor.ts';
 
 const OLD_KEY = 'the key of last year, which still verifies';
 const NEW_KEY = 'the key of this year, which signs what is new';

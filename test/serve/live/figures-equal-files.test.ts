@@ -12,7 +12,7 @@ import {
   type Served,
   fileOf,
   openBuildHarness,
-} from '../../snapshot/build/real-build.ts';
+} from '../../snapshot/builder/real-build.ts';
 import {
   type Entries,
   countFigures,

@@ -1,7 +1,7 @@
 /** The entries of a snapshot's files, written as the read API writes them. */
 import { formatInstant } from '../../../src/time.ts';
 import { readHyparquet } from '../../parquet/read-back.ts';
-import { type Served, fileOf } from '../../snapshot/build/real-build.ts';
+import { type Served, fileOf } from '../../snapshot/builder/real-build.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,14 @@
 /** `READ_API=snapshots`: the newest snapshot answers, no reader touches the ledger, and pulls miss no late commit. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { flipStored, markTools, scrubNow } from '../../snapshot/keep/scrub-harness.ts';
-import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { addCost, addInitiative, addValue, type Founded } from '../../support/ledger-rows.ts';
 import { itInSweeps } from '../../support/sweeps.ts';

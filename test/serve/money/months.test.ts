@@ -5,8 +5,8 @@ import { createRowLimit } from '../../../src/serve/limits/row-limit.ts';
 import { createMonths } from '../../../src/serve/money/months.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { readAll } from '../../store/contract.ts';
 
 const ACCOUNT = 1n;

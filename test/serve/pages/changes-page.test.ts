@@ -6,8 +6,8 @@ import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manif
 import { changesBody, readChanges } from '../../../src/serve/pages/changes-page.ts';
 import { oneBefore } from '../../../src/serve/pages/snapshot-page.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
-import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
+import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { addCost, addInitiative, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';

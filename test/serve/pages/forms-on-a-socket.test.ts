@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
+import { knownPaths } from '../../../src/serve/known-paths.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { exchange, parseAnswer } from '../http/raw-http.ts';
 
 let server: Listener;
 beforeAll(async () => {
   const { app } = fakeApp({ baseUrl: () => 'http://127.0.0.1:8787/v1' });
-  server = await listen(app.fetch, { host: '127.0.0.1', port: 0, logger: createLogger('silent') });
+  server = await listen(app.fetch, {
+    host: '127.0.0.1',
+    port: 0,
+    logger: createLogger('silent'),
+    paths: knownPaths(app),
+  });
 });
 afterAll(() => server.close(0));
 

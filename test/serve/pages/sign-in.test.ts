@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSessions } from '../../../src/serve/pages/sessions.ts';
+import { createSessions } from '../../../src/serve/frame/sessions.ts';
 import { tokenDigest } from '../../../src/serve/auth/token.ts';
 import { EXPIRED, fakeApp, LATEST, NOW, SESSIONS, TOKENS } from '../fake-parts.ts';
 import { formTokenIn, openBrowser, ORIGIN } from './browser.ts';

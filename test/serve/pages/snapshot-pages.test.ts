@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
 import { readArticles } from '../../fixtures/article-claims.ts';
-import { readerAt } from '../../snapshot/build/build-harness.ts';
+import { readerAt } from '../../snapshot/builder/build-harness.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { EARLIER, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS, withoutOwnScript } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';

@@ -5,7 +5,7 @@ import type { Change } from '../../../src/diff/change.ts';
 import { flipBit } from '../../commands/published-folder.ts';
 import { compared, compareTools } from '../../diff/compared.ts';
 import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
-import { readerAt } from '../../snapshot/build/build-harness.ts';
+import { readerAt } from '../../snapshot/builder/build-harness.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 import { refusal } from '../http/refusal.ts';
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
-import { aBuild, HOUR, MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
+import { aBuild, HOUR, MIDNIGHT, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { contentOf } from '../../store/contract.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';

@@ -3,7 +3,7 @@ import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { clockedStore, type ClockedStore } from '../../store/clocked-store.ts';
-import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { flipStored, markTools, scrubNow } from '../../snapshot/keep/scrub-harness.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 

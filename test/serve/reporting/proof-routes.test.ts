@@ -1,8 +1,8 @@
 /** What proves a snapshot and carries it elsewhere, as it is served. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { bearer, bytesOf, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { refusal } from '../http/refusal.ts';
 

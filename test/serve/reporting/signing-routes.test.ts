@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { keysById, readPublicKey, type Signing, signingKeyOf } from '../../../src/signing/keys.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { createSignedReader } from '../../../src/snapshot/read/signed-reader.ts';
-import { ACCOUNT, MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
-import { aSignedBuild, signedStore } from '../../snapshot/build/signed-build.ts';
+import { ACCOUNT, MIDNIGHT, publishNow } from '../../snapshot/builder/build-harness.ts';
+import { aSignedBuild, signedStore } from '../../snapshot/builder/signed-build.ts';
 import { KEY_ID, OTHER_SEED, PUBLIC_KEY, signingWith } from '../../support/signing.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 

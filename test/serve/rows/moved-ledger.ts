@@ -2,8 +2,8 @@
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
-import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { AT, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { addCost, addInitiative, addValue, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filterRows, pageRows } from '../../../src/serve/rows/filter-rows.ts';
 import { readRowQuery } from '../../../src/serve/rows/row-query.ts';
-import { ROWS_STYLE } from '../../../src/serve/rows/rows-style.ts';
+import { ROWS_STYLE } from '../../../src/serve/frame/rows-style.ts';
 import { viewOf } from '../../../src/serve/rows/table-views.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { TABLES } from '../../../src/tables/all.ts';
@@ -14,8 +14,8 @@ import {
   fileOf,
   openBuildHarness,
   type Served,
-} from '../../snapshot/build/real-build.ts';
-import { readerAt } from '../../snapshot/build/build-harness.ts';
+} from '../../snapshot/builder/real-build.ts';
+import { readerAt } from '../../snapshot/builder/build-harness.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';

@@ -1,6 +1,6 @@
 /** The change feed of the sharing protocol: pitfall 12 of its clients. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY, HOUR, MIDNIGHT } from '../../snapshot/build/build-harness.ts';
+import { DAY, HOUR, MIDNIGHT } from '../../snapshot/builder/build-harness.ts';
 import { TOKENS } from '../fake-parts.ts';
 import { badRequest, IDS, linesOf, pathOf, refusalOf, shareCompany, versionIn } from './shared-company.ts';
 

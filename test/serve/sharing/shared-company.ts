@@ -11,7 +11,7 @@ import {
   MIDNIGHT,
   publishNow,
   SECOND,
-} from '../../snapshot/build/build-harness.ts';
+} from '../../snapshot/builder/build-harness.ts';
 import { flipStored, markTools, scrubNow } from '../../snapshot/keep/scrub-harness.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';

@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
+import { knownPaths } from '../../../src/serve/known-paths.ts';
 import { MAX_QUERY_BYTES } from '../../../src/serve/sharing/sharing-path.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 
 let server: Listener;
 beforeAll(async () => {
   const logger = createLogger('silent');
-  server = await listen(fakeApp().app.fetch, { host: '127.0.0.1', port: 0, logger });
+  const { app } = fakeApp();
+  server = await listen(app.fetch, { host: '127.0.0.1', port: 0, logger, paths: knownPaths(app) });
 });
 afterAll(() => server.close(0));
 

@@ -1,7 +1,7 @@
 /** The sharing protocol, as its clients need it; `pitfalls` are the places where the clients fail on another answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../../src/tables/all.ts';
-import { HOUR, MIDNIGHT, DAY } from '../../snapshot/build/build-harness.ts';
+import { HOUR, MIDNIGHT, DAY } from '../../snapshot/builder/build-harness.ts';
 import { TOKENS } from '../fake-parts.ts';
 import {
   badRequest,

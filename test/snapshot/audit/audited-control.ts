@@ -1,5 +1,5 @@
 /** The control totals that a ledger holding exactly these rows would state. */
-import { encodeControl } from '../../../src/snapshot/build/control-file.ts';
+import { encodeControl } from '../../../src/snapshot/builder/control-file.ts';
 import type { Company } from './audited-company.ts';
 import { controlBeside } from './audited-control-beside.ts';
 import type { MutableRow } from './audited-rows.ts';

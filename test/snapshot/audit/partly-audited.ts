@@ -7,7 +7,7 @@ import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Cluster } from '../../support/cluster.ts';
 import type { Template } from '../../support/database.ts';
 import { chosen, readChecks } from './audited-files.ts';
-import { type BuildHarness, openBuildHarness } from '../build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../builder/real-build.ts';
 
 async function partOfAudit(): Promise<readonly SqlScript[]> {
   return chosen(await readChecks(), ['05-list-rows', '10-check-structure', '12-check-keys']);

@@ -1,7 +1,7 @@
 /** Rules that two engines have: PostgreSQL writes a file, DuckDB holds it to the same rule. They agree on every row that is taken. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readCompanionChecks, readFocusChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks, readFocusChecks } from '../../../src/run/builders/build-account.ts';
 import {
   addCost,
   addValue,
@@ -11,7 +11,7 @@ import {
   insert,
 } from '../../support/ledger-rows.ts';
 import { readChecks } from '../audit/audited-files.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../builder/real-build.ts';
 import { BLANKS, DAYS } from './drawn-values.ts';
 
 let harness: BuildHarness;

@@ -1,10 +1,10 @@
 /** Whatever the ledger takes, the build publishes: the company, with cells of every column drawn anew before each build. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks, readFocusChecks } from '../../../src/run/build/build-account.ts';
+import { readCompanionChecks, readFocusChecks } from '../../../src/run/builders/build-account.ts';
 import { chanceOf } from '../../chaos/chance.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { readChecks } from '../audit/audited-files.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../builder/real-build.ts';
 import { DrawnLedger } from './drawn-ledger.ts';
 
 /** `npm run campaign -- ledgers` gives both. */

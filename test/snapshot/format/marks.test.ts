@@ -5,7 +5,7 @@ import { encodeNextMark, followMarks, type NewMark, noMarks } from '../../../src
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../builder/build-harness.ts';
 import { pruneNow } from '../keep/prune-harness.ts';
 import { markTools } from '../keep/scrub-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';

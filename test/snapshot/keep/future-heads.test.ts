@@ -1,11 +1,11 @@
 /** Heads of the future: what freezes, what one command mends, and what every reader makes of the log then. */
 import { describe, expect, it } from 'vitest';
-import { millisecondsBehind } from '../../../src/snapshot/build/build-moment.ts';
-import { pinCloses } from '../../../src/snapshot/build/close-pins.ts';
+import { millisecondsBehind } from '../../../src/snapshot/builder/build-moment.ts';
+import { pinCloses } from '../../../src/snapshot/builder/close-pins.ts';
 import { readPassedOver } from '../../../src/snapshot/keep/future-heads.ts';
 import { formatInstant } from '../../../src/time.ts';
 import { logKey } from '../../../src/snapshot/format/keys.ts';
-import { type AuditedBuild, publish } from '../../../src/snapshot/build/publish.ts';
+import { type AuditedBuild, publish } from '../../../src/snapshot/builder/publish.ts';
 import { follow, emptyLog } from '../../../src/snapshot/format/publish-log.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
@@ -13,7 +13,7 @@ import { overtaken } from '../../../src/snapshot/keep/removals.ts';
 import { retract, retractFutureHeads } from '../../../src/snapshot/keep/retract.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { type ClockedStore, clockedStore } from '../../store/clocked-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, readerAt, SECOND, servedWhole } from '../build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, readerAt, SECOND, servedWhole } from '../builder/build-harness.ts';
 import { marking, paceOf, pruneNow } from './prune-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';
 

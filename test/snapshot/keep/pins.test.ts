@@ -14,10 +14,10 @@ import {
   publishNow,
   readerAt,
   SECOND,
-} from '../build/build-harness.ts';
+} from '../builder/build-harness.ts';
 import { pruneNow } from './prune-harness.ts';
 import { markTools } from './scrub-harness.ts';
-import { FAULTS, faultyStore } from '../build/faulty-store.ts';
+import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
 const FIRST = '20260301T000000Z';

@@ -1,9 +1,9 @@
 /** Retention and the clocks: nothing is deleted by one clock alone. */
 import { describe, expect, it } from 'vitest';
-import { publish } from '../../../src/snapshot/build/publish.ts';
+import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt, SECOND } from '../build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt, SECOND } from '../builder/build-harness.ts';
 import { paceOf, pruneNow } from './prune-harness.ts';
 
 /** Published at MIDNIGHT (20260301T000000Z) and on the two days after, each a minute after its moment. */

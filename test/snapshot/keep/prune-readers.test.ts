@@ -11,7 +11,7 @@ import { BLOCK_BYTES } from '../../../src/snapshot/format/digest.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { ACCOUNT, DAY, MIDNIGHT, SECOND, aBuild, publishNow, readerAt } from '../build/build-harness.ts';
+import { ACCOUNT, DAY, MIDNIGHT, SECOND, aBuild, publishNow, readerAt } from '../builder/build-harness.ts';
 import { pruneNow } from './prune-harness.ts';
 
 const READERS = 100;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
-import { publish } from '../../../src/snapshot/build/publish.ts';
+import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
@@ -15,9 +15,9 @@ import {
   readerAt,
   SECOND,
   servedWhole,
-} from '../build/build-harness.ts';
+} from '../builder/build-harness.ts';
 import { paceOf, pruneNow } from './prune-harness.ts';
-import { FAULTS, faultyStore } from '../build/faulty-store.ts';
+import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 
 /** Published at MIDNIGHT (20260301T000000Z), a day later and 30 days later, each a minute after its moment. */
 async function threeSnapshots() {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
-import { pinCloses } from '../../../src/snapshot/build/close-pins.ts';
+import { pinCloses } from '../../../src/snapshot/builder/close-pins.ts';
 import { formatInstant } from '../../../src/time.ts';
 import { pin, unpin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
@@ -16,10 +16,10 @@ import {
   publishNow,
   readerAt,
   SECOND,
-} from '../build/build-harness.ts';
+} from '../builder/build-harness.ts';
 import { pruneNow } from './prune-harness.ts';
 import { flipStored, markTools, scrubNow } from './scrub-harness.ts';
-import { FAULTS, faultyStore } from '../build/faulty-store.ts';
+import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 
 const MINUTE = 60n * SECOND;
 

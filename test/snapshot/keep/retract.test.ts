@@ -3,7 +3,7 @@ import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
 import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
-import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, readerAt } from '../builder/build-harness.ts';
 import { markTools } from './scrub-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';
 

@@ -12,7 +12,7 @@ import {
   publishNow,
   readerAt,
   SECOND,
-} from '../build/build-harness.ts';
+} from '../builder/build-harness.ts';
 import { pruneNow } from './prune-harness.ts';
 import { flipStored, markTools, scrubNow } from './scrub-harness.ts';
 

@@ -11,8 +11,8 @@ import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { createSignedReader } from '../../../src/snapshot/read/signed-reader.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { KEY_ID, OTHER_SEED, PUBLIC_KEY, SEED, signingWith } from '../../support/signing.ts';
-import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow } from '../build/build-harness.ts';
-import { aSignedBuild, signedStore } from '../build/signed-build.ts';
+import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow } from '../builder/build-harness.ts';
+import { aSignedBuild, signedStore } from '../builder/signed-build.ts';
 import { flipStored, scrubNow } from './scrub-harness.ts';
 
 const ID = '20260301T000000Z';

@@ -2,7 +2,7 @@ import type { CrossfootError } from '../../../src/errors.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { type aBuild, DAY, MIDNIGHT, publishNow } from '../build/build-harness.ts';
+import { type aBuild, DAY, MIDNIGHT, publishNow } from '../builder/build-harness.ts';
 
 /** A store with these builds published, a clock to turn, and a count of the calls made by the reader. */
 export async function published(...builds: readonly ReturnType<typeof aBuild>[]) {

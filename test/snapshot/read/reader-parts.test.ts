@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BLOCK_BYTES } from '../../../src/snapshot/format/digest.ts';
 import { readAll } from '../../store/contract.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../builder/build-harness.ts';
 
 const BYTES = Buffer.alloc(2 * BLOCK_BYTES + 7, 'a row of costs. ');
 

@@ -15,7 +15,7 @@ import {
   publishNow,
   readerAt,
   SECOND,
-} from '../build/build-harness.ts';
+} from '../builder/build-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
 const first = aBuild('first', MIDNIGHT + 500_000n);

@@ -8,7 +8,7 @@ import { type FieldValue, type RowPiece, rowReader } from '../../../src/snapshot
 import { column, defineTable } from '../../../src/tables/table.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../builder/build-harness.ts';
 
 // A name that a manifest may have, with columns of every kind.
 const table = defineTable({

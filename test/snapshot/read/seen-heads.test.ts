@@ -1,13 +1,13 @@
 /** A log that is older than one that was seen, or another one, is refused until a person accepts it. */
 import { describe, expect, it } from 'vitest';
-import { readKnownLog } from '../../../src/snapshot/build/build-start.ts';
+import { readKnownLog } from '../../../src/snapshot/builder/build-start.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { type SeenHead, type SeenHeads, watchHeads } from '../../../src/snapshot/read/seen-heads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, paceAt, publishNow } from '../build/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, paceAt, publishNow } from '../builder/build-harness.ts';
 import { pruneNow } from '../keep/prune-harness.ts';
 
 /** A memory that counts how often it is asked. */

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
 import { openSpool, type Spool } from '../../../src/snapshot/spool/spool.ts';
 import { sweepSpools } from '../../../src/snapshot/spool/sweep.ts';
 import { readAll } from '../../store/contract.ts';
-import { DAY, MIDNIGHT } from '../build/build-harness.ts';
+import { DAY, MIDNIGHT } from '../builder/build-harness.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -1,0 +1,116 @@
+/** Records the progress of a build. A build never fails because its record could not be written. */
+import { hostname } from 'node:os';
+import { dataInJson } from '../../error-data.ts';
+import { isCrossfootError } from '../../errors.ts';
+import { processLife } from '../../processes.ts';
+import { errorFields } from '../../log.ts';
+import type { BuildEvent } from '../../snapshot/builder/events.ts';
+import { instant } from '../../time.ts';
+import { TABLES } from '../../tables/all.ts';
+import { type Attempt, writeAttempt } from './attempts.ts';
+import { PACE } from '../surroundings.ts';
+
+interface RecorderOptions {
+  readonly dataDir: string;
+  readonly account_id: bigint;
+  readonly started_by: NonNullable<Attempt['started_by']>;
+  /** Called when the record could not be written. */
+  readonly onLost: (error: unknown) => void;
+}
+
+export interface AttemptRecorder {
+  /** Records an event of the build. */
+  follow(event: BuildEvent): void;
+  /** Records the end of the build: its error, or success without one. */
+  end(error?: unknown): Promise<void>;
+}
+
+/** Starts the record of a build that starts now in this process. */
+export async function recordAttempt({
+  dataDir,
+  account_id,
+  started_by,
+  onLost,
+}: RecorderOptions): Promise<AttemptRecorder> {
+  let record: Attempt = {
+    account_id: String(account_id),
+    began_at: instant(PACE.now()),
+    ended_at: null,
+    host: hostname(),
+    pid: process.pid,
+    life: await processLife(process.pid),
+    started_by,
+    tables_at: null,
+    audited_at: null,
+    step: 'start',
+    tables_written: 0,
+    tables: [],
+    last_table: null,
+    outcome: 'running',
+    snapshot_id: null,
+    left_out: null,
+    kept: null,
+    failure: null,
+  };
+  // Written one after the other: an older state must not replace a newer one.
+  let written: Promise<void> = Promise.resolve();
+  const write = (change: Partial<Attempt>): Promise<void> => {
+    record = { ...record, ...change };
+    const now = record;
+    written = written.then(() => writeAttempt(dataDir, now)).catch(onLost);
+    return written;
+  };
+
+  await write({});
+  return {
+    follow: (event) => {
+      const change = changeBy(event, record);
+      if (change !== null) void write(change);
+    },
+    end: (error) =>
+      write({
+        // The comparison with the snapshot before is made after publishing, and is no part of the build.
+        ended_at: record.ended_at ?? instant(PACE.now()),
+        ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
+      }),
+  };
+}
+
+/** The progress that an event reports; null for an event without progress. */
+function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
+  if (event.kind === 'table.written') {
+    const { table: name, rows, bytes, ms } = event;
+    const tables = [...before.tables, { name, rows, bytes, ms }];
+    const written = { tables, tables_written: tables.length, last_table: name };
+    if (tables.length < TABLES.length) return { step: 'tables', ...written };
+    return { step: 'audit', ...written, tables_at: instant(PACE.now()) };
+  }
+  if (event.kind === 'audit.passed') return { step: 'publish', audited_at: instant(PACE.now()) };
+  if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
+  if (event.kind === 'audit.refused') return { kept: event.kept };
+  if (event.kind === 'snapshot.published') {
+    const ended_at = instant(PACE.now());
+    return { step: 'done', outcome: 'published', snapshot_id: event.snapshot, ended_at };
+  }
+  if (event.kind === 'snapshot.superseded') {
+    return { step: 'done', outcome: 'superseded', snapshot_id: event.snapshot };
+  }
+  if (event.kind === 'snapshot.skipped') {
+    return { step: 'done', outcome: 'skipped', snapshot_id: event.snapshot };
+  }
+  return null;
+}
+
+function failureOf(error: unknown): NonNullable<Attempt['failure']> {
+  const classes = errorFields(error).error ?? null;
+  if (isCrossfootError(error)) {
+    const { code, message, hint = null } = error;
+    return { code, message, hint, data: dataInJson(error), error: classes };
+  }
+  return {
+    code: 'unforeseen',
+    message: 'The build failed with an unexpected error; its log line has the details.',
+    hint: null,
+    error: classes,
+  };
+}

@@ -1,0 +1,131 @@
+/** Runs one build with the real clock, disk and random source. `jobs/build.ts` runs it in its child process. */
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
+import { readClock } from '../../ledger/clock.ts';
+import { openClient } from '../../ledger/connect.ts';
+import { readSqlFiles } from '../../ledger/migrate/files.ts';
+import { checkRoles } from '../../ledger/roles-check.ts';
+import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+import type { BuildEvent } from '../../snapshot/builder/events.ts';
+import type { Logger } from '../../log.ts';
+import { SILENCE_MS } from '../../snapshot/builder/build-moment.ts';
+import { auditScripts } from '../../snapshot/audit/script.ts';
+import { readClocks } from '../../clock-offsets.ts';
+import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
+import { type Built, buildSnapshot } from '../../snapshot/builder/build.ts';
+import type { WarmThread } from '../../parquet/warm-thread.ts';
+import { readStoreClock } from '../../store/clock.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import type { CheckHead } from '../../snapshot/read/seen-heads.ts';
+import { COMPANIONS } from '../../tables/companions.ts';
+import { FOCUS } from '../../tables/focus.ts';
+import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/describe.ts';
+import { nightAt } from '../nights.ts';
+import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
+import { leaveMark } from '../store-mark.ts';
+import { compareWithBefore } from './store-comparison.ts';
+import { MARKING, PACE } from '../surroundings.ts';
+import { WRITER } from '../../version.ts';
+
+export interface AccountBuild extends ObjectStoreSettings {
+  readonly account_id: bigint;
+  /** The night of the build, `YYYY-MM-DD`; null: the night of the snapshot's moment. */
+  readonly night: string | null;
+  /** When a rebuild was queued, in microseconds since 1970: any snapshot of a later moment satisfies it. */
+  readonly requested_at?: bigint | undefined;
+  readonly checkHead?: CheckHead;
+  readonly schedule: string;
+  /** True: build only if the night has no snapshot yet. */
+  readonly once: boolean;
+  readonly ledgerUrl: string;
+  /** The application that links lead to, for an account that names none itself. */
+  readonly appUrl: string;
+  readonly spoolRoot: string;
+  /** The worker thread that encodes the files of this and later builds. The build starts its own if omitted. */
+  readonly thread?: WarmThread;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: BuildEvent) => void;
+  readonly logger: Logger;
+}
+
+/** Builds, audits and publishes one snapshot of the account, then stores its comparison with the snapshot before. */
+export async function buildAccount(build: AccountBuild): Promise<Built> {
+  const store = await openObjectStore(build);
+  await leaveMark(store, PACE);
+  const description = describeTables();
+  const checks = auditScripts(await readScripts('audit'), description);
+  const built = await buildSnapshot(
+    {
+      account_id: build.account_id,
+      nonce: MARKING.newNonce(),
+      night: build.night,
+      once: build.once,
+      requested_at: build.requested_at,
+      builder: MARKING.by,
+      signal: build.signal,
+    },
+    {
+      connect: async () => {
+        const client = await openClient({
+          url: build.ledgerUrl,
+          role: 'cf_reader',
+          appUrl: build.appUrl,
+          applicationName: 'crossfoot build',
+          silenceMs: SILENCE_MS,
+        });
+        await withPostgresErrors(client, () => checkRoles(client)).catch(async (error: unknown) => {
+          await client.end();
+          throw error;
+        });
+        return client;
+      },
+      store,
+      pace: PACE,
+      checkHead: build.checkHead,
+      readClocks: (client) =>
+        readClocks({
+          readDatabaseClock: () => readClock(client),
+          readStoreClock: () => untilAnswered(PACE, () => readStoreClock(store, randomUUID)),
+          readOwnClock: PACE.now,
+        }),
+      nightAt: (microseconds) => nightAt(build, microseconds).day,
+      fs,
+      spoolRoot: build.spoolRoot,
+      thread: build.thread,
+      description,
+      checks,
+      companionChecks: await readCompanionChecks(),
+      focusChecks: await readFocusChecks(),
+      newNonce: MARKING.newNonce,
+      writer: WRITER,
+      onEvent: build.onEvent,
+    },
+  );
+  await compareWithBefore({ ...build, built, store });
+  return built;
+}
+
+/** The scripts that audit the companion tables: their own scripts, and the check of keys, which reporting tables share. */
+export async function readCompanionChecks(): Promise<readonly SqlScript[]> {
+  const [own, shared] = await Promise.all(['companions/audit', 'audit'].map(readScripts));
+  const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];
+  const tables = Object.values(COMPANIONS).map((table) => ({
+    ...describeTable(table),
+    name: `companions/${table.name}`,
+  }));
+  return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables });
+}
+
+/** The scripts that audit the FOCUS file: its own scripts, and the check of keys, which reporting tables share. */
+export async function readFocusChecks(): Promise<readonly SqlScript[]> {
+  const [own, shared] = await Promise.all(['focus', 'audit'].map(readScripts));
+  const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];
+  const table = { ...describeTable(FOCUS), name: `focus/${FOCUS.name}` };
+  return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables: [table] });
+}
+
+async function readScripts(folder: string): Promise<readonly SqlScript[]> {
+  return sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, folder)));
+}

@@ -1,0 +1,35 @@
+/** The messages between a builder process and its parent. */
+import type { BuildEvent } from '../../snapshot/builder/events.ts';
+
+/** To the builder: what to build. */
+export interface BuildRequest {
+  /** The account's id, as text. */
+  readonly account: string;
+  /** The queued night, as `YYYY-MM-DD`: one night is published once. Null for an immediate build. */
+  readonly night: string | null;
+  /** True if a person follows the build on a terminal: an error that the terminal shows is not logged as well. */
+  readonly attended?: boolean;
+  /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
+  readonly requested_at: string | null;
+}
+
+/** From the builder: its progress, the failure if the build failed, and the end. */
+export type BuildMessage =
+  | { readonly event: BuildEvent }
+  | {
+      readonly failed: {
+        readonly code: string;
+        readonly message: string;
+        readonly hint?: string | undefined;
+        /** The facts behind the message: check, table, place, figure, expected and found. */
+        readonly data?: Readonly<Record<string, unknown>>;
+      };
+    }
+  | { readonly ended: BuildEnd };
+
+/** How a build ended, and the memory of the process. */
+export interface BuildEnd {
+  /** 0 published, superseded or skipped, 1 failed, 2 wrong usage or settings, 3 figures refused. */
+  readonly exit_code: number;
+  readonly rss_bytes: number;
+}

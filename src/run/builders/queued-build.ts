@@ -1,0 +1,93 @@
+/** Runs a queued build in a child process. */
+import { isCrossfootError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import type { BuildEvent } from '../../snapshot/builder/events.ts';
+import type { WorkOptions } from '../../ops/worker.ts';
+import type { TakenBuild } from '../../ops/queue.ts';
+import type { EnqueueEvent } from '../../webhooks/enqueue-event.ts';
+import { startBuilder } from './build-process.ts';
+import { BuildProcesses } from './build-processes.ts';
+import type { QueueSession } from '../worker/queue-session.ts';
+import { refusalEvent, enqueueOrLog } from './webhook-events.ts';
+
+interface BuilderParts {
+  readonly session: Pick<QueueSession, 'reports'>;
+  readonly enqueueEvent: EnqueueEvent;
+  /** The current night, `YYYY-MM-DD`, for rebuilds. */
+  readonly night: () => Promise<string>;
+  readonly logger: Logger;
+  /** Gives what is recorded with each published build; see `publishingTerms`. */
+  readonly readTerms?: () => Promise<string>;
+  /** Gives the environment of a build, for each build anew: the signing key may have been replaced. */
+  readonly readEnvironment: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly onBegin?: (build: TakenBuild) => void;
+  readonly onEvent?: (build: TakenBuild, event: BuildEvent) => void;
+}
+
+/**
+ * Returns the function that a worker calls for each build that it takes. It returns the outcome, and queues webhook
+ * events.
+ */
+export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
+  const { session, enqueueEvent, logger, onBegin, onEvent } = parts;
+  const processesOfNow = processesByEnvironment(parts.readEnvironment);
+  return async (build, signal) => {
+    const { account_id, night, requested_at } = build;
+    // The account may have stopped reporting since the build was queued.
+    if (!(await session.reports(account_id))) return { outcome: 'off' };
+    onBegin?.(build);
+    let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
+    const subject = { account_id, night: night ?? (await parts.night()) };
+    const processes = await processesOfNow();
+    const terms = await parts.readTerms?.();
+    try {
+      await processes.run({
+        account_id,
+        night,
+        requested_at: night === null ? requested_at : null,
+        signal,
+        onEvent: (event) => {
+          onEvent?.(build, event);
+          outcome = outcomeOf(event, terms) ?? outcome;
+        },
+      });
+    } catch (error) {
+      // Reporting was switched off during the build; a retry would end the same way.
+      if (isCrossfootError(error, 'reporting_off')) return { outcome: 'off' };
+      const refusal = refusalEvent(subject, error);
+      if (refusal !== null) await enqueueOrLog(enqueueEvent, refusal, logger);
+      throw error;
+    }
+    // Queue the event before the job completes. If this worker dies in between, the next worker finds the snapshot published
+    // and queues the event again.
+    const { snapshot_id } = outcome;
+    if (typeof snapshot_id === 'string') {
+      await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);
+    }
+    return outcome;
+  };
+}
+
+/** Gives the processes of the current environment. Those of an earlier environment end as soon as they are idle. */
+function processesByEnvironment(
+  readEnvironment: BuilderParts['readEnvironment'],
+): () => Promise<BuildProcesses> {
+  let current: { readonly text: string; readonly processes: BuildProcesses } | undefined;
+  return async () => {
+    const env = await readEnvironment();
+    const text = JSON.stringify(env);
+    if (current?.text !== text) {
+      current = { text, processes: new BuildProcesses(() => startBuilder(env)) };
+    }
+    return current.processes;
+  };
+}
+
+function outcomeOf(event: BuildEvent, terms: string | undefined): Readonly<Record<string, unknown>> | null {
+  if (event.kind === 'snapshot.superseded') return { outcome: 'superseded', seq: event.seq };
+  if (event.kind !== 'snapshot.published' && event.kind !== 'snapshot.skipped') return null;
+  const { snapshot: snapshot_id, seq } = event;
+  return event.kind === 'snapshot.skipped'
+    ? { outcome: 'skipped', snapshot_id, seq }
+    : { outcome: 'published', snapshot_id, seq, ...(terms === undefined ? {} : { terms }) };
+}

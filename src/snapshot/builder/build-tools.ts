@@ -1,0 +1,35 @@
+/** What a build works with: a ledger, a store, a spool, checks and clocks. */
+import type { Client } from 'pg';
+import type { Pace } from '../../clock.ts';
+import type { WarmThread } from '../../parquet/warm-thread.ts';
+import type { SqlScript } from '../../sql-scripts.ts';
+import type { Store } from '../../store/store.ts';
+import type { SchemaDescription } from '../../tables/describe.ts';
+import type { CheckHead } from '../read/seen-heads.ts';
+import type { SpoolFileSystem } from '../spool/spool.ts';
+import type { BuildClocks } from './build-moment.ts';
+import type { BuildEvent } from './events.ts';
+
+export interface BuildTools extends BuildClocks {
+  /** Opens a new connection as the reader role; the build closes it. */
+  readonly connect: () => Promise<Client>;
+  readonly store: Store;
+  readonly pace: Pace;
+  readonly checkHead?: CheckHead | undefined;
+  readonly fs: SpoolFileSystem;
+  readonly spoolRoot: string;
+  /** The worker thread that encodes the files of this and later builds; if omitted, each build starts its own. */
+  readonly thread?: WarmThread | undefined;
+  readonly description: SchemaDescription;
+  /** The scripts of `schema/audit`, filled in for the tables of the description. */
+  readonly checks: readonly SqlScript[];
+  /** The scripts that audit the companion tables. Without them the snapshot has no companions. */
+  readonly companionChecks?: readonly SqlScript[] | undefined;
+  /** The scripts of `schema/focus`. Without them the snapshot has no FOCUS file. */
+  readonly focusChecks?: readonly SqlScript[] | undefined;
+  /** Returns 128 random bits in lower-case hex, different for each mark. */
+  readonly newNonce: () => string;
+  /** Name and version of this program, for the manifest. */
+  readonly writer: string;
+  readonly onEvent: (event: BuildEvent) => void;
+}
