@@ -98,6 +98,7 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
 /** The modules with a cache, each with what above it caches, or why it never grows old. */
 const BY_DIGEST = 'by the digest of a file: another file has another';
 const CACHES: Readonly<Record<string, string>> = {
+  'src/diff/feed-cache.ts': BY_DIGEST,
   'src/diff/held-cache.ts': BY_DIGEST,
   'src/run/worker/webhooks.ts': 'the first snapshot, and each further one',
   'src/serve/auth/token-cache.ts': 'a token',

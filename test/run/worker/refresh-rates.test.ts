@@ -136,7 +136,7 @@ describe('jobs/rates.ts', () => {
 const build = (RATES_URL: string): Promise<Ran> =>
   runCommand(addBuildCommand, { ...settings(), RATES_URL, LOG_LEVEL: 'silent' }, 'build');
 
-describe('build', () => {
+describeInSweeps('build', () => {
   it('imports and converts first', async () => {
     const path = join(folder, 'rates.csv');
     await writeFile(path, MARCH);
@@ -148,31 +148,28 @@ describe('build', () => {
     expect(await standing(owner, 'cost_entries', id)).toBe(AVERAGE);
   });
 
-  itInSweeps('publishes all the same when there are no rates to read, and then exits with 1', async () => {
+  it('publishes all the same when there are no rates to read, and then exits with 1', async () => {
     const { printed, said, error } = await build(pathToFileURL(join(folder, 'absent.csv')).href);
     expect(printed.at(-1)).toMatch(/^ {2}published /);
     expect(said[0]).toMatch(/^rates: .*absent\.csv could not be read: there is no such file\./);
     expect(error).toMatchObject({ code: 'rates_not_read', exitCode: 1 });
   });
 
-  itInSweeps(
-    'publishes all the same when an account cannot be converted, and then exits with 1',
-    async () => {
-      const path = join(folder, 'rates.csv');
-      await writeFile(path, MARCH);
-      await addEuros();
-      await owner.query(
-        'alter table ledger.cost_entries add constraint broken check (usd_rate is null) not valid',
-      );
-      const { printed, said, error } = await build(pathToFileURL(path).href);
-      await owner.query('alter table ledger.cost_entries drop constraint broken');
-      expect(printed.at(-1)).toMatch(/^ {2}published /);
-      expect(said).toEqual([
-        `rates: 1 account could not be fully converted; the first is account ${home.account}.`,
-      ]);
-      expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
-    },
-  );
+  it('publishes all the same when an account cannot be converted, and then exits with 1', async () => {
+    const path = join(folder, 'rates.csv');
+    await writeFile(path, MARCH);
+    await addEuros();
+    await owner.query(
+      'alter table ledger.cost_entries add constraint broken check (usd_rate is null) not valid',
+    );
+    const { printed, said, error } = await build(pathToFileURL(path).href);
+    await owner.query('alter table ledger.cost_entries drop constraint broken');
+    expect(printed.at(-1)).toMatch(/^ {2}published /);
+    expect(said).toEqual([
+      `rates: 1 account could not be fully converted; the first is account ${home.account}.`,
+    ]);
+    expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
+  });
 });
 
 const TWO = 'Date,USD,GBP,\n2020-03-31,1.2,0.8,\n2020-03-02,1.1,0.88,\n';

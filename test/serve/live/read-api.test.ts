@@ -11,7 +11,7 @@ import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { addCost, addInitiative, addValue, type Founded } from '../../support/ledger-rows.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
+import { describeInSweeps } from '../../support/sweeps.ts';
 import { noLedger } from '../fake-ledger.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
 import { asOf, cursorOf } from './as-of-walk.ts';
@@ -271,13 +271,13 @@ describe('a server with READ_API=snapshots', () => {
 });
 
 // Last, because these change the company's ledger.
-describe('a client that pulls what changed every night from snapshots', () => {
+describeInSweeps('a client that pulls what changed every night from snapshots', () => {
   it('misses no row that commits late over two nights', async () => {
     const { pulled, ledger } = await pullsThrough(2);
     expect(pulled).toEqual(ledger);
   });
 
-  itInSweeps('misses no row that commits late over ten nights', async () => {
+  it('misses no row that commits late over ten nights', async () => {
     const { pulled, ledger } = await pullsThrough(10);
     expect(pulled).toEqual(ledger);
   });

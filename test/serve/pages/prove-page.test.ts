@@ -29,7 +29,7 @@ it('the prove page loads scripts, workers and data from its own origin alone', a
 it('the scripts of the prove page have less than 200 kB, and no WebAssembly', async () => {
   const scripts = await Promise.all(
     ['page', 'worker'].map((name) =>
-      readFile(new URL(`../../../schema/prove-${name}.js`, import.meta.url), 'utf8'),
+      readFile(new URL(`../../../assets/prove-${name}.js`, import.meta.url), 'utf8'),
     ),
   );
   expect(Buffer.byteLength(scripts.join(''))).toBeLessThan(200_000);
