@@ -55,3 +55,13 @@ it('.ci/run runs the campaigns that need another program, and the short faults',
   ]);
   expect(readFileSync(new URL('.ci/run', TOP), 'utf8')).toContain('npm run --silent campaign -- --ci');
 });
+
+it('.ci/run counts a campaign as failed when it fails, and when its program is missing', () => {
+  const [run = ''] =
+    /^run_campaign\(\) \{$.*?^\}$/ms.exec(readFileSync(new URL('.ci/run', TOP), 'utf8')) ?? [];
+  const outcomeOf = (code: number): string =>
+    spawnSync('bash', ['-c', `npm() { return ${code}; }\n${run}\nrun_campaign pages 3>/dev/null`], {
+      encoding: 'utf8',
+    }).stdout;
+  expect([0, 1, 2].map(outcomeOf)).toEqual(['passed\n', 'failed\n', 'failed\n']);
+});

@@ -1,6 +1,10 @@
 /** Programs that the real npm starts, and what becomes of them when npm or its shell is ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -45,7 +49,7 @@ async function start(...words: readonly [string, ...string[]]): Promise<Started>
   };
 }
 
-it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('ends when npm is ended by %s', async (signal) => {
+it.each(['SIGTERM', 'SIGKILL'] as const)('ends when npm is ended by %s', async (signal) => {
   const { first, pid } = await start('npm', 'exec', '--no', '--call', PROGRAM);
   sendSignal(first.pid ?? 0, signal);
   await once(first, 'exit');
@@ -65,6 +69,38 @@ it('ends with npm also when the shell became the program', async () => {
   expect(await parentOf(pid)).toBe(first.pid);
   sendSignal(first.pid ?? 0, 'SIGKILL');
   expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+});
+
+it('ends in the middle of a job', async () => {
+  const { first, pid } = await start('npm', 'exec', '--no', '--call', `${PROGRAM} job`);
+  sendSignal(first.pid ?? 0, 'SIGHUP');
+  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+});
+
+it('ends in the middle of a command of crossfoot', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-npm-'));
+  // It takes requests and never answers.
+  await using server = createServer((socket) => socket.on('error', () => undefined).resume());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // A listening TCP socket has one.
+  const pull = ['pull', '--url', `http://127.0.0.1:${port}/v1`, '--token', 'any', '--to', folder];
+  const first = spawn('npx', ['--no', 'crossfoot', ...pull], {
+    cwd: TOP,
+    env: { PATH: process.env['PATH'], npm_config_cache: join(folder, 'cache') },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    await once(server, 'connection');
+    sendSignal(first.pid ?? 0, 'SIGTERM');
+    // It is open as long as a process below npx lives.
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    expect(await once(first.stdout.resume(), 'end', { signal })).toEqual([]);
+  } finally {
+    sendSignal(-(first.pid ?? 0), 'SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 it('runs on when the shell that started it ends and no npm did', async () => {

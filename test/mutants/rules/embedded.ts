@@ -82,4 +82,25 @@ export const EMBEDDED: Mutants = {
     replace: '',
     caughtBy: ['test/run/npm-parent.test.ts'],
   },
+  'npm-watched-by-commands': {
+    rule: 'each command of crossfoot ends with the npm that started it (issue 48)',
+    file: 'src/commands/terminal/run-program.ts',
+    find: "  if (env['npm_execpath'] !== undefined) {",
+    replace: "  if (env['npm_execpath'] === '') {",
+    caughtBy: ['test/run/npm-parent.test.ts'],
+  },
+  'npm-watched-by-jobs': {
+    rule: 'each job ends with the npm that started it (issue 48)',
+    file: 'src/run/job.ts',
+    find: "  watchNpm({ env, onEnded: () => stop(new Error('stopped, because npm, which had started it, ended')) });",
+    replace: '',
+    caughtBy: ['test/run/npm-parent.test.ts'],
+  },
+  'npm-campaign-without-its-program': {
+    rule: '.ci/run counts a campaign as failed if its program is missing (issue 48)',
+    file: '.ci/run',
+    find: "    2) said+=$'\\na program is missing, which .ci/install should have installed' ;;",
+    replace: '    2) outcome=not-run ;;',
+    caughtBy: ['test/campaign.test.ts'],
+  },
 };
