@@ -16,19 +16,19 @@ interface Watching {
 }
 
 /**
- * Calls `onEnded` when the npm process that started this program, or its shell, has ended. Does nothing for a program that
- * npm did not start: `systemd`, `cron` and `setsid` leave it to the program how long it runs.
+ * Calls `onEnded` when the npm process that started this program has ended; npm ends when its shell does. Does nothing for a
+ * program that npm did not start: `systemd`, `cron` and `setsid` leave it to the program how long it runs.
  */
 export function watchNpm({ env, onEnded }: Watching): void {
   // npm, pnpm and yarn set this for what they start.
   if (env['npm_execpath'] === undefined) return;
-  const parent = process.ppid;
-  const npm = npmAbove(parent);
+  const npm = npmAbove(process.ppid);
   let isChecking = false;
   async function check(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
-    const ended = await hasEnded(parent, npm);
+    const { pid, life } = await npm;
+    const ended = life === null || (await processLife(pid)) !== life;
     isChecking = false;
     if (!ended) return;
     clearInterval(timer);
@@ -50,11 +50,4 @@ async function npmAbove(parent: number): Promise<Life> {
   // The system gives a process whose parent has ended to process 1, which is npm itself only in a container.
   const hadEnded = pid === 1 && !NPM.test((await processCommand(pid)) ?? '');
   return { pid, life: hadEnded ? null : await processLife(pid) };
-}
-
-async function hasEnded(parent: number, above: Promise<Life>): Promise<boolean> {
-  // When a parent ends, the system gives its children another parent.
-  if (process.ppid !== parent) return true;
-  const { pid, life } = await above;
-  return life === null || (await processLife(pid)) !== life;
 }

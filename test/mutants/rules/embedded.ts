@@ -61,18 +61,11 @@ export const EMBEDDED: Mutants = {
     replace: '',
     caughtBy: ['test/embedded/supervisor.test.ts'],
   },
-  'npm-shell-ended': {
-    rule: 'a program ends when the shell that npm started it with has ended (issue 48)',
-    file: 'src/run/npm-parent.ts',
-    find: '  if (process.ppid !== parent) return true;',
-    replace: '',
-    caughtBy: ['test/run/npm-parent.test.ts'],
-  },
   'npm-above-shell-ended': {
     rule: 'a program ends when npm is killed and its shell lives on (issue 48)',
     file: 'src/run/npm-parent.ts',
-    find: '  return life === null || (await processLife(pid)) !== life;',
-    replace: '  return (await processLife(pid)) === `${life}?`;',
+    find: '    const ended = life === null || (await processLife(pid)) !== life;',
+    replace: "    const ended = (await processLife(pid)) === `${life}?`;",
     caughtBy: ['test/run/npm-parent.test.ts'],
   },
   'npm-alone-watched': {
