@@ -84,8 +84,18 @@ it('ends in the middle of a command of crossfoot', async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // A listening TCP socket has one.
-  const pull = ['pull', '--url', `http://127.0.0.1:${port}/v1`, '--token', 'any', '--to', folder];
-  const first = spawn('npx', ['--no', 'crossfoot', ...pull], {
+  const words = [
+    '--no',
+    'crossfoot',
+    'pull',
+    '--url',
+    `http://127.0.0.1:${port}/v1`,
+    '--token',
+    'any',
+    '--to',
+    folder,
+  ];
+  const first = spawn('npx', words, {
     cwd: TOP,
     env: { PATH: process.env['PATH'], npm_config_cache: join(folder, 'cache') },
     detached: true,

@@ -65,7 +65,7 @@ export const EMBEDDED: Mutants = {
     rule: 'a program ends when npm is killed and its shell lives on (issue 48)',
     file: 'src/run/npm-parent.ts',
     find: '    const ended = life === null || (await processLife(pid)) !== life;',
-    replace: "    const ended = (await processLife(pid)) === `${life}?`;",
+    replace: '    const ended = (await processLife(pid)) === `${life}?`;',
     caughtBy: ['test/run/npm-parent.test.ts'],
   },
   'npm-alone-watched': {

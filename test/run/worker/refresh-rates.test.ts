@@ -22,7 +22,7 @@ import { standing } from '../../ledger/convert/conversion-harness.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { type Ran, runCommand } from '../../commands/in-process.ts';
 import { startProgram } from '../../commands/program.ts';
-import { describeInSweeps, itInSweeps } from '../../support/sweeps.ts';
+import { describeInSweeps } from '../../support/sweeps.ts';
 import { SEED } from '../../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
