@@ -16,7 +16,7 @@ export type Placeholders = Readonly<Record<string, string | readonly string[]>>;
 
 const NAME = /^\d\d-(?<each>each-)?(?<kind>view|check|list|write)-/;
 const PLACEHOLDER = /(?<!:):([a-z_]+)\b/g;
-const FILES = /'((?:earlier\/|later\/|companions\/|focus\/)?(?:\*|[a-z_]+)\.(?:parquet|json|ndjson))'/g;
+const FILES = /'((?:[a-z_]+\/)?(?:\*|[a-z_]+)\.(?:parquet|json|ndjson))'/g;
 
 /** The scripts of a folder, named without `.sql`, in the order in which they run. */
 export function sqlScripts(

@@ -4,6 +4,7 @@ import type { ClientBase, Pool } from 'pg';
 import { readStatement } from '../database/columns.ts';
 import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
 import { CrossfootError } from '../errors.ts';
+import type { FileSet } from '../tables/file-set.ts';
 
 const REPORTING = db
   .selectFrom(
@@ -94,10 +95,14 @@ export async function readAccountName(client: ClientBase, account_id: bigint): P
   return account.name;
 }
 
-/** Whether snapshots of the account hold the rows of the read API. */
-export async function keepsCompanions(client: ClientBase, account_id: bigint): Promise<boolean> {
-  const account = await readFirst(client, ofAccount(account_id).select('companion_tables'));
-  return account?.companion_tables === true;
+/** Whether the account has this set of files switched on. */
+export async function isSwitchedOn(
+  client: ClientBase,
+  account_id: bigint,
+  column: NonNullable<FileSet['switch']>,
+): Promise<boolean> {
+  const account = await readFirst(client, ofAccount(account_id).select(column));
+  return account?.[column] === true;
 }
 
 export interface ReportingSwitch {

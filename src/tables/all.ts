@@ -4,6 +4,7 @@ import { approval_decisions } from './approval_decisions.ts';
 import { budget_vs_actual } from './budget_vs_actual.ts';
 import { budgets } from './budgets.ts';
 import { costs } from './costs.ts';
+import type { FileSet } from './file-set.ts';
 import { initiatives } from './initiatives.ts';
 import { metric_readings } from './metric_readings.ts';
 import { portfolio_decisions } from './portfolio_decisions.ts';
@@ -38,3 +39,16 @@ const byName: ReadonlyMap<string, Table> = new Map(TABLES.map((table) => [table.
 export function tableNamed(name: string): Table | undefined {
   return byName.get(name);
 }
+
+/** The reporting tables as a set of files. Their report is one of several files that the manifest lists beside them. */
+export const REPORTING = {
+  name: 'tables',
+  tables: TABLES,
+  called: 'reporting table',
+  folder: '',
+  checks: 'audit',
+  control: 'control',
+  report: 'audit.json',
+  served: true,
+  queued: false,
+} as const satisfies FileSet;

@@ -3,6 +3,7 @@
  * tables do not have. Only the API reads them, for requests with `snapshot_id`. Rows have the order of the API's lists.
  */
 import type { FieldKind } from '../fields.ts';
+import type { FileSet } from './file-set.ts';
 import { column, defineTable, type Table } from './table.ts';
 
 /** The kind of a field, and its SQL if that is not the column of the same name. */
@@ -199,11 +200,19 @@ export const COMPANIONS = {
 /** The name of a list whose rows a companion holds. */
 export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets'>;
 
-const byName: ReadonlyMap<string, Table> = new Map(
-  Object.values(COMPANIONS).map((table) => [table.name, table]),
-);
-
-/** The companion table of that name; undefined if there is none. */
-export function companionNamed(name: string): Table | undefined {
-  return byName.get(name);
-}
+/**
+ * The companion tables as a set of files. Their rows are counted in the report and not in the manifest, because they include
+ * drafts: a reporting token must not learn about these, and cannot read the report.
+ */
+export const COMPANION_SET = {
+  name: 'companions',
+  tables: Object.values(COMPANIONS),
+  called: 'companion table',
+  folder: 'companions/',
+  checks: 'companions/audit',
+  control: 'companions/control',
+  report: 'companions.json',
+  served: false,
+  queued: true,
+  switch: 'companion_tables',
+} as const satisfies FileSet;

@@ -2,8 +2,9 @@
  * The costs of a snapshot in the format of FOCUS, for FinOps tools: a file beside the 14 tables. Each row is one cost entry, so
  * the file adds up to the table `costs`. Columns that FOCUS does not have begin with `x_`.
  */
-import { AI_CATEGORY, FOCUS_COLUMNS } from '../focus/columns.ts';
-import { tableNamed } from './all.ts';
+import { AI_CATEGORY, FOCUS_COLUMNS, FOCUS_VERSION } from '../focus/columns.ts';
+import { describeTable } from './describe.ts';
+import type { FileSet } from './file-set.ts';
 import { column, type Column, type Table } from './table.ts';
 
 type FocusName = keyof typeof FOCUS_COLUMNS;
@@ -144,7 +145,23 @@ export const FOCUS: Table = {
   columns: Object.entries(COLUMNS).map(([name, declaration]) => focusColumn(name, declaration)),
 };
 
-/** The table of that name that a snapshot serves: one of the contract, or the FOCUS file; undefined if there is none. */
-export function servedTableNamed(name: string): Table | undefined {
-  return name === FOCUS.name ? FOCUS : tableNamed(name);
-}
+/** The FOCUS file as a set of files. It is not one of the manifest's `tables`, because the contract says which tables these are. */
+export const FOCUS_SET = {
+  name: 'focus',
+  tables: [FOCUS],
+  called: 'FOCUS file',
+  folder: 'focus/',
+  checks: 'focus',
+  control: null,
+  report: 'focus.json',
+  states: () => ({ focus_version: FOCUS_VERSION, columns: describeTable(FOCUS).columns }),
+  served: true,
+  queued: false,
+  constants: ({ account_id, account_name, snapshot_id }) => ({
+    BillingAccountId: `crossfoot-account-${account_id}`,
+    BillingAccountName: account_name,
+    PricingUnit: 'Units',
+    x_SnapshotId: snapshot_id,
+  }),
+  version: FOCUS_VERSION,
+} as const satisfies FileSet;

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireOwner } from '../../src/run/databases.ts';
 import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../src/tables/all.ts';
-import { COMPANIONS } from '../../src/tables/companions.ts';
-import { FOCUS } from '../../src/tables/focus.ts';
+import { SETS_BESIDE } from '../../src/tables/file-sets.ts';
 import type { Table } from '../../src/tables/table.ts';
 import { drop } from './peers/bare-copy.ts';
 import { type Benchmark, type Figure, figure } from './benchmark.ts';
@@ -39,7 +38,10 @@ export const wholeSnapshot: Benchmark = {
     const whole = await measureBuild(account, env('whole'));
     // Before and after, so that a machine that slows down slows both sides.
     const bare_s = (before_s + (await bareCopies(ledger, account, { of: TABLES, say }))) / 2;
-    const more_s = await bareCopies(ledger, account, { of: [...Object.values(COMPANIONS), FOCUS], say });
+    const more_s = await bareCopies(ledger, account, {
+      of: SETS_BESIDE.flatMap((set) => set.tables),
+      say,
+    });
     const figures = [
       ...ofTables(tables, bare_s),
       figure('whole snapshot: bare COPYs of companion tables and FOCUS file', more_s / bare_s, 'times', {

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFocusChecks } from '../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../src/run/builders/build-account.ts';
+import { FOCUS_SET } from '../../src/tables/focus.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { readerAt } from '../snapshot/builder/build-harness.ts';
 import { memoryStore } from '../store/memory-store.ts';
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 async function writeFiles(name: string, account_id: bigint): Promise<void> {
   const store = memoryStore(new Map());
-  await harness.build({ store, account_id, focusChecks: await readFocusChecks() });
+  await harness.build({ store, account_id, checksBeside: await readChecksBeside([FOCUS_SET]) });
   const reader = readerAt(store, () => AT);
   const id = (await reader.latest(account_id))?.snapshot_id ?? '';
   const parquet = await reader.openTable(account_id, id, 'focus');

@@ -14,7 +14,6 @@ const READ = [
   'parquet',
   'tables',
   'figures',
-  'focus',
   'warehouse',
   'signing',
   'foundation',
@@ -114,7 +113,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'format',
     path: 'src/snapshot/format/',
-    mayImport: ['format', 'parquet', 'tables', 'focus', 'warehouse', 'signing', 'foundation'],
+    mayImport: ['format', 'parquet', 'tables', 'warehouse', 'signing', 'foundation'],
   },
   { name: 'read', path: 'src/snapshot/read/', mayImport: READ },
   {

@@ -171,7 +171,7 @@ export class FakeSnapshots implements SnapshotReader {
 
   async refuseDamaged(): Promise<void> {}
 
-  async readCompanionReport(account_id: bigint, snapshot_id: string) {
+  async readReport(account_id: bigint, snapshot_id: string) {
     const tables = FAKE_COMPANIONS?.tables.map(({ name }) => ({ name, row_count: Number(account_id) }));
     return new Uint8Array(Buffer.from(JSON.stringify({ snapshot_id, tables, checks: [] })));
   }

@@ -23,7 +23,7 @@ type Row = Readonly<Record<string, string | bigint | number | boolean | null>>;
 interface ControlQuestion {
   readonly account_id: bigint;
   /** The folder of the queries, below `schema`; `control` if omitted. */
-  readonly folder?: 'control' | 'companions/control';
+  readonly folder?: string;
 }
 
 /**

@@ -4,9 +4,7 @@
  * rewrites after that would look empty to the build, without an error.
  */
 import { join } from 'node:path';
-import { TABLES } from '../../tables/all.ts';
-import { COMPANIONS } from '../../tables/companions.ts';
-import { FOCUS } from '../../tables/focus.ts';
+import { FILE_SETS } from '../../tables/file-sets.ts';
 import { readSqlFiles } from '../migrate/files.ts';
 import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
 
@@ -17,13 +15,14 @@ const NAMES = /\b(?:ledger|reporting)\.[a-z_]+/g;
 /** The names of the tables as `schema.table`, sorted. */
 export async function sourceTables(): Promise<readonly string[]> {
   const [views, ...controls] = await Promise.all(
-    ['views', 'control', 'companions/control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),
+    ['views', ...FILE_SETS.flatMap(({ control }) => control ?? [])].map((folder) =>
+      readSqlFiles(join(SCHEMA_FOLDER, folder)),
+    ),
   );
   const viewTexts = new Map(views?.map(({ name, text }) => [`reporting.${name.replace('.sql', '')}`, text]));
-  const selects = [...TABLES, ...Object.values(COMPANIONS), FOCUS].flatMap(({ from, columns }) => [
-    from,
-    ...columns.map((column) => column.from),
-  ]);
+  const selects = FILE_SETS.flatMap(({ tables }) =>
+    tables.flatMap(({ from, columns }) => [from, ...columns.map((column) => column.from)]),
+  );
   const found = new Set<string>();
   const follow = (sql: string | null | undefined): void => {
     for (const [name] of sql?.matchAll(NAMES) ?? []) {

@@ -1,7 +1,5 @@
-/** The selects of the reporting tables, generated from their declarations. */
-import { tableNamed } from '../../tables/all.ts';
-import { companionNamed } from '../../tables/companions.ts';
-import { FOCUS } from '../../tables/focus.ts';
+/** The selects of the tables of a snapshot, generated from their declarations. */
+import { tableInSet } from '../../tables/file-sets.ts';
 
 /** The only inputs of a select, so that one ledger at one moment always gives the same file. */
 export interface SelectParameters {
@@ -17,7 +15,7 @@ const MICROSECONDS_PER_DAY = 86_400_000_000n;
  * are written as integers, which cannot inject SQL.
  */
 export function tableSelect(name: string, parameters: SelectParameters): string {
-  const table = [FOCUS].find((each) => each.name === name) ?? tableNamed(name) ?? companionNamed(name);
+  const table = tableInSet(name)?.table;
   if (table === undefined || table.from === null) throw new RangeError(`no select gives the rows of ${name}`);
   const columns = table.columns.flatMap((column) => {
     if (column.from === null) return [];

@@ -8,6 +8,7 @@ import { openClient } from '../../ledger/connect.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+import type { SetChecks } from '../../snapshot/builder/build-tools.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { Logger } from '../../log.ts';
 import { SILENCE_MS } from '../../snapshot/builder/build-moment.ts';
@@ -19,9 +20,10 @@ import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { readStoreClock } from '../../store/clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { CheckHead } from '../../snapshot/read/seen-heads.ts';
-import { COMPANIONS } from '../../tables/companions.ts';
-import { FOCUS } from '../../tables/focus.ts';
+import { REPORTING } from '../../tables/all.ts';
 import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/describe.ts';
+import type { FileSet } from '../../tables/file-set.ts';
+import { SETS_BESIDE } from '../../tables/file-sets.ts';
 import { nightAt } from '../nights.ts';
 import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
 import { leaveMark } from '../store-mark.ts';
@@ -55,7 +57,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   const store = await openObjectStore(build);
   await leaveMark(store, PACE);
   const description = describeTables();
-  const checks = auditScripts(await readScripts('audit'), description);
+  const checks = auditScripts(await readScripts(REPORTING.checks), description);
   const built = await buildSnapshot(
     {
       account_id: build.account_id,
@@ -96,8 +98,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       thread: build.thread,
       description,
       checks,
-      companionChecks: await readCompanionChecks(),
-      focusChecks: await readFocusChecks(),
+      checksBeside: await readChecksBeside(),
       newNonce: MARKING.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,
@@ -107,23 +108,19 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   return built;
 }
 
-/** The scripts that audit the companion tables: their own scripts, and the check of keys, which reporting tables share. */
-export async function readCompanionChecks(): Promise<readonly SqlScript[]> {
-  const [own, shared] = await Promise.all(['companions/audit', 'audit'].map(readScripts));
-  const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];
-  const tables = Object.values(COMPANIONS).map((table) => ({
-    ...describeTable(table),
-    name: `companions/${table.name}`,
-  }));
-  return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables });
-}
-
-/** The scripts that audit the FOCUS file: its own scripts, and the check of keys, which reporting tables share. */
-export async function readFocusChecks(): Promise<readonly SqlScript[]> {
-  const [own, shared] = await Promise.all(['focus', 'audit'].map(readScripts));
-  const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];
-  const table = { ...describeTable(FOCUS), name: `focus/${FOCUS.name}` };
-  return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables: [table] });
+/** The scripts that audit each set: its own scripts, and the check of keys, which it shares with the reporting tables. */
+export async function readChecksBeside(sets: readonly FileSet[] = SETS_BESIDE): Promise<SetChecks> {
+  const shared = await readScripts(REPORTING.checks);
+  const keys = shared.filter(({ name }) => name === '12-each-check-keys');
+  const read = async (set: FileSet) => {
+    const tables = set.tables.map((table) => ({
+      ...describeTable(table),
+      name: `${set.folder}${table.name}`,
+    }));
+    const scripts = [...(await readScripts(set.checks)), ...keys];
+    return [set, auditScripts(scripts, { version: SCHEMA_VERSION, tables })] as const;
+  };
+  return new Map(await Promise.all(sets.map(read)));
 }
 
 async function readScripts(folder: string): Promise<readonly SqlScript[]> {

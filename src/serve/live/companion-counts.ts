@@ -13,6 +13,7 @@ import {
   snapshotHeaderShapes,
 } from '../reporting/chosen-snapshot.ts';
 import { cachePinned } from '../reporting/table-file.ts';
+import { COMPANION_SET } from '../../tables/companions.ts';
 import { integer, text } from '../contract/shapes.ts';
 
 const NO_COMPANIONS = 'This snapshot has no companion tables.';
@@ -53,7 +54,7 @@ export const companionCounts = defineRoute(
     const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
     if (snapshot.companions === undefined) throw new CrossfootError('not_found', NO_COMPANIONS);
     const { account_id } = c.var.principal;
-    const bytes = await parts.snapshots.readCompanionReport(account_id, snapshot.snapshot_id);
+    const bytes = await parts.snapshots.readReport(account_id, snapshot.snapshot_id, COMPANION_SET);
     const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return sendStatic(c, staticResponse(bytes, 'application/json'), headers);
   },

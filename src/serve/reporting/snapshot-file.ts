@@ -2,10 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { FOCUS_REPORT } from '../../snapshot/format/keys.ts';
+import { servedFiles } from '../../snapshot/format/manifest.ts';
 import { SIGNATURE_FILES } from '../../snapshot/format/signature-files.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import { DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
+import { FILE_SETS } from '../../tables/file-sets.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
@@ -25,7 +26,9 @@ export interface FileParts extends ReportingParts {
 }
 
 /** All files that a build writes beside its tables; older snapshots may lack some. */
-const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, FOCUS_REPORT, 'schema.json'];
+const FILES = ['audit.sql', 'control.json', DIGESTS_FILE, 'schema.json']
+  .concat(FILE_SETS.filter(({ served }) => served).map(({ report }) => report))
+  .toSorted();
 
 const TOO_OLD = 'This snapshot was built before it had this file.';
 
@@ -99,11 +102,11 @@ export const snapshotFile = defineRoute(
 export async function readFile(
   { snapshots }: ReportingParts,
   account_id: bigint,
-  { snapshot_id: id, files, focus }: ReadableSnapshot,
+  snapshot: ReadableSnapshot,
   file: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const named = file === FOCUS_REPORT ? focus !== undefined : files.some((each) => each.name === file);
-  if (named) return await snapshots.readFile(account_id, id, file);
+  if (servedFiles(snapshot).some((each) => each.name === file))
+    return await snapshots.readFile(account_id, snapshot.snapshot_id, file);
   throw new CrossfootError(
     'not_found',
     FILES.includes(file)

@@ -3,7 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 import { servedTables, type StoredTable } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { TABLES } from '../../tables/all.ts';
-import { FOCUS, servedTableNamed } from '../../tables/focus.ts';
+import { SERVED_TABLES, servedTableNamed } from '../../tables/file-sets.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../contract/shapes.ts';
 import type { ReportingParts } from './chosen-snapshot.ts';
@@ -18,7 +18,7 @@ export const table = text('The published name of a table.').openapi({
 export const fileName = text(
   'The published name of a table, or `focus`: the costs in the format of FOCUS 1.2.',
 ).openapi({
-  enum: [...TABLES, FOCUS].map(({ name }) => name),
+  enum: SERVED_TABLES.map(({ name }) => name),
   param: { example: 'costs' },
 });
 

@@ -7,14 +7,10 @@ import { createHash } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';
 import { REPORTING_SCHEMA, schemaOfPin } from '../../snapshot/format/pin-schema.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
-import { TABLES } from '../../tables/all.ts';
-import { FOCUS, servedTableNamed } from '../../tables/focus.ts';
+import { SERVED_TABLES, servedTableNamed } from '../../tables/file-sets.ts';
 import type { Table } from '../../tables/table.ts';
 
 export const SHARE = 'crossfoot';
-
-/** The tables of every schema: those of the contract, and the costs in the format of FOCUS. */
-const SHARED: readonly Table[] = [...TABLES, FOCUS];
 
 export interface SharedSchema {
   readonly name: string;
@@ -55,7 +51,7 @@ export function requireSchema(versions: readonly SnapshotVersion[], name: string
 export function requireSharedTable(name: string): Table {
   const table = servedTableNamed(name.toLowerCase());
   if (table !== undefined) return table;
-  const names = SHARED.map((each) => each.name).join(', ');
+  const names = SERVED_TABLES.map((each) => each.name).join(', ');
   throw missing(`There is no table ${JSON.stringify(name)}. Every schema has ${names}.`);
 }
 
@@ -70,7 +66,7 @@ export function sharedId(account_id: bigint, ...names: readonly string[]): strin
 /** The shared tables of these schemas, as the protocol lists them. */
 export function listTables(account_id: bigint, schemas: readonly SharedSchema[]) {
   return schemas.flatMap(({ name: schema }) =>
-    SHARED.map(({ name }) => ({
+    SERVED_TABLES.map(({ name }) => ({
       name,
       schema,
       share: SHARE,

@@ -5,10 +5,14 @@ import type { WarmThread } from '../../parquet/warm-thread.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
 import type { Store } from '../../store/store.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
+import type { FileSet } from '../../tables/file-set.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
 import type { SpoolFileSystem } from '../spool/spool.ts';
 import type { BuildClocks } from './build-moment.ts';
 import type { BuildEvent } from './events.ts';
+
+/** The scripts that audit each set. */
+export type SetChecks = ReadonlyMap<FileSet, readonly SqlScript[]>;
 
 export interface BuildTools extends BuildClocks {
   /** Opens a new connection as the reader role; the build closes it. */
@@ -23,10 +27,8 @@ export interface BuildTools extends BuildClocks {
   readonly description: SchemaDescription;
   /** The scripts of `schema/audit`, filled in for the tables of the description. */
   readonly checks: readonly SqlScript[];
-  /** The scripts that audit the companion tables. Without them the snapshot has no companions. */
-  readonly companionChecks?: readonly SqlScript[] | undefined;
-  /** The scripts of `schema/focus`. Without them the snapshot has no FOCUS file. */
-  readonly focusChecks?: readonly SqlScript[] | undefined;
+  /** The scripts that audit the sets beside the reporting tables. The snapshot has no set without its scripts. */
+  readonly checksBeside?: SetChecks | undefined;
   /** Returns 128 random bits in lower-case hex, different for each mark. */
   readonly newNonce: () => string;
   /** Name and version of this program, for the manifest. */

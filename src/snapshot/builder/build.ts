@@ -9,24 +9,23 @@
  *   5. pin the snapshot for each month that is closed for the first time
  */
 import { leavesOut } from '../../figures/left-out.ts';
-import type { Content } from '../../store/store.ts';
 import type { PublishResult } from './append-entry.ts';
-import { type AuditJob, auditSnapshot } from '../audit/audit.ts';
+import { auditSnapshot } from '../audit/audit.ts';
 import { ENGINE, threadsFor } from '../audit/engine.ts';
-import { refuse } from '../audit/report.ts';
+import { type AuditReport, refuse } from '../audit/report.ts';
 import { auditScript } from '../audit/script.ts';
-import { auditCompanions, companionContents } from './companions.ts';
-import { auditFocus, focusContent } from './focus.ts';
 import type { BuildTools } from './build-tools.ts';
 import { atMoment, confirmPublishing } from './build-moment.ts';
 import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
 import { encodeCanonical } from '../format/canonical-json.ts';
 import { pinPublished } from './pin-published.ts';
-import { publish } from './publish.ts';
+import { type AuditedBuild, publish } from './publish.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { type ReadLedger, readLedger } from './read-ledger.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
+import { reportContent, type SpooledSet, tableContents } from './spooled-set.ts';
 import { contentOfBytes } from '../spool/upload.ts';
+import { REPORTING } from '../../tables/all.ts';
 import { DIGESTS_FILE } from '../format/stored-digests.ts';
 import { digestTables } from '../audit/table-digests.ts';
 import { openSpool, readSpooled, type Spool } from '../spool/spool.ts';
@@ -75,7 +74,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
   const spool = await openSpool({ fs, root, account_id, nonce, now: pace.now });
   try {
     const read = await readLedger(job, tools, known, spool);
-    const shrunk = await confirmShrunkTables(known, read.tables, {
+    const shrunk = await confirmShrunkTables(known, read.reporting.tables, {
       store: tools.store,
       pace: tools.pace,
       account_id: job.account_id,
@@ -83,7 +82,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
       onEvent: tools.onEvent,
     });
     const files = await audit(job, tools, spool, read, shrunk);
-    const result = await publishRead(job, tools, known, spool, read, files);
+    const result = await publishRead(job, tools, known, read, files);
     const ms = Number((tools.pace.now() - began) / 1000n);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshot_id, seq: result.seq, ms });
     if (result.outcome === 'published') {
@@ -99,80 +98,73 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
   }
 }
 
-/** The files beside the tables, by name, and the reports on the companions and on the FOCUS file. */
-interface Audited {
-  readonly evidence: ReadonlyMap<string, Content>;
-  readonly companions: Content | null;
-  readonly focus: Content | null;
-}
-
+/** Audits each set, and returns what is published of them. */
 async function audit(
   job: BuildJob,
   tools: BuildTools,
   spool: Spool,
   read: ReadLedger,
   shrunk: readonly ShrunkTable[],
-): Promise<Audited> {
+): Promise<Pick<AuditedBuild, 'tables' | 'files' | 'beside'>> {
   const began = tools.pace.now();
   const evidence = new Map([
     ['schema.json', await spool.write('schema.json', encodeCanonical(tools.description))],
     ['control.json', read.control],
     ['audit.sql', await spool.write('audit.sql', Buffer.from(auditScript(tools.checks)))],
   ]);
-  const auditJob: AuditJob = {
-    directory: spool.directory,
-    tables: read.tables,
-    description: tools.description,
-    control: { size_bytes: read.control.size, sha256: read.control.sha256 },
-    snapshot: {
-      snapshot_id: read.snapshot_id,
-      account_id: job.account_id,
-      generated_at: read.moment.generatedAt,
-      left_out: read.left_out,
-    },
-    checks: tools.checks,
-    tempDirectory: spool.pathOf('audit'),
-    memory_mb: AUDIT_MB,
-    read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
-    signal: job.signal,
-  };
-  const report = await auditSnapshot(auditJob);
-  evidence.set('audit.json', contentOfBytes(encodeCanonical({ ...report, shrunk_tables: shrunk })));
-  const { companionChecks, focusChecks } = tools;
-  const companions = report.passed ? await auditCompanions(read.companions, auditJob, companionChecks) : null;
-  const focus = report.passed ? await auditFocus(read.focus, auditJob, focusChecks) : null;
-  for (const [name, one] of [
-    ['audit.json', report],
-    ['companions-audit.json', companions?.report],
-    ['focus-audit.json', focus?.report],
-  ] as const) {
-    if (one === undefined || one.passed) continue;
-    await spool.write(name, encodeCanonical(one));
+  const audited = async ({ set, tables }: SpooledSet): Promise<AuditReport> => {
+    const report = await auditSnapshot({
+      directory: spool.directory,
+      tables: tables.map((table) => ({ ...table, name: `${set.folder}${table.name}` })),
+      description: tools.description,
+      control: { size_bytes: read.control.size, sha256: read.control.sha256 },
+      snapshot: {
+        snapshot_id: read.snapshot_id,
+        account_id: job.account_id,
+        generated_at: read.moment.generatedAt,
+        left_out: set === REPORTING ? read.left_out : null,
+      },
+      checks: tools.checksBeside?.get(set) ?? tools.checks,
+      tempDirectory: spool.pathOf('audit'),
+      memory_mb: AUDIT_MB,
+      read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
+      signal: job.signal,
+    });
+    if (report.passed) return report;
+    await spool.write(`${set.folder.replace('/', '-')}audit.json`, encodeCanonical(report));
     tools.onEvent({ kind: 'audit.refused', kept: await spool.keep() });
-    throw refuse(one);
+    throw refuse(report);
+  };
+  const report = await audited(read.reporting);
+  evidence.set('audit.json', contentOfBytes(encodeCanonical({ ...report, shrunk_tables: shrunk })));
+  const beside: NonNullable<AuditedBuild['beside']>[number][] = [];
+  for (const spooled of read.beside) {
+    const { set } = spooled;
+    const content = reportContent(spooled, await audited(spooled));
+    beside.push({ set, tables: tableContents(spooled, spool), files: [{ name: set.report, content }] });
   }
   const digests = await digestTables({
     directory: spool.directory,
     snapshot_id: read.snapshot_id,
     tempDirectory: spool.pathOf('audit'),
     memoryLimit: `${AUDIT_MB}MB`,
-    threads: threadsFor(read.tables),
+    threads: threadsFor(read.reporting.tables),
     signal: job.signal,
   });
   evidence.set(DIGESTS_FILE, contentOfBytes(encodeCanonical(digests)));
   const ms = Number((tools.pace.now() - began) / 1000n);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });
-  return { evidence, companions: companions?.file ?? null, focus: focus?.file ?? null };
+  const files = [...evidence].map(([name, content]) => ({ name, content }));
+  return { tables: tableContents(read.reporting, spool), files, beside };
 }
 
 async function publishRead(
   job: BuildJob,
   tools: BuildTools,
   known: PublishLog,
-  spool: Spool,
   read: ReadLedger,
-  { evidence, companions, focus }: Audited,
+  audited: Pick<AuditedBuild, 'tables' | 'files' | 'beside'>,
 ): Promise<PublishResult> {
   return publish(
     {
@@ -186,14 +178,7 @@ async function publishRead(
       pg_snapshot: read.moment.pgSnapshot,
       left_out: read.left_out,
       versions: { writer: tools.writer, audit_engine: ENGINE, postgres: read.postgres },
-      tables: read.tables.map(({ name, rows, size_bytes, sha256, blocks }) => ({
-        name,
-        row_count: rows,
-        content: { ...spool.content(`${name}.parquet`, { size: size_bytes, sha256 }), blocks },
-      })),
-      companions: companionContents(read.companions, spool, companions),
-      focus: focusContent(read.focus, spool, focus),
-      files: [...evidence].map(([name, content]) => ({ name, content })),
+      ...audited,
     },
     known,
     { store: tools.store, pace: tools.pace, confirm: () => confirmPublishing(job, tools) },

@@ -8,29 +8,36 @@ import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Content, Store } from '../../store/store.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { FOCUS_VERSION } from '../../focus/columns.ts';
-import { FOCUS } from '../../tables/focus.ts';
+import type { FileSet } from '../../tables/file-set.ts';
 import { appendEntry, type PublishResult } from './append-entry.ts';
 import { BLOCK_BYTES, sha256Hex } from '../format/digest.ts';
 import { instant } from '../../time.ts';
-import {
-  blocksKey,
-  buildPrefix,
-  COMPANION_REPORT,
-  fileKey,
-  FOCUS_REPORT,
-  manifestKey,
-  tableKey,
-} from '../format/keys.ts';
+import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from '../format/keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
 import type { NewEntry, PublishLog } from '../format/publish-log.ts';
 import { rememberCreated } from './remember-created.ts';
 import { signSnapshot, type SignedSnapshot } from '../format/signature-files.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
+import { setFields } from '../format/stored-sets.ts';
 import { type BlockedContent, contentOfBytes, upload, uploadBlocked } from '../spool/upload.ts';
 
-/** A build that passed its audit, with the facts that its manifest states. */
-export interface AuditedBuild {
+export interface PublishedTable {
+  readonly name: string;
+  readonly row_count: number;
+  readonly content: BlockedContent;
+}
+
+/** The tables of a set, in published order, and the files beside them. */
+interface AuditedFiles {
+  readonly tables: readonly PublishedTable[];
+  readonly files: readonly { readonly name: string; readonly content: Content }[];
+}
+
+/**
+ * A build that passed its audit, with the facts that its manifest states. Its own files are the inputs and the result of the
+ * audit: `schema.json`, `audit.sql`, `audit.json`, `control.json`.
+ */
+export interface AuditedBuild extends AuditedFiles {
   readonly account_id: bigint;
   /** 128 random bits in lower-case hex, unique to this build. */
   readonly nonce: string;
@@ -48,25 +55,8 @@ export interface AuditedBuild {
   /** The amounts at its moment that no total includes. */
   readonly left_out: Manifest['left_out'];
   readonly versions: Manifest['versions'];
-  /** In published order. */
-  readonly tables: readonly {
-    readonly name: string;
-    readonly row_count: number;
-    readonly content: BlockedContent;
-  }[];
-  /** The companion tables and the file with their counts; null without them. */
-  readonly companions?: {
-    readonly tables: readonly { readonly name: string; readonly content: BlockedContent }[];
-    readonly report: Content;
-  } | null;
-  /** The FOCUS file and its report; null without it. */
-  readonly focus?: {
-    readonly row_count: number;
-    readonly content: BlockedContent;
-    readonly report: Content;
-  } | null;
-  /** The inputs and the result of the audit: `schema.json`, `audit.sql`, `audit.json`, `control.json`. */
-  readonly files: readonly { readonly name: string; readonly content: Content }[];
+  /** The sets beside the reporting tables, each with its report. */
+  readonly beside?: readonly (AuditedFiles & { readonly set: FileSet })[];
 }
 
 export interface PublishTools {
@@ -132,21 +122,14 @@ async function storeObjects(
   { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
   { store, pace, confirm }: PublishTools,
 ): Promise<bigint> {
-  for (const { name, content } of [
-    ...build.tables,
-    ...(build.companions?.tables ?? []),
-    ...(build.focus ? [{ name: FOCUS.name, content: build.focus.content }] : []),
-  ]) {
-    await uploadBlocked(
-      store,
-      pace,
-      { file: tableKey(prefix, name), blocks: blocksKey(prefix, name) },
-      content,
-    );
+  const sets = [build, ...(build.beside ?? [])];
+  for (const { name, content } of sets.flatMap(({ tables }) => tables)) {
+    const keys = { file: tableKey(prefix, name), blocks: blocksKey(prefix, name) };
+    await uploadBlocked(store, pace, keys, content);
   }
-  for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
-  if (build.companions) await upload(store, pace, fileKey(prefix, COMPANION_REPORT), build.companions.report);
-  if (build.focus) await upload(store, pace, fileKey(prefix, FOCUS_REPORT), build.focus.report);
+  for (const { name, content } of sets.flatMap(({ files }) => files)) {
+    await upload(store, pace, fileKey(prefix, name), content);
+  }
   const published_at = (await confirm?.()) ?? pace.now();
   await createManifest(store, pace, manifestKey(prefix), manifest);
   const signer = store.signing?.signer ?? null;
@@ -199,52 +182,23 @@ function manifestOf(build: AuditedBuild): Manifest {
     pg_snapshot: build.pg_snapshot,
     nonce: build.nonce,
     block_bytes: BLOCK_BYTES,
-    tables: build.tables.map(({ name, row_count, content }) => ({
-      name,
-      row_count,
-      size_bytes: content.size,
-      sha256: content.sha256,
-      blocks_sha256: sha256Hex(content.blocks),
-    })),
-    ...companionsOf(build),
-    ...focusOf(build),
-    files: build.files.map(({ name, content }) => ({
-      name,
-      size_bytes: content.size,
-      sha256: content.sha256,
-    })),
+    ...storedFiles(build),
+    ...setFields((build.beside ?? []).map((each) => ({ set: each.set, ...storedFiles(each) }))),
     left_out: build.left_out,
     versions: build.versions,
   };
 }
 
-function companionsOf({ companions }: AuditedBuild): Pick<Manifest, 'companions'> {
-  if (!companions) return {};
-  const { size: size_bytes, sha256 } = companions.report;
+/** How a manifest names the files. */
+function storedFiles({ tables, files }: AuditedFiles): Pick<Manifest, 'tables' | 'files'> {
   return {
-    companions: {
-      tables: companions.tables.map(({ name, content }) => ({
-        name,
-        size_bytes: content.size,
-        sha256: content.sha256,
-        blocks_sha256: sha256Hex(content.blocks),
-      })),
-      report: { size_bytes, sha256 },
-    },
-  };
-}
-
-function focusOf({ focus }: AuditedBuild): Pick<Manifest, 'focus'> {
-  if (!focus) return {};
-  const { row_count, content, report } = focus;
-  return {
-    focus: {
-      version: FOCUS_VERSION,
+    tables: tables.map(({ name, row_count, content }) => ({
+      name,
       row_count,
       size_bytes: content.size,
       sha256: content.sha256,
       blocks_sha256: sha256Hex(content.blocks),
-      report: { size_bytes: report.size, sha256: report.sha256 },
-    },
+    })),
+    files: files.map(({ name, content: { size: size_bytes, sha256 } }) => ({ name, size_bytes, sha256 })),
   };
 }

@@ -39,10 +39,18 @@ export function isComputed({ name }: Table): boolean {
   return FIGURE_ROWS[name] !== undefined;
 }
 
-/** Writes one reporting table into the spool. If it fails, the half-written file stays until the build removes its spool. */
-export async function writeReported(table: Table, job: TableJob): Promise<SpooledTable> {
+/**
+ * Writes one table into the spool; `name` is its file there. `constants` have the same value in every row, so the database
+ * need not send them. If it fails, the half-written file stays until the build removes its spool.
+ */
+export async function writeTable(
+  table: Table,
+  job: TableJob,
+  name: string,
+  constants?: Readonly<Record<string, string>>,
+): Promise<SpooledTable> {
   const began = job.now();
-  const file = await writeTable(table, job);
+  const file = await writeFile(table, job, name, constants ?? constantsOf(table, job));
   job.onEvent({
     kind: 'table.written',
     table: table.name,
@@ -66,15 +74,11 @@ export function typedSelects(
   });
 }
 
-/**
- * Writes one table into the spool; `name` is its file in the spool's folder. `constants` have the same value in every row,
- * so the database need not send them.
- */
-export async function writeTable(
+async function writeFile(
   table: Table,
   job: TableJob,
-  name = `${table.name}.parquet`,
-  constants = constantsOf(table, job),
+  name: string,
+  constants: Readonly<Record<string, string>>,
 ): Promise<WrittenTable> {
   const { client, account_id, generatedAt, snapshot_id, thread, signal } = job;
   const shared = {

@@ -1,6 +1,5 @@
 /** The keys of an account's objects, the same in a folder and in a bucket. */
-import { companionNamed } from '../../tables/companions.ts';
-import { FOCUS } from '../../tables/focus.ts';
+import { tableInSet } from '../../tables/file-sets.ts';
 import type { Instant } from '../../time.ts';
 import { isSnapshotId, readSnapshotId } from './snapshot-id.ts';
 
@@ -46,12 +45,12 @@ export function tableKey(prefix: string, table: string): string {
 }
 
 /**
- * The name of a table's file in the store. A companion and the FOCUS file are Parquet too, under another ending: the
- * published audit reads every `*.parquet` of a snapshot's folder as a reporting table.
+ * The name of a table's file in the store. The other sets of files are Parquet too, under another ending: the published
+ * audit reads every `*.parquet` of a snapshot's folder as a reporting table.
  */
 export function tableFile(table: string): string {
-  const beside = table === FOCUS.name || companionNamed(table) !== undefined;
-  return `${table}.${beside ? 'companion' : 'parquet'}`;
+  const folder = tableInSet(table)?.set.folder ?? '';
+  return `${table}.${folder === '' ? 'parquet' : 'companion'}`;
 }
 
 /** The SHA-256 of each block of a table's file, 32 bytes each, one after the other. */
@@ -67,12 +66,6 @@ export function manifestKey(prefix: string): string {
 export function fileKey(prefix: string, file: string): string {
   return `${prefix}/${file}`;
 }
-
-/** The counts and the audit of the companion tables. */
-export const COMPANION_REPORT = 'companions.json';
-
-/** The version, the columns and the audit of the FOCUS file. */
-export const FOCUS_REPORT = 'focus.json';
 
 /** The object that records a successful check of every byte of a build. The second is written as in a snapshot's id. */
 export function checkedKey(prefix: string, second: string): string {

@@ -1,29 +1,27 @@
 /** The stored manifest: it lists the files of a snapshot. The log entry that publishes the snapshot names its digest. */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
-import { tableNamed } from '../../tables/all.ts';
-import { companionNamed } from '../../tables/companions.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { FOCUS_VERSION } from '../../focus/columns.ts';
-import { FOCUS } from '../../tables/focus.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 import { BLOCK_BYTES, sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
 import { isSnapshotId, snapshotIdOf } from './snapshot-id.ts';
+import {
+  namesDiffer,
+  type NamedSets,
+  servedFirst,
+  SET_FIELDS,
+  sha256,
+  storedSets,
+  type StoredSet,
+  storedTable,
+  UNSERVED,
+} from './stored-sets.ts';
 
 /** The maximum size of a manifest. One with fourteen tables has 4 KiB; the limit keeps a forged one from filling the memory. */
 export const MANIFEST_CAP_BYTES = 1_048_576;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.string().min(1).max(100);
-
-const storedTable = z.object({
-  name: z.string().refine((name) => tableNamed(name) !== undefined, 'is not a reporting table'),
-  row_count: z.int().min(0),
-  size_bytes: z.int().min(1),
-  sha256,
-  blocks_sha256: sha256,
-});
 
 const storedFile = z.object({
   name: z
@@ -32,38 +30,6 @@ const storedFile = z.object({
     .refine((name) => !['manifest.json', 'quarantine.json', 'retracted.json'].includes(name), 'is reserved'),
   size_bytes: z.int().min(0),
   sha256,
-});
-
-/**
- * The companion tables: rows of the read API. Their row counts are in `report` and not here, because they include drafts, which
- * a reporting token must not learn about; it cannot read `report`.
- */
-const storedCompanions = z.object({
-  tables: z
-    .array(
-      z.object({
-        name: z.string().refine((name) => companionNamed(name) !== undefined, 'is not a companion table'),
-        size_bytes: z.int().min(1),
-        sha256,
-        blocks_sha256: sha256,
-      }),
-    )
-    .min(1)
-    .refine(namesDiffer, 'names a table twice'),
-  report: z.object({ size_bytes: z.int().min(0), sha256 }),
-});
-
-/**
- * The costs in the format of FOCUS. They are not in `tables`, because the contract says which tables these are. `report` is the
- * file `focus.json`.
- */
-const storedFocus = z.object({
-  version: z.literal(FOCUS_VERSION),
-  row_count: z.int().min(0),
-  size_bytes: z.int().min(1),
-  sha256,
-  blocks_sha256: sha256,
-  report: z.object({ size_bytes: z.int().min(0), sha256 }),
 });
 
 const leftOut = {
@@ -110,10 +76,7 @@ const manifest = z.object({
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   block_bytes: z.literal(BLOCK_BYTES),
   tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
-  /** Absent if the account switched them off, and in a snapshot of an older program. */
-  companions: storedCompanions.optional(),
-  /** Absent in a snapshot of an older program. */
-  focus: storedFocus.optional(),
+  ...SET_FIELDS,
   files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
   /** Null if an older program wrote the manifest, which did not record this. */
   left_out: leftOutAmounts.nullable().default(null),
@@ -126,23 +89,30 @@ export type Manifest = z.infer<typeof manifest>;
  * The manifest as a server sends it, without the fields that only the builder needs. The digest in the log is the digest of the
  * stored manifest, not of this form.
  */
-const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true, companions: true });
+const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true, ...UNSERVED });
 
 export type SentManifest = z.infer<typeof sentManifest>;
 export type StoredTable = z.infer<typeof storedTable>;
 
-/** The tables that are served: those of the contract, and the FOCUS file. */
-export function servedTables({ tables, focus }: Pick<Manifest, 'tables' | 'focus'>): readonly StoredTable[] {
-  if (focus === undefined) return tables;
-  const { row_count, size_bytes, sha256: digest, blocks_sha256 } = focus;
-  return [...tables, { name: FOCUS.name, row_count, size_bytes, sha256: digest, blocks_sha256 }];
+/** The tables that are served, with their rows. */
+export function servedTables(named: NamedSets): readonly StoredTable[] {
+  const served = storedSets(named).filter(({ set }) => set.served);
+  return served.flatMap(({ tables }) => tables.filter((table): table is StoredTable => 'row_count' in table));
 }
 
-/** Every file with blocks: the served tables and the companion tables. */
-export function blockedFiles(
-  named: Pick<Manifest, 'tables' | 'companions' | 'focus'>,
-): readonly Omit<StoredTable, 'row_count'>[] {
-  return [...servedTables(named), ...(named.companions?.tables ?? [])];
+/** The files beside the tables that are served. */
+export function servedFiles(named: NamedSets): StoredSet['files'] {
+  return storedSets(named).flatMap(({ set, files }) => (set.served ? files : []));
+}
+
+/** Every file without blocks. */
+export function smallFiles(named: NamedSets): StoredSet['files'] {
+  return storedSets(named).flatMap(({ files }) => files);
+}
+
+/** Every file with blocks. */
+export function blockedFiles(named: NamedSets): StoredSet['tables'] {
+  return servedFirst(named).flatMap(({ tables }) => tables);
 }
 
 /** What the log entry, the key and the caller say about a manifest before it is read. */
@@ -224,10 +194,6 @@ function settle<Value>(read: z.ZodSafeParseResult<Value>): Value {
 
 function idIsMoment({ generated_at, snapshot_id }: SentManifest): boolean {
   return snapshotIdOf(generated_at) === snapshot_id;
-}
-
-function namesDiffer(entries: readonly { readonly name: string }[]): boolean {
-  return new Set(entries.map((entry) => entry.name)).size === entries.length;
 }
 
 function currenciesDiffer(amounts: readonly { readonly currency: string }[]): boolean {

@@ -2,6 +2,7 @@
 import { formatInstant, type Instant } from '../../time.ts';
 import { FOCUS } from '../../tables/focus.ts';
 import type { Manifest } from './manifest.ts';
+import { withoutUnserved } from './stored-sets.ts';
 import type { Pin, Quarantine, Retraction } from './snapshot-status.ts';
 
 /** A published snapshot that may be read now, without the fields for the builder only (nonce, database snapshot). */
@@ -26,7 +27,9 @@ type ServedMarks = InText<
   Pick<ReadableSnapshot, 'generated_at' | 'expires_at' | 'pins' | 'retraction' | 'quarantine'>
 >;
 
-type ServedManifest = InText<Omit<ReadableSnapshot, 'tables' | 'companions' | 'focus'>> & {
+type Sent = ReturnType<typeof withoutUnserved<ReadableSnapshot>>;
+
+type ServedManifest = InText<Omit<Sent, 'tables' | 'focus'>> & {
   readonly tables: (Manifest['tables'][number] & { readonly url: string })[];
   readonly focus?: NonNullable<Manifest['focus']> & { readonly url: string };
 };
@@ -45,7 +48,7 @@ export function pinnedUrl(snapshot_id: string, baseUrl: string): string {
 
 /** Adds absolute, permanent URLs. They are made here, never read from storage. */
 export function servedManifest(snapshot: ReadableSnapshot, baseUrl: string): ServedManifest {
-  const { tables, companions: _, focus, ...rest } = snapshot;
+  const { tables, focus, ...rest } = withoutUnserved(snapshot);
   const pinned = pinnedUrl(snapshot.snapshot_id, baseUrl);
   return {
     ...rest,

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import { COMPANION_REPORT, fileKey, FOCUS_REPORT, manifestKey, tableFile } from '../format/keys.ts';
-import { blockedFiles, decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import { fileKey, manifestKey, tableFile } from '../format/keys.ts';
+import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
+import { storedSets } from '../format/stored-sets.ts';
 import type { SpoolFileSystem } from '../spool/spool.ts';
 
 interface FetchJob {
@@ -34,15 +35,11 @@ export async function fetchSnapshot(job: FetchJob): Promise<void> {
 
 function namesIn(bytes: Uint8Array, expected: Parameters<typeof decodeManifest>[1]): readonly string[] {
   try {
-    const manifest = decodeManifest(bytes, expected);
-    const { files, focus, companions } = manifest;
-    return [
-      ...SIGNATURE_FILES,
-      ...blockedFiles(manifest).flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
+    const named = storedSets(decodeManifest(bytes, expected)).flatMap(({ tables, files }) => [
+      ...tables.flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
       ...files.map(({ name }) => name),
-      ...(focus === undefined ? [] : [FOCUS_REPORT]),
-      ...(companions === undefined ? [] : [COMPANION_REPORT]),
-    ];
+    ]);
+    return [...SIGNATURE_FILES, ...named];
   } catch (error) {
     // Do not fetch the files that an unpublished manifest names.
     if (isCrossfootError(error, 'manifest_invalid')) return [];

@@ -5,17 +5,14 @@ import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { readChecked } from '../read/checked-read.ts';
+import { blocksKey, fileKey, manifestKey, secondOfCheckedKey, tableFile, tableKey } from '../format/keys.ts';
 import {
-  blocksKey,
-  COMPANION_REPORT,
-  fileKey,
-  FOCUS_REPORT,
-  manifestKey,
-  secondOfCheckedKey,
-  tableFile,
-  tableKey,
-} from '../format/keys.ts';
-import { blockedFiles, decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+  blockedFiles,
+  decodeManifest,
+  type Manifest,
+  MANIFEST_CAP_BYTES,
+  smallFiles,
+} from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
 import { type PublishedManifest, readSignature } from '../read/read-signatures.ts';
@@ -101,7 +98,7 @@ interface StoredFile {
 }
 
 function filesOf(prefix: string, manifest: Manifest): readonly StoredFile[] {
-  const { files, block_bytes } = manifest;
+  const { block_bytes } = manifest;
   return [
     ...blockedFiles(manifest).map(({ name, size_bytes, blocks_sha256 }) => ({
       name: tableFile(name),
@@ -113,7 +110,7 @@ function filesOf(prefix: string, manifest: Manifest): readonly StoredFile[] {
         return (await store.stat(file.key))?.size === size_bytes;
       },
     })),
-    ...[...files, ...reportsOf(manifest)].map(({ name, size_bytes, sha256 }) => ({
+    ...smallFiles(manifest).map(({ name, size_bytes, sha256 }) => ({
       name,
       size_bytes,
       check: async (store: Store) => {
@@ -131,14 +128,7 @@ function namesOf(manifest: Manifest): readonly string[] {
     'manifest.json',
     ...SIGNATURE_FILES,
     ...blockedFiles(manifest).flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
-    ...[...manifest.files, ...reportsOf(manifest)].map(({ name }) => name),
-  ];
-}
-
-function reportsOf({ companions, focus }: Manifest) {
-  return [
-    ...(companions === undefined ? [] : [{ name: COMPANION_REPORT, ...companions.report }]),
-    ...(focus === undefined ? [] : [{ name: FOCUS_REPORT, ...focus.report }]),
+    ...smallFiles(manifest).map(({ name }) => name),
   ];
 }
 

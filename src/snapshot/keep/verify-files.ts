@@ -3,9 +3,9 @@ import type { Offence } from '../audit/report.ts';
 import { DIGEST_BYTES, sha256Hex } from '../format/digest.ts';
 import type { Digests } from '../../parquet/digest.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
-import { COMPANION_REPORT, FOCUS_REPORT, tableFile } from '../format/keys.ts';
-import { FOCUS } from '../../tables/focus.ts';
-import type { Manifest, SentManifest } from '../format/manifest.ts';
+import { tableFile } from '../format/keys.ts';
+import type { SentManifest } from '../format/manifest.ts';
+import { type NamedSets, servedFirst, type StoredSet } from '../format/stored-sets.ts';
 
 /**
  * The layout of a snapshot in a folder. `store`: as in the store, with every file. `served`: as downloaded from a server,
@@ -16,8 +16,8 @@ export type Layout = 'store' | 'served';
 /** The files that an audit needs besides the tables. */
 const EVIDENCE = ['schema.json', 'control.json', 'audit.sql', 'audit.json'];
 
-/** A stored manifest also names the companion tables. */
-export type NamingManifest = SentManifest & Pick<Manifest, 'companions'>;
+/** A stored manifest also names the sets that no server sends. */
+export type NamingManifest = SentManifest & NamedSets;
 
 interface NamedFile {
   readonly name: string;
@@ -85,13 +85,16 @@ function needed(tables: readonly string[], evidence: readonly string[]): string 
   return `It needs ${also}${evidence.join(', ')}; npx --no crossfoot pull --audit brings them`;
 }
 
+/**
+ * Only a folder with the layout of the store holds the sets beside the reporting tables: a server serves each of their tables
+ * by an address of its own, or never.
+ */
 function namedFiles(manifest: NamingManifest, layout: Layout): readonly NamedFile[] {
-  const { tables, files, block_bytes } = manifest;
-  return [
-    ...tables.flatMap((table) => withBlocks(table, `${table.name}.parquet`, block_bytes)),
-    ...files.map(({ name, size_bytes, sha256 }) => ({ name, size_bytes, sha256, blocks_sha256: null })),
-    ...(layout === 'store' ? filesBeside(manifest) : []),
-  ];
+  const named = servedFirst(manifest);
+  return [named.slice(0, 1), layout === 'store' ? named.slice(1) : []].flatMap((sets) => [
+    ...sets.flatMap(({ tables }) => tables.flatMap((table) => withBlocks(table, manifest.block_bytes))),
+    ...sets.flatMap(({ files }) => files.map((file) => ({ ...file, blocks_sha256: null }))),
+  ]);
 }
 
 /** The files of a folder that neither the manifest names nor the signatures are: no digest covers their bytes. */
@@ -105,40 +108,14 @@ export function unnamedFiles(
   return names.filter((name) => !named.has(name)).toSorted();
 }
 
-/**
- * The files beside the tables, which a folder with the layout of the store holds: the FOCUS file, the companion tables and
- * their reports. A server serves the FOCUS file by its own address, and the companion tables never.
- */
-function filesBeside({ focus, companions, block_bytes }: NamingManifest): readonly NamedFile[] {
-  const tables = [
-    ...(focus === undefined ? [] : [{ ...focus, name: FOCUS.name }]),
-    ...(companions?.tables ?? []),
-  ];
-  return [
-    ...tables.flatMap(({ name, ...table }) => withBlocks({ ...table, name }, tableFile(name), block_bytes)),
-    ...(focus === undefined ? [] : [{ name: FOCUS_REPORT, ...focus.report, blocks_sha256: null }]),
-    ...(companions === undefined
-      ? []
-      : [{ name: COMPANION_REPORT, ...companions.report, blocks_sha256: null }]),
-  ];
-}
-
-interface BlockedFile {
-  readonly name: string;
-  readonly size_bytes: number;
-  readonly sha256: string;
-  readonly blocks_sha256: string;
-}
-
 /** A table's file, and the file with the digests of its blocks. */
 function withBlocks(
-  { name, size_bytes, sha256, blocks_sha256 }: BlockedFile,
-  file: string,
+  { name, size_bytes, sha256, blocks_sha256 }: StoredSet['tables'][number],
   block_bytes: number,
 ): readonly NamedFile[] {
   const blocks = Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES;
   return [
-    { name: file, size_bytes, sha256, blocks_sha256 },
+    { name: tableFile(name), size_bytes, sha256, blocks_sha256 },
     { name: `${name}.blocks`, size_bytes: blocks, sha256: blocks_sha256, blocks_sha256: null },
   ];
 }

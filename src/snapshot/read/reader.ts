@@ -5,16 +5,16 @@
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { ParquetSource } from '../../parquet/read-columns.ts';
-import { servedTableNamed } from '../../tables/focus.ts';
+import { servedTableNamed } from '../../tables/file-sets.ts';
 import { Cache } from '../../cache.ts';
 import { CheckedBytes } from './checked-bytes.ts';
 import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
 import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
-import { COMPANION_REPORT, fileKey, FOCUS_REPORT } from '../format/keys.ts';
+import { fileKey } from '../format/keys.ts';
 import { chainCache, noted } from './chain-cache.ts';
-import { blockedFiles, type Manifest, servedTables } from '../format/manifest.ts';
+import { blockedFiles, type Manifest, servedFiles, servedTables, smallFiles } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import {
@@ -177,14 +177,19 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   }
 
   /** A small file has no blocks: it is read whole each time. */
-  async function readNamed(
-    { log, entry: { prefix, snapshot_id } }: Published,
-    file: string,
-    named: Parameters<typeof readWhole>[2],
+  async function readSmall(
+    account_id: bigint,
+    snapshot_id: string,
+    name: string,
+    filesOf: typeof servedFiles,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const key = fileKey(prefix, file);
-    const place = { account_id: log.account_id, snapshot_id, file };
-    return await damaged.noting(key, place, () => readWhole(store, key, named, cache));
+    const found = await pinnedEntry(account_id, snapshot_id);
+    const manifest = found === null ? null : await manifestOf(account_id, found.entry);
+    const file = manifest === null ? undefined : filesOf(manifest).find((one) => one.name === name);
+    if (found === null || file === undefined) throw noFile();
+    const key = fileKey(found.entry.prefix, name);
+    const place = { account_id, snapshot_id, file: name };
+    return await damaged.noting(key, place, () => readWhole(store, key, file, cache));
   }
 
   function sourceOf(file: CheckedFile): ParquetSource {
@@ -281,20 +286,9 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       return await openRows(file.blocks_sha256, sourceOf(file), table);
     },
 
-    async readCompanionReport(account_id, snapshot_id) {
-      const found = await pinnedEntry(account_id, snapshot_id);
-      const manifest = found === null ? null : await manifestOf(account_id, found.entry);
-      if (found === null || manifest?.companions === undefined) throw noFile();
-      return await readNamed(found, COMPANION_REPORT, manifest.companions.report);
-    },
+    readReport: (account_id, snapshot_id, { report }) =>
+      readSmall(account_id, snapshot_id, report, smallFiles),
 
-    async readFile(account_id, snapshot_id, name) {
-      const found = await pinnedEntry(account_id, snapshot_id);
-      const manifest = found === null ? null : await manifestOf(account_id, found.entry);
-      const file =
-        name === FOCUS_REPORT ? manifest?.focus?.report : manifest?.files.find((one) => one.name === name);
-      if (found === null || file === undefined) throw noFile();
-      return await readNamed(found, name, file);
-    },
+    readFile: (account_id, snapshot_id, name) => readSmall(account_id, snapshot_id, name, servedFiles),
   };
 }

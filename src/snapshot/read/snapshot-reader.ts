@@ -1,5 +1,6 @@
 /** The interface through which servers and commands read published snapshots; every byte it returns was checked. */
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
+import type { FileSet } from '../../tables/file-set.ts';
 import type { Table } from '../../tables/table.ts';
 import type { TableRows } from './rows.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
@@ -47,8 +48,8 @@ export interface SnapshotReader {
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** The rows of one table, read from checked bytes. */
   openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows>;
-  /** The file with the counts and the audit of the companion tables, checked against its digest. */
-  readCompanionReport(account_id: bigint, snapshot_id: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** The report on a set of files, served or not, checked against its digest. */
+  readReport(account_id: bigint, snapshot_id: string, set: FileSet): Promise<Uint8Array<ArrayBuffer>>;
   /** The file of that name beside the tables, checked against its digest; throws if the manifest does not name it. */
   readFile(account_id: bigint, snapshot_id: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
 }

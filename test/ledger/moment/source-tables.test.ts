@@ -4,8 +4,7 @@ import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../../src/ledger/migrate/schema-folder.ts';
 import { sourceTables } from '../../../src/ledger/moment/source-tables.ts';
 import { tableSelect } from '../../../src/ledger/moment/table-select.ts';
-import { TABLES } from '../../../src/tables/all.ts';
-import { COMPANIONS } from '../../../src/tables/companions.ts';
+import { FILE_SETS } from '../../../src/tables/file-sets.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { snapshotViews } from '../../support/snapshot-views.ts';
 
@@ -18,7 +17,7 @@ afterAll(() => database.drop());
 test('the tables locked for a build are those that its views, selects and control totals read', async () => {
   const owner = await database.client('cf_owner');
   // PostgreSQL itself says what a view reads, so each select becomes one for the length of this test.
-  const tables = [...TABLES, ...Object.values(COMPANIONS)];
+  const tables = FILE_SETS.flatMap((set) => [...set.tables]);
   for (const { name } of tables.filter(({ from }) => from !== null)) {
     const select = tableSelect(name, { account_id: 1n, generatedAt: 0n });
     await owner.query(`create view reporting."select ${name}" as ${select}`);
@@ -33,7 +32,9 @@ test('the tables locked for a build are those that its views, selects and contro
     [await snapshotViews(tables)],
   );
   const controls = await Promise.all(
-    ['control', 'companions/control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),
+    FILE_SETS.flatMap(({ control }) => control ?? []).map((folder) =>
+      readSqlFiles(join(SCHEMA_FOLDER, folder)),
+    ),
   );
   const controlled = controls.flat().flatMap(({ text }) => text.match(/\bledger\.[a-z_]+/g) ?? []);
   // Row security of `users` reads memberships on behalf of whoever reads users.

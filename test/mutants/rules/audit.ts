@@ -136,8 +136,8 @@ export const AUDIT: Mutants = {
   'audit-publishes': {
     rule: 'what the audit refused is not published (S5)',
     file: 'src/snapshot/builder/build.ts',
-    find: 'if (one === undefined || one.passed) continue;',
-    replace: 'if (one === undefined || one.passed || one.checks.length > 0) continue;',
+    find: 'if (report.passed) return report;',
+    replace: 'if (report.passed || report.checks.length > 0) return report;',
     caughtBy: ['test/snapshot/builder/build-audit.test.ts'],
   },
   'audit-ratios': {

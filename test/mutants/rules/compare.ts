@@ -51,6 +51,20 @@ export const COMPARE: Mutants = {
     replace: 'tablesOf: TablesOf = blockedFiles,',
     caughtBy: ['test/snapshot/audit/companions.test.ts'],
   },
+  'companions-report-hidden': {
+    rule: 'no reporting token reads the counts of companion tables, which include drafts (issue 26)',
+    file: 'src/snapshot/format/manifest.ts',
+    find: '(set.served ? files : [])',
+    replace: 'files',
+    caughtBy: ['test/snapshot/audit/companions.test.ts'],
+  },
+  'companions-switched-off': {
+    rule: 'an account that switched companion tables off has none in its snapshots (issue 26)',
+    file: 'src/snapshot/builder/spooled-set.ts',
+    find: 'if (set.switch === undefined || (await isSwitchedOn(client, account_id, set.switch))) kept.push(set);',
+    replace: 'kept.push(set);',
+    caughtBy: ['test/snapshot/audit/companions.test.ts'],
+  },
   'diff-waiting': {
     rule: 'value that waits for a rate brings nothing',
     file: 'schema/diff/20-view-entries.sql',

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
-import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { COMPANION_SET } from '../../../src/tables/companions.ts';
 import { instant } from '../../../src/time.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
@@ -32,7 +33,7 @@ let mark: (snapshot: ReadableSnapshot) => ReadableSnapshot | readonly ReadableSn
 beforeAll(async () => {
   harness = await openBuildHarness();
   const store = memoryStore(new Map());
-  await harness.build({ store, companionChecks: await readCompanionChecks() });
+  await harness.build({ store, checksBeside: await readChecksBeside([COMPANION_SET]) });
   const tools = { store, pace: paceAt(AT), newNonce: () => 'a'.repeat(32) };
   const wanted = { account_id: 1n, snapshot_id: ID, by: 'test', now: AT, until: AT + 100n * DAY };
   await pin({ ...wanted, name: 'june-close' }, tools);

@@ -10,7 +10,8 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { asAccount } from '../../../src/ledger/account-session.ts';
-import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { COMPANION_SET } from '../../../src/tables/companions.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
 import type { Listener } from '../../../src/serve/http/server.ts';
@@ -34,19 +35,19 @@ beforeAll(async () => {
   harness = await openBuildHarness();
   const store = memoryStore(new Map());
   const owner = await harness.database.client('cf_owner');
-  const companionChecks = await readCompanionChecks();
+  const checksBeside = await readChecksBeside([COMPANION_SET]);
   await change(
     owner,
     `insert into ledger.cost_entries
       (account_id, id, initiative_id, amount_cents, currency, cost_type, cost_category, period_start, source_type)
     values (1, 9001, 101, 100000, 'USD', 'software', 'opex', '2026-07-01', 'manual')`,
   );
-  await harness.build({ store, companionChecks });
+  await harness.build({ store, checksBeside });
   const marks = { account_id: 1n, snapshot_id: '20260715T020000Z', by: 'test', now: AT };
   const tools = { store, pace: paceAt(AT), newNonce: () => 'a'.repeat(32) };
   await pin({ ...marks, name: 'july-preview', until: AT + 100n * DAY }, tools);
   await change(owner, 'delete from ledger.cost_entries where account_id = 1 and id = 9001');
-  await harness.build({ store, companionChecks, at: AT + DAY });
+  await harness.build({ store, checksBeside, at: AT + DAY });
   const snapshots = readerAt(store, () => AT + DAY);
   diffs = await openDiffs({ snapshots, root: `${harness.root}/diffs` });
   const pool = harness.database.pool('cf_reader', 4);

@@ -5,9 +5,10 @@
 import { bigInt, sample } from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { COMPANION_SET } from '../../../src/tables/companions.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
-import type { SqlScript } from '../../../src/sql-scripts.ts';
+import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import { seedAccount } from '../../../tools/seed/seed-account.ts';
 import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
@@ -22,10 +23,10 @@ const SIZE = { rows: 150, initiatives: 20, years: 3, inputs: 0 };
 const SCOPED = ['all', '1yr', 'fy2025', 'fy2026-q1'];
 
 let harness: BuildHarness;
-let checks: readonly SqlScript[];
+let checks: SetChecks;
 let owner: Client;
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), readCompanionChecks()]);
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
   owner = await harness.database.client('cf_owner');
 });
 afterAll(() => harness.close());
@@ -63,7 +64,7 @@ describe.each(seeds)('an account generated from seed %s', (seed) => {
   beforeAll(async () => {
     account_id = await seedAccount(owner, { ...SIZE, seed }, () => undefined);
     objects = new Map();
-    await harness.build({ account_id, store: memoryStore(objects), companionChecks: checks });
+    await harness.build({ account_id, store: memoryStore(objects), checksBeside: checks });
   });
 
   /** A new application, which has no answer in a cache. */

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenHolder } from '../../../src/ledger/tokens.ts';
-import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { COMPANION_SET } from '../../../src/tables/companions.ts';
 import { makeToken } from '../../../src/serve/auth/token.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
@@ -46,7 +47,7 @@ let app: ReturnType<typeof fakeApp>['app'];
 const initiatives = { one: 0n, two: 0n };
 beforeAll(async () => {
   const store = memoryStore(new Map());
-  const companionChecks = await readCompanionChecks();
+  const checksBeside = await readChecksBeside([COMPANION_SET]);
   harness = await openBuildHarness();
   for (const [account_id, day] of [
     [1n, 0n],
@@ -54,7 +55,7 @@ beforeAll(async () => {
     [2n, 0n],
     [2n, 2n],
   ] as const) {
-    await harness.build({ account_id, at: AT + day * DAY, store, companionChecks });
+    await harness.build({ account_id, at: AT + day * DAY, store, checksBeside });
   }
   const owner = await harness.database.client('cf_owner');
   const { rows } = await owner.query<{ id: bigint }>(

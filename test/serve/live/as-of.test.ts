@@ -3,14 +3,14 @@
  * but for `snapshot_id` and `generated_at`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
-import type { SqlScript } from '../../../src/sql-scripts.ts';
+import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
-import { COMPANIONS } from '../../../src/tables/companions.ts';
+import { COMPANION_SET, COMPANIONS } from '../../../src/tables/companions.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
@@ -20,12 +20,12 @@ import { type Answer, type Ask, figuresApp } from './figures-app.ts';
 const TODAY = '2026-07-15';
 
 let harness: BuildHarness;
-let checks: readonly SqlScript[];
+let checks: SetChecks;
 /** The objects of a store with one snapshot of the company. */
 let objects: ReadonlyMap<string, Uint8Array>;
 let ask: Ask;
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), readCompanionChecks()]);
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
   ({ objects, ask } = await frozen(1n));
 });
 afterAll(() => harness.close());
@@ -34,7 +34,7 @@ afterAll(() => harness.close());
 async function frozen(account_id: bigint, companions = true) {
   const built = new Map<string, Uint8Array>();
   const store = memoryStore(built);
-  await harness.build({ account_id, store, companionChecks: companions ? checks : undefined });
+  await harness.build({ account_id, store, checksBeside: companions ? checks : undefined });
   return { objects: built, ask: askOver(store, account_id) };
 }
 

@@ -1,9 +1,10 @@
 /** `READ_API=snapshots`: the newest snapshot answers, no reader touches the ledger, and pulls miss no late commit. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { COMPANION_SET } from '../../../src/tables/companions.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
-import type { SqlScript } from '../../../src/sql-scripts.ts';
+import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { flipStored, markTools, scrubNow } from '../../snapshot/keep/scrub-harness.ts';
@@ -22,11 +23,11 @@ const TODAY = '2026-07-15';
 const OPEN = { period_start: '2026-07-01', period_end: '2026-07-31' };
 
 let harness: BuildHarness;
-let checks: readonly SqlScript[];
+let checks: SetChecks;
 let owner: Client;
 let late: Client;
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), readCompanionChecks()]);
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
   owner = await harness.database.client('cf_owner');
   late = await harness.database.client('cf_owner');
 });
@@ -35,7 +36,7 @@ afterAll(() => harness.close());
 /** Publishes the snapshot of a night. */
 async function publish(store: Store, night: number): Promise<string> {
   const at = AT + BigInt(night) * DAY;
-  return (await harness.build({ store, at, companionChecks: checks })).snapshot_id;
+  return (await harness.build({ store, at, checksBeside: checks })).snapshot_id;
 }
 
 /** A server without a ledger that answers from the snapshots of the store. */

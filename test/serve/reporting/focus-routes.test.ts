@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
+import { FOCUS_SET } from '../../../src/tables/focus.ts';
 import { aBuild, HOUR, MIDNIGHT, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { contentOf } from '../../store/contract.ts';
 import { memoryStore } from '../../store/memory-store.ts';
@@ -20,8 +21,12 @@ beforeAll(async () => {
   const store = memoryStore(new Map());
   await publishNow(store, aBuild(OLD, MIDNIGHT));
   const content = { ...contentOf(BYTES), blocks: Buffer.from(sha256Hex(BYTES), 'hex') };
-  const focus = { row_count: 3, content, report: contentOf(REPORT) };
-  await publishNow(store, { ...aBuild(NEW, MIDNIGHT + HOUR), focus });
+  const tables = [{ name: 'focus', row_count: 3, content }];
+  const files = [{ name: 'focus.json', content: contentOf(REPORT) }];
+  await publishNow(store, {
+    ...aBuild(NEW, MIDNIGHT + HOUR),
+    beside: [{ set: FOCUS_SET, tables, files }],
+  });
   const { app } = fakeApp({ snapshots: createReader({ store, now, onFault: () => undefined }), now });
   ask = async (path, init = {}) => await app.request(path, { ...bearer(TOKENS.reporting), ...init });
 });

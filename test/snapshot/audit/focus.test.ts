@@ -1,34 +1,31 @@
 /** The FOCUS file in real builds: beside the tables, equal to `costs`, audited, served as Parquet and CSV. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MANDATORY_COLUMNS } from '../../../src/focus/columns.ts';
-import { readFocusChecks } from '../../../src/run/builders/build-account.ts';
-import { auditSnapshot } from '../../../src/snapshot/audit/audit.ts';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
-import { encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
-import { decodeManifest } from '../../../src/snapshot/format/manifest.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import { servedManifest } from '../../../src/snapshot/format/served-manifest.ts';
-import { sha256Sums } from '../../../src/snapshot/format/sha256-sums.ts';
-import { findDamage } from '../../../src/snapshot/keep/find-damage.ts';
-import { readLog } from '../../../src/snapshot/read/read-log.ts';
-import type { SqlScript } from '../../../src/sql-scripts.ts';
-import { describeTables } from '../../../src/tables/describe.ts';
-import { FOCUS } from '../../../src/tables/focus.ts';
+import { FOCUS_SET } from '../../../src/tables/focus.ts';
 import { company, loadFiles } from '../../ledger/load/folder.ts';
 import { withFolder } from '../../parquet/temporary-folder.ts';
-import { memoryStore } from '../../store/memory-store.ts';
-import { paceAt, readerAt } from '../builder/build-harness.ts';
-import { AT, type BuildHarness, change, openBuildHarness } from '../builder/real-build.ts';
+import { type BuildHarness, change, openBuildHarness } from '../builder/real-build.ts';
+import {
+  buildAlone,
+  damageFound,
+  expectBeside,
+  type PublishedBuild,
+  query,
+  refusing,
+  writeFiles,
+} from './built-set.ts';
 
 let harness: BuildHarness;
-let checks: readonly SqlScript[];
-let whole: Awaited<ReturnType<typeof built>>;
+let checks: SetChecks;
+let whole: PublishedBuild;
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), readFocusChecks()]);
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([FOCUS_SET])]);
   const owner = await harness.database.client('cf_owner');
   // A credit in yen, an undated cost without vendor and words, and a period of two months.
   await change(
@@ -40,21 +37,9 @@ beforeAll(async () => {
       (1, 9002, 101, 7, 'USD', null, 'opex', null, null, null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null),
       (1, 9003, 101, 100000, 'EUR', 'software', 'opex', '2026-05-31', '2026-06-30', null, 'Seats', 'manual', '2026-07-01 10:00:00Z', 1.0835, '2026-05-29', '2026-05-29')`,
   );
-  whole = await built(checks);
+  whole = await buildAlone(harness, checks);
 });
 afterAll(() => harness.close());
-
-/** A build of the company into a store of its own, and its manifest. */
-async function built(focusChecks: readonly SqlScript[] | undefined) {
-  const objects = new Map<string, Uint8Array>();
-  const store = memoryStore(objects);
-  await harness.build({ store, focusChecks });
-  const reader = readerAt(store, () => AT);
-  const snapshot = await reader.latest(1n);
-  const entry = (await readLog(store, 1n)).entries[0];
-  if (snapshot === null || entry === undefined) throw new Error('nothing was published');
-  return { objects, store, reader, snapshot, entry };
-}
 
 async function csvLines(): Promise<readonly string[]> {
   const { reader, snapshot } = whole;
@@ -64,16 +49,11 @@ async function csvLines(): Promise<readonly string[]> {
 
 describe('the FOCUS file', () => {
   it('stands in the manifest beside the tables, and changes no byte of these', async () => {
-    const { snapshot, objects, entry } = whole;
-    const without = await built(undefined);
-    expect(without.snapshot.focus).toBeUndefined();
-    expect(snapshot.tables).toEqual(without.snapshot.tables);
-    expect(snapshot.files).toEqual(without.snapshot.files);
-    expect(sha256Sums(snapshot)).toBe(sha256Sums(without.snapshot));
+    const { snapshot } = whole;
+    const without = await buildAlone(harness);
+    expectBeside(FOCUS_SET, whole, without);
     const costs = snapshot.tables.find(({ name }) => name === 'costs');
     expect(snapshot.focus).toMatchObject({ version: '1.2', row_count: costs?.row_count });
-    const bytes = objects.get(`${entry.prefix}/manifest.json`) ?? new Uint8Array();
-    expect(decodeManifest(bytes, { ...entry, account_id: 1n }).focus).toEqual(snapshot.focus);
     expect(servedManifest(snapshot, 'https://x/v1').focus?.url).toBe(
       `https://x/v1/reporting/snapshots/${snapshot.snapshot_id}/focus.parquet`,
     );
@@ -117,18 +97,21 @@ describe('the FOCUS file', () => {
   });
 
   it('refuses the build if it differs from costs', async () => {
-    const wrong = checks.map((script) =>
-      script.name === '22-check-sums'
-        ? { ...script, sql: script.sql.replace('sum(amount_cents)', 'sum(amount_cents) + 1') }
-        : script,
-    );
-    await expect(built(wrong)).rejects.toMatchObject({ code: 'audit_refused' });
+    const wrong = checks
+      .get(FOCUS_SET)
+      ?.map((script) =>
+        script.name === '22-check-sums'
+          ? { ...script, sql: script.sql.replace('sum(amount_cents)', 'sum(amount_cents) + 1') }
+          : script,
+      );
+    await expect(buildAlone(harness, new Map([[FOCUS_SET, wrong ?? []]]))).rejects.toMatchObject({
+      code: 'audit_refused',
+    });
   });
 
   it('adds up to costs in DuckDB, by currency and month', async () => {
-    const { objects, entry } = whole;
     await withFolder(async (directory) => {
-      await writeFiles(directory, objects, entry.prefix);
+      await writeFiles(directory, FOCUS_SET, whole);
       const rows = await query(
         `select sum(x.BilledCost)::varchar as billed, (select sum(amount_cents)::decimal(18, 2) / 100
             from read_parquet('${directory}/costs.parquet') where currency = 'EUR')::decimal(18, 2)::varchar as recorded,
@@ -141,10 +124,9 @@ describe('the FOCUS file', () => {
   });
 
   it('gives the same totals to an empty account that loads it, as Parquet and as CSV', async () => {
-    const { objects, entry } = whole;
     const csvText = (await csvLines()).join('\r\n');
     await withFolder(async (directory) => {
-      await writeFiles(directory, objects, entry.prefix);
+      await writeFiles(directory, FOCUS_SET, whole);
       const of = "strftime(coalesce(period_start, created_at) at time zone 'UTC', '%Y-%m')";
       const recorded = await query(
         `set timezone = 'UTC'; select 'I' || initiative_id as title, ${of} as month, currency, sum(amount_cents)::varchar as cents
@@ -188,21 +170,10 @@ describe('the FOCUS file', () => {
   });
 
   it('is read by a scrub to its last byte, and so is its report', async () => {
-    const { objects, entry, reader, snapshot } = whole;
-    const damaged = new Map(objects);
-    const job = {
-      account_id: 1n,
-      entry,
-      keys: [...objects.keys()].filter((key) => key.startsWith(entry.prefix)),
-    };
-    const tools = { store: memoryStore(damaged), pace: paceAt(0n), onRead: async () => undefined };
-    expect(await findDamage(job, tools)).toMatchObject({ damaged: [], strange: [] });
-    for (const file of ['focus.companion', 'focus.json']) {
-      const bytes = Uint8Array.from(objects.get(`${entry.prefix}/${file}`) ?? []);
-      bytes[9] = (bytes[9] ?? 0) ^ 1;
-      damaged.set(`${entry.prefix}/${file}`, bytes);
-    }
-    expect((await findDamage(job, tools)).damaged).toEqual(['focus.companion', 'focus.json']);
+    const { reader, snapshot } = whole;
+    expect(await damageFound(whole, [])).toEqual([]);
+    const files = ['focus.companion', 'focus.json'];
+    expect(await damageFound(whole, files)).toEqual(files);
     const report = Buffer.from(await reader.readFile(1n, snapshot.snapshot_id, 'focus.json')).toString();
     expect(JSON.parse(report)).toMatchObject({ focus_version: '1.2', snapshot_id: snapshot.snapshot_id });
   });
@@ -231,66 +202,6 @@ describe('the FOCUS file', () => {
     ],
     ['another order', 'from file order by x_CostEntryId desc', '12-check-keys'],
   ])('is refused by its audit with %s', async (_, select, check) => {
-    const report = await audited(select);
-    expect(report.checks.filter(({ passed }) => !passed).map((one) => one.name)).toContain(check);
-    expect(report.passed).toBe(false);
+    expect(await refusing(harness, FOCUS_SET, whole, checks, { table: 'focus', select })).toContain(check);
   });
 });
-
-async function query(sql: string) {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJson();
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
-
-/** The files of the build as the spool has them. */
-async function writeFiles(directory: string, objects: ReadonlyMap<string, Uint8Array>, prefix: string) {
-  await mkdir(join(directory, 'focus'));
-  for (const [key, bytes] of objects) {
-    const file = key.slice(prefix.length + 1);
-    if (!key.startsWith(prefix) || !/\.(?:parquet|companion|json)$/.test(file)) continue;
-    await writeFile(join(directory, file.replace(/^(.*)\.companion$/, 'focus/$1.parquet')), bytes);
-  }
-}
-
-/** The audit of the build's files, with the rows of a query in place of those of the FOCUS file. */
-async function audited(select: string) {
-  const { objects, entry, snapshot } = whole;
-  return await withFolder(async (directory) => {
-    await writeFiles(directory, objects, entry.prefix);
-    const path = join(directory, 'focus', 'focus.parquet');
-    const counted = await query(
-      `create table file as from read_parquet('${path}'); copy (${select}) to '${path}' (format parquet);
-       select count(*)::int as rows from read_parquet('${path}')`,
-    );
-    const described = async (file: string) => {
-      const bytes = await readFile(join(directory, file));
-      return { size_bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-    };
-    const description = describeTables();
-    await writeFile(join(directory, 'schema.json'), encodeCanonical(description));
-    return await auditSnapshot({
-      directory,
-      tables: [
-        {
-          name: `focus/${FOCUS.name}`,
-          rows: Number(counted[0]?.['rows']),
-          ...(await described('focus/focus.parquet')),
-        },
-      ],
-      description,
-      control: await described('control.json'),
-      snapshot: { snapshot_id: snapshot.snapshot_id, account_id: 1n, generated_at: AT, left_out: null },
-      checks,
-      tempDirectory: join(directory, 'temp'),
-      memory_mb: 160,
-      read: (file) => createReadStream(file),
-      signal: new AbortController().signal,
-    });
-  });
-}

@@ -1,7 +1,7 @@
 /** Rules that two engines have: PostgreSQL writes a file, DuckDB holds it to the same rule. They agree on every row that is taken. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readCompanionChecks, readFocusChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import {
   addCost,
   addValue,
@@ -66,9 +66,8 @@ it.each([
 ])('publishes an account with %s', async (_, add) => {
   home = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
   await inAccount(owner, home.account, add);
-  const checks = { checks: await readChecks(), focusChecks: await readFocusChecks() };
-  const companionChecks = await readCompanionChecks();
-  const built = await harness.build({ account_id: home.account, at: AT, ...checks, companionChecks });
+  const checks = { checks: await readChecks(), checksBeside: await readChecksBeside() };
+  const built = await harness.build({ account_id: home.account, at: AT, ...checks });
   expect(built.outcome).toBe('published');
 });
 

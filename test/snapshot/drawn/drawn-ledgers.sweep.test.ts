@@ -1,6 +1,6 @@
 /** Whatever the ledger takes, the build publishes: the company, with cells of every column drawn anew before each build. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCompanionChecks, readFocusChecks } from '../../../src/run/builders/build-account.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { chanceOf } from '../../chaos/chance.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { readChecks } from '../audit/audited-files.ts';
@@ -27,18 +27,14 @@ afterAll(() => harness.close());
 
 /** Builds so many ledgers, each drawn from the one before; returns what was refused, and the cells that were taken. */
 async function buildDrawn(seed: number, ledgers: number) {
-  const [checks, companionChecks, focusChecks] = await Promise.all([
-    readChecks(),
-    readCompanionChecks(),
-    readFocusChecks(),
-  ]);
+  const [checks, checksBeside] = await Promise.all([readChecks(), readChecksBeside()]);
   const refused: string[] = [];
   const columns = new Set<string>();
   for (let nth = 0; nth < ledgers; nth += 1) {
     for (const column of await ledger.draw(chanceOf(seed + nth), SHARE)) columns.add(column);
     const at = AT + BigInt(nth + 2) * DAY;
     const store = await harness.emptyStore();
-    const outcome = await outcomeOf(harness.build({ at, store, checks, companionChecks, focusChecks }));
+    const outcome = await outcomeOf(harness.build({ at, store, checks, checksBeside }));
     if (outcome instanceof Error) {
       refused.push(`ledger ${nth} of seed ${seed}: ${outcome.message}`);
       await harness.close(); // the next begins with the company

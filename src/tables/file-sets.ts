@@ -1,0 +1,33 @@
+/** The sets of files of a snapshot. */
+import { REPORTING } from './all.ts';
+import { COMPANION_SET } from './companions.ts';
+import type { FileSet } from './file-set.ts';
+import { FOCUS_SET } from './focus.ts';
+import type { Table } from './table.ts';
+
+/** Every set, in the order of the audit. */
+export const FILE_SETS = [REPORTING, COMPANION_SET, FOCUS_SET] as const;
+
+/** The sets beside the reporting tables. */
+export const [, ...SETS_BESIDE] = FILE_SETS;
+
+export type SetBeside = (typeof SETS_BESIDE)[number];
+
+const byTable: ReadonlyMap<string, { readonly set: FileSet; readonly table: Table }> = new Map(
+  FILE_SETS.flatMap((set) => set.tables.map((table) => [table.name, { set, table }] as const)),
+);
+
+/** The table of that name, and its set; undefined if there is none. */
+export function tableInSet(name: string): { readonly set: FileSet; readonly table: Table } | undefined {
+  return byTable.get(name);
+}
+
+/** Every table that servers send: those of the contract, and the FOCUS file. */
+export const SERVED_TABLES: readonly Table[] = FILE_SETS.flatMap(({ served, tables }) =>
+  served ? tables : [],
+);
+
+/** The table of that name that servers send; undefined if there is none. */
+export function servedTableNamed(name: string): Table | undefined {
+  return SERVED_TABLES.find((table) => table.name === name);
+}
