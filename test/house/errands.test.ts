@@ -1,6 +1,7 @@
-/** What an ordinary change costs: the files written by hand that name one column, and one table. */
+/** What an ordinary change costs: the files written by hand that name one column, one table, and one set of files. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { FILE_SETS } from '../../src/tables/file-sets.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const GENERATED = new Set([
@@ -44,4 +45,66 @@ test('the table accounting_periods is named in seven files written by hand', () 
     'src/tables/accounting_periods.ts',
     'src/tables/all.ts',
   ]);
+});
+
+/** The files of `src` whose code, without its comments, has the word. */
+function coding(word: RegExp): string[] {
+  return files.filter((path) => {
+    const text = path.endsWith('.ts') ? readFileSync(new URL(path, ROOT), 'utf8') : '';
+    return word.test(text.replaceAll(/\/\*[^]*?\*\/|(?<!\S)\/\/.*$/gm, ''));
+  });
+}
+
+// What builds, audits, publishes, reads, verifies and scrubs a snapshot loops over `FILE_SETS`. A further set is a declaration,
+// a line in this list, its SQL and its tests; a file more is an edit more for each. The rest is what one set is for.
+test('the set of companion tables is named by its declaration, the list of sets and its users', () => {
+  expect(coding(/companion/i)).toEqual([
+    'src/client/agreement.ts', // clients know which fields older servers do not send
+    'src/commands/account.ts', // the switch
+    'src/commands/actions/account.ts',
+    'src/ledger/account-records.ts',
+    'src/serve/api-routes.ts', // the API as of a snapshot
+    'src/serve/assistant/list_initiatives.ts',
+    'src/serve/live/companion-counts.ts',
+    'src/serve/live/resource.ts',
+    'src/serve/live/snapshot-budgets.ts',
+    'src/serve/live/snapshot-files.ts',
+    'src/serve/live/snapshot-lists.ts',
+    'src/snapshot/format/keys.ts', // the ending of the files of every set
+    'src/tables/companions.ts',
+    'src/tables/file-set.ts', // the switch
+    'src/tables/file-sets.ts',
+  ]);
+});
+
+// Loading bills of FOCUS and the focus of a browser are no part of the set.
+const OTHER_FOCUS =
+  /^(?:tools|src\/(?:focus|ledger\/focus|ledger\/sources|commands|browser|prover|serve\/frame))\//;
+
+test('the set of the FOCUS file is named by its declaration, the list of sets and what a server says of it', () => {
+  expect(coding(/\bfocus\b|FOCUS/).filter((path) => !OTHER_FOCUS.test(path))).toEqual([
+    'src/serve/contract/snapshot-shapes.ts', // the contract
+    'src/serve/reporting/snapshot-file.ts',
+    'src/serve/reporting/table-parameter.ts',
+    'src/serve/sharing/changes.ts', // it has no change feed
+    'src/serve/sharing/routes.ts',
+    'src/snapshot/format/served-manifest.ts', // its address
+    'src/tables/file-sets.ts',
+    'src/tables/focus.ts',
+    'src/warehouse/data-contract.ts',
+  ]);
+});
+
+test('a set of files is declared in at most 40 lines', () => {
+  const declared = files.flatMap((path) =>
+    path.startsWith('src/tables/')
+      ? [
+          ...readFileSync(new URL(path, ROOT), 'utf8').matchAll(
+            /^export const \w+ = \{\n(?: .*\n)+\} as const satisfies FileSet;/gm,
+          ),
+        ]
+      : [],
+  );
+  expect(declared).toHaveLength(FILE_SETS.length);
+  expect(Math.max(...declared.map(([text]) => text.split('\n').length))).toBeLessThanOrEqual(40);
 });
