@@ -15,6 +15,14 @@ const CURRENCY = /^[A-Z]{3}$/;
 /** The columns that may name the provider, best first. */
 const PROVIDERS = ['ServiceProviderName', 'ProviderName', 'PublisherName', 'InvoiceIssuerName'];
 
+interface Booked {
+  readonly bill: Bill<bigint>;
+  /** Its provider, billing account and month. */
+  readonly account: string;
+  /** The currency of the first charge of these, which an invoice has alone. */
+  readonly first: string;
+}
+
 /** The exact sums of the files, in the units of `decimals.ts`. */
 export interface FocusSums {
   /** The version of FOCUS of each file. */
@@ -60,6 +68,7 @@ export async function readFocusFiles(
     currencies: new Map<string, string>(),
   };
   const names = columnNames(mapping.columns);
+  const booked = new Map<string, Booked>();
   const timeOf = timeReader();
   const billedMonth = monthReader();
   for (const file of files) {
@@ -77,7 +86,17 @@ export async function readFocusFiles(
             columns,
             faults,
           );
-        else addCharge(file, row, columns, { mapping, faults, sums, runs, timeOf, billedMonth, rounded });
+        else
+          addCharge(file, row, columns, {
+            mapping,
+            faults,
+            sums,
+            runs,
+            booked,
+            timeOf,
+            billedMonth,
+            rounded,
+          });
         if (columns === null || faults.room() === 0) break;
       }
       if (columns !== null) {
@@ -132,6 +151,8 @@ interface Adding {
     readonly files: ReadonlyMap<ForeignFile, FileSums>;
   };
   readonly runs: Runs;
+  /** The bills that charges of all files have found, by provider, billing account, month and currency. */
+  readonly booked: Map<string, Booked>;
   readonly timeOf: ReturnType<typeof timeReader>;
   readonly billedMonth: ReturnType<typeof monthReader>;
   /** The number of charges whose amount was rounded. */
@@ -142,7 +163,7 @@ function addCharge(
   file: ForeignFile,
   row: CsvRow,
   { cellOf, inFile }: Columns,
-  { mapping, faults, sums, runs, timeOf, billedMonth, rounded }: Adding,
+  { mapping, faults, sums, runs, booked, timeOf, billedMonth, rounded }: Adding,
 ): void {
   const cell = cellOf(row);
   const refuse = (column: string, expected: string): null => {
@@ -184,28 +205,35 @@ function addCharge(
   if (isRounded) rounded.charges += 1;
   const snapshot = cell('x_SnapshotId');
   if (snapshot !== null) sums.exports.set(snapshot, billingAccount);
-  const account = JSON.stringify([provider, billingAccount, month]);
-  const other = sums.currencies.get(account) ?? currency;
-  sums.currencies.set(account, other);
+  const key = { provider, billingAccount, month, currency };
+  // No text of a row holds U+0000.
+  const known = `${provider}\0${billingAccount}\0${month}\0${currency}`;
+  let found = booked.get(known);
+  if (found === undefined) {
+    const account = JSON.stringify([provider, billingAccount, month]);
+    const first = sums.currencies.get(account) ?? currency;
+    sums.currencies.set(account, first);
+    const bill: Bill<bigint> = {
+      ...key,
+      billingAccountName: cell('BillingAccountName'),
+      origin: { file: file.shown, line: row.line, provider: inFile(naming) },
+      total: 0n,
+      parts: new Map<string, Part<bigint>>(),
+    };
+    sums.bills.set(billRef(key), bill);
+    found = { bill, account, first };
+    booked.set(known, found);
+  }
+  const { bill, account, first } = found;
   // Crossfoot's own export holds the costs of a whole company, in all of its currencies.
-  if (other !== currency && snapshot === null) {
+  if (first !== currency && snapshot === null) {
     refuse(
       'BillingCurrency',
-      `${other}, as in the other rows of billing account ${billingAccount} in ${month}: an invoice has one currency`,
+      `${first}, as in the other rows of billing account ${billingAccount} in ${month}: an invoice has one currency`,
     );
     return;
   }
   runs.add(file, { bill: account, start: from, end: to, currency, units });
-  const key = { provider, billingAccount, month, currency };
-  const ref = billRef(key);
-  const bill = sums.bills.get(ref) ?? {
-    ...key,
-    billingAccountName: cell('BillingAccountName'),
-    origin: { file: file.shown, line: row.line, provider: inFile(naming) },
-    total: 0n,
-    parts: new Map<string, Part<bigint>>(),
-  };
-  sums.bills.set(ref, bill);
   const { ai, claim } = mapping.claimOf(cell);
   const name = claim === null ? '' : JSON.stringify([claim.title, claim.cost_type, claim.by]);
   const part = bill.parts.get(name) ?? { claim, ai: 0n, other: 0n, charges: 0 };

@@ -21,6 +21,7 @@ export interface WholeRows {
  */
 export function wholeRows(onLeftOut: (what: string) => void): WholeRows {
   let header: Header | null = null;
+  let before: CsvCells = [];
   let empty = 0;
   let firstEmpty = 0;
   const headerOf = (row: CsvRow): CsvRow => {
@@ -44,7 +45,9 @@ export function wholeRows(onLeftOut: (what: string) => void): WholeRows {
             whole.push({ line: firstEmpty, cells: [], fault: { place: null, expected } });
             empty = 0;
           }
-          whole.push(judged(row, header));
+          const next = judged(row, header, before);
+          if (next.fault === undefined) before = row.cells;
+          whole.push(next);
         }
       }
       return whole;
@@ -57,8 +60,8 @@ export function wholeRows(onLeftOut: (what: string) => void): WholeRows {
   };
 }
 
-function judged(row: CsvRow, header: Header): CsvRow {
-  const fault = rowFault(row, header);
+function judged(row: CsvRow, header: Header, before: CsvCells): CsvRow {
+  const fault = rowFault(row, header, before);
   if (fault !== null) return { ...row, fault };
   return header.named === header.all ? row : { ...row, cells: row.cells.slice(0, header.named) };
 }
@@ -91,14 +94,19 @@ function headerFault(names: CsvCells): RowFault | null {
   return null;
 }
 
-function rowFault({ cells, isWhole = false }: CsvRow, { all, named }: Header): RowFault | null {
+function rowFault(
+  { cells, isWhole = false }: CsvRow,
+  { all, named }: Header,
+  before: CsvCells,
+): RowFault | null {
   if (cells.length !== all) {
     const place = Math.min(cells.length, all);
     return { place, expected: `${all} cells as in the header, found ${cells.length}` };
   }
   for (let place = isWhole ? named : 0; place < all; place += 1) {
     const cell = cells[place];
-    if (cell === null || cell === undefined) continue;
+    // What the row before has in its place was found whole; most cells of a Parquet file are such.
+    if (cell === null || cell === undefined || cell === before[place]) continue;
     if (place >= named && !isBlank(cell))
       return { place, expected: `an empty cell: column ${place + 1} has no name in the header` };
     const fault = textFault(cell, place);
