@@ -1,17 +1,20 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { quickFolder } from './support/quick-folder.ts';
 
 // For every folder that a test makes: a disk takes seconds for a database when many others were removed just before.
 process.env['TMPDIR'] ??= quickFolder();
 // For every thread: each loads the encoding library, compiled, in two thirds of the time.
-process.env['NODE_COMPILE_CACHE'] ??= new URL('../node_modules/.cache/crossfoot', import.meta.url).pathname;
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('../node_modules/.cache/crossfoot', import.meta.url),
+);
 
 /** How many times as long a test may take, on a machine with much else to do. */
 const patience = Number(process.env['CROSSFOOT_TEST_PATIENCE'] ?? 1);
 
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/cluster.ts'],
     // Each test file clones its own database, so files run side by side without sharing rows. One more than the cores

@@ -1,5 +1,6 @@
 /** Search over a hundred thousand records of one account, as the assistant asks it. */
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
 import { openLogins } from '../../src/embedded/logins.ts';
@@ -12,7 +13,7 @@ import { inAccount } from '../support/ledger-rows.ts';
 import { type Benchmark, type Figure, figure } from './benchmark.ts';
 import { median, p99, timed } from './rounds.ts';
 
-const SCHEMA = new URL('../../schema', import.meta.url).pathname;
+const SCHEMA = fileURLToPath(new URL('../../schema', import.meta.url));
 const RUNS = 30;
 /** What is asked for, and whether anything must be found. */
 const QUESTIONS = [

@@ -1,5 +1,6 @@
 /** Every fault that we answer for is shown by a test or a campaign that bears its id. */
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { CAMPAIGNS } from './campaigns.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
@@ -9,7 +10,7 @@ const TOP = new URL('../../', import.meta.url);
 const TITLE = /^\s*(?:(?:it|test|describe)(?:\.each\(.*\))?\(|\]\)\()?\s*(['"`])(?<title>.*?)\1,/gm;
 
 const ids = (text: string): readonly string[] => text.match(/\bF-\d+\b/g) ?? [];
-const ofTests = globSync('test/**/*.test.ts', { cwd: TOP.pathname }).flatMap((path) =>
+const ofTests = globSync('test/**/*.test.ts', { cwd: fileURLToPath(TOP) }).flatMap((path) =>
   [...readFileSync(new URL(path, TOP), 'utf8').matchAll(TITLE)].flatMap(({ groups }) =>
     ids(groups?.['title'] ?? ''),
   ),

@@ -1,5 +1,6 @@
 /** The architecture page, held to the house: it names every room, and no room that is not there. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const TOP = new URL('../../', import.meta.url);
@@ -12,7 +13,9 @@ const rooms = [...page.matchAll(/^\| (`[^|]+) \|/gm)]
 
 it('the architecture page names every folder of src, jobs and tools as a room', () => {
   const folders = new Set(
-    globSync('{src,jobs,tools}/**/*.ts', { cwd: TOP.pathname }).map((path) => path.replace(/\/[^/]+$/, '')),
+    globSync('{src,jobs,tools}/**/*.ts', { cwd: fileURLToPath(TOP) }).map((path) =>
+      path.replace(/\/[^/]+$/, ''),
+    ),
   );
   expect(rooms.filter((room) => /^(?:src|jobs|tools)\b/.test(room)).toSorted()).toEqual(
     [...folders].toSorted(),

@@ -1,5 +1,6 @@
 /** Every command that the program or a page prints can be pasted into a terminal of a clone: `npx --no crossfoot …`. */
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { commandNames } from '../commands/program-here.ts';
 
@@ -28,8 +29,8 @@ const PAGES = [
 const LOCK = 'src/warehouse/into-postgres.ts';
 
 it('prints every command as npx --no crossfoot', () => {
-  const paths = PAGES.flatMap((pattern) => globSync(pattern, { cwd: TOP.pathname }));
-  const code = globSync('{src,tools}/**/*.ts', { cwd: TOP.pathname }).filter((path) => path !== LOCK);
+  const paths = PAGES.flatMap((pattern) => globSync(pattern, { cwd: fileURLToPath(TOP) }));
+  const code = globSync('{src,tools}/**/*.ts', { cwd: fileURLToPath(TOP) }).filter((path) => path !== LOCK);
   expect(paths.length).toBeGreaterThan(60);
   const faults = [...paths, ...code].flatMap((path) =>
     readFileSync(new URL(path, TOP), 'utf8')

@@ -1,5 +1,6 @@
 /** What an ordinary change costs: the files written by hand that name one column, one table, and one set of files. */
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { FILE_SETS } from '../../src/tables/file-sets.ts';
 
@@ -11,9 +12,9 @@ const GENERATED = new Set([
   'src/database/schema.ts',
 ]);
 
-const files = globSync('{src,schema,jobs,tools}/**/*', { cwd: ROOT.pathname, withFileTypes: true })
+const files = globSync('{src,schema,jobs,tools}/**/*', { cwd: fileURLToPath(ROOT), withFileTypes: true })
   .filter((entry) => entry.isFile())
-  .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(ROOT.pathname.length))
+  .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(fileURLToPath(ROOT).length))
   .filter((path) => !GENERATED.has(path))
   .toSorted();
 

@@ -94,3 +94,15 @@ export function refuseSkippedTests(files: readonly Source[]): string[] {
     .filter((file) => file.path.startsWith('test/') && skipping.test(file.code))
     .map((file) => `${file.path}: has a test that does not run, or keeps others from running`);
 }
+
+/**
+ * A file is found by `fileURLToPath`: the path of an address has `%20` for a blank, and a clone may lie in any folder. By
+ * name, since no type tells the address of a file from that of a page.
+ */
+export function refusePathsOfAddresses(files: readonly Source[]): string[] {
+  const found =
+    /import \. meta \. url \) \. pathname|\b(?:[A-Z_]{3,}|root|top) \. pathname|, (?:[A-Z_]{3,}|root|top) \) \. pathname/;
+  return files
+    .filter(({ code }) => found.test(code))
+    .map(({ path }) => `${path}: takes the path of an address for that of a file`);
+}

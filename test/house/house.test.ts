@@ -1,11 +1,13 @@
 /** The house as it stands, held to its rules. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { refuseCapabilities } from './capability-rules.ts';
 import {
   refuseCrowdedRooms,
   refuseLongFiles,
   refuseNames,
+  refusePathsOfAddresses,
   refuseSharedNumbers,
   refuseSkippedTests,
   refuseSlowShrinks,
@@ -23,7 +25,7 @@ import { refuseSlowStart } from './start-rule.ts';
 import { refuseEmptiedSuites, refuseHiddenSweeps, refusePagesOfPartAudits } from './sweep-rules.ts';
 
 const TOP = new URL('../../', import.meta.url);
-const files = globSync('{src,jobs,tools,test}/**/*.ts', { cwd: TOP.pathname })
+const files = globSync('{src,jobs,tools,test}/**/*.ts', { cwd: fileURLToPath(TOP) })
   .toSorted()
   .map((path) => readSource(path, readFileSync(new URL(path, TOP), 'utf8')));
 
@@ -37,7 +39,7 @@ describe('the house', () => {
   });
 
   it('has a number for each of the files that run in the order of their numbers', () => {
-    const paths = globSync('schema/**/*.sql', { cwd: TOP.pathname });
+    const paths = globSync('schema/**/*.sql', { cwd: fileURLToPath(TOP) });
     expect(paths.length).toBeGreaterThan(100);
     expect(refuseSharedNumbers(paths)).toEqual([]);
   });
@@ -58,6 +60,7 @@ describe('the house', () => {
     refuseEmptiedSuites,
     refuseHiddenSweeps,
     refusePagesOfPartAudits,
+    refusePathsOfAddresses,
   };
   it.each(Object.entries(rules))('keeps the rule %s', (_, rule) => {
     expect(rule(files)).toEqual([]);

@@ -1,5 +1,6 @@
 /** Names and sentences in the field's words: what the design asks of them, as far as a program can see it. */
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import allowed from './plain-words.json' with { type: 'json' };
 import { readSource } from './source.ts';
@@ -8,7 +9,7 @@ import { markedLines, refuseMarks, refuseWords, roomOf } from './word-rules.ts';
 const TOP = new URL('../../', import.meta.url);
 /** Made by `npm run generate`, from texts that are read where they stand. */
 const GENERATED = ['src/database/schema.ts', 'assets/pull.mjs'];
-const texts = globSync(['{src,jobs,tools}/**/*.{ts,py}', 'schema/**/*.sql'], { cwd: TOP.pathname })
+const texts = globSync(['{src,jobs,tools}/**/*.{ts,py}', 'schema/**/*.sql'], { cwd: fileURLToPath(TOP) })
   .filter((path) => !GENERATED.includes(path))
   .toSorted()
   .map((path) => ({ path, text: readFileSync(new URL(path, TOP), 'utf8') }));

@@ -4,6 +4,7 @@ import {
   refuseCrowdedRooms,
   refuseLongFiles,
   refuseNames,
+  refusePathsOfAddresses,
   refuseSharedNumbers,
   refuseSkippedTests,
   refuseSlowShrinks,
@@ -220,6 +221,22 @@ describe('the rules about files', () => {
   it('refuse two files of one number in one folder', () => {
     const paths = ['a/49-b.sql', 'a/50-c.sql', 'a/49-d.sql', 'e/50-f.sql', 'g.sql'];
     expect(refuseSharedNumbers(paths)).toEqual(['a/49: is the number of two files']);
+  });
+
+  it('refuse the path of an address for that of a file, and not that of a page', () => {
+    for (const code of [
+      "const a = new URL('../b', import.meta.url).pathname;",
+      'const files = globSync(name, { cwd: TOP.pathname });',
+      "await read(new URL('schema', root).pathname);",
+      'const path = new URL(`../${name}`, TOP).pathname;',
+    ])
+      expect(refusePathsOfAddresses(sources({ [code]: code }))).toHaveLength(1);
+    for (const code of [
+      "const a = fileURLToPath(new URL('../b', import.meta.url));",
+      'const { pathname } = new URL(url);',
+      'const at = new URL(file.url).pathname;',
+    ])
+      expect(refusePathsOfAddresses(sources({ [code]: code }))).toEqual([]);
   });
 
   it('refuse the 301st line', () => {

@@ -1,5 +1,6 @@
 /** The blocks of code of a page, as its source has them, with the marks of those that cannot be run here. */
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const TOP = new URL('../../', import.meta.url);
 
@@ -18,7 +19,11 @@ export interface Block {
 
 /** Every page with blocks of code that a reader may type, in the order of their names. */
 export function pagesWithBlocks(): readonly string[] {
-  return ['README.md', 'deploy/README.md', ...globSync('docs/{articles,guides}/*.md', { cwd: TOP.pathname })]
+  return [
+    'README.md',
+    'deploy/README.md',
+    ...globSync('docs/{articles,guides}/*.md', { cwd: fileURLToPath(TOP) }),
+  ]
     .toSorted()
     .filter((page) => blocksOf(page).length > 0);
 }

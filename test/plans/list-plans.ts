@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { openClient } from '../../src/ledger/connect.ts';
 import { openLogins } from '../../src/embedded/logins.ts';
 import { startEmbedded } from '../../src/embedded/embedded.ts';
@@ -17,7 +18,7 @@ import { asAdmin, createDatabase, databaseUrl } from '../support/cluster.ts';
 import { ACCOUNT, fillBigLedger } from './big-ledger.ts';
 import { LIMIT, type ListedPlan, listedPlans, type PlanNode } from './listed-plans.ts';
 
-const SCHEMA = new URL('../../schema', import.meta.url).pathname;
+const SCHEMA = fileURLToPath(new URL('../../schema', import.meta.url));
 const GOLDEN = new URL('list-plans.golden.txt', import.meta.url);
 const { values } = parseArgs({
   options: { strict: { type: 'boolean', default: false }, update: { type: 'boolean', default: false } },

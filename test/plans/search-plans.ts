@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
 import { openLogins } from '../../src/embedded/logins.ts';
@@ -18,7 +19,7 @@ import { asAdmin, createDatabase, databaseUrl } from '../support/cluster.ts';
 import { inAccount } from '../support/ledger-rows.ts';
 import { BIG, SMALL, fillSearchLedger } from './search-ledger.ts';
 
-const SCHEMA = new URL('../../schema', import.meta.url).pathname;
+const SCHEMA = fileURLToPath(new URL('../../schema', import.meta.url));
 const GOLDEN = new URL('search-plans.golden.txt', import.meta.url);
 const { values } = parseArgs({
   options: { strict: { type: 'boolean', default: false }, update: { type: 'boolean', default: false } },

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** What `npm run campaign -- s3` runs, in parts, against a real bucket; the gate, which needs Node and npm only, does not. */
@@ -6,7 +7,7 @@ const patience = Number(process.env['CROSSFOOT_TEST_PATIENCE'] ?? 1);
 
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/s3/{crashed,real}-*.ts'],
     globalSetup: ['test/support/cluster.ts'],
     maxWorkers: 1,

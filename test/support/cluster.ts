@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openLogins } from '../../src/embedded/logins.ts';
@@ -47,7 +48,7 @@ export const PROGRAMS =
 
 /** PostgreSQL kills by itself, after five seconds, what does not end at once. */
 const CRASH_MS = 20_000;
-const SCHEMA = new URL('../../schema', import.meta.url).pathname;
+const SCHEMA = fileURLToPath(new URL('../../schema', import.meta.url));
 const COMPANY = new URL('./company.ts', import.meta.url);
 
 /** A cluster outside a test run, with its server: a campaign of faults kills it and starts it again. */

@@ -1,12 +1,15 @@
 /** Which views a snapshot is made of; the others answer the read API only, and no audit stands behind those. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
 import { TABLES } from '../../src/tables/all.ts';
 
 /** Statements of the figure tables, which stand beside the code that folds their rows. */
-const FIGURE_STATEMENTS = new URL('../../src/ledger/moment/initiative-entries.ts', import.meta.url).pathname;
+const FIGURE_STATEMENTS = fileURLToPath(
+  new URL('../../src/ledger/moment/initiative-entries.ts', import.meta.url),
+);
 
 /** The views that selects, figures and control totals read, themselves or through another view; names in order. */
 export async function snapshotViews(tables = TABLES): Promise<readonly string[]> {

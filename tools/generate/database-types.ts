@@ -1,6 +1,7 @@
 /** Makes the TypeScript types of the ledger's tables, views and functions, from the catalogue of a migrated database. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { ClientBase } from 'pg';
 import { type Holding, readStatement } from '../../src/database/columns.ts';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
@@ -32,7 +33,7 @@ const SCHEMAS = ['ledger', 'reporting', 'vault', 'ops', 'service'];
 export async function databaseTypesHead(root: URL): Promise<string> {
   const digest = createHash('sha256');
   for (const folder of ['schema/ledger', 'schema/views']) {
-    for (const { name, text } of await readSqlFiles(new URL(folder, root).pathname))
+    for (const { name, text } of await readSqlFiles(fileURLToPath(new URL(folder, root))))
       digest.update(name).update(text);
   }
   for (const path of ['./database-types.ts', './view-columns.ts']) {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { type Holding, readStatement } from '../../src/database/columns.ts';
@@ -158,7 +159,7 @@ export async function ledgerTablesText(admin: Client, root: URL): Promise<string
 }
 
 async function migrations(root: URL) {
-  return await readSqlFiles(new URL('schema/ledger', root).pathname);
+  return await readSqlFiles(fileURLToPath(new URL('schema/ledger', root)));
 }
 
 /** The SQL comments before each `create table` and `create domain`, by name. */

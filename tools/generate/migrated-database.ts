@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../src/errors.ts';
 import { databaseTypes, databaseTypesHead } from './database-types.ts';
@@ -34,7 +35,7 @@ export async function writeDatabaseFiles(
       data: { paths: stale },
     });
   }
-  await inMigratedDatabase(new URL('schema', root).pathname, async (client) => {
+  await inMigratedDatabase(fileURLToPath(new URL('schema', root)), async (client) => {
     await writeFile(new URL(TYPES_FILE, root), await databaseTypes(client, head));
     await writeFile(new URL(LEDGER_TABLES_FILE, root), await ledgerTablesText(client, root));
     await writeFile(new URL(GRANTS, root), `${[grantsHead, ...(await readGrants(client))].join('\n')}\n`);

@@ -1,5 +1,6 @@
 /** Reference pages of the program: commands, settings, errors, log events and metrics. */
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Argument, Command, Option } from 'commander';
 import { createProgram } from '../../src/commands/program.ts';
 import { type Setting, SETTINGS } from '../../src/config.ts';
@@ -197,7 +198,7 @@ const ONE_PROCESS: Readonly<Record<string, string>> = {
 function metrics(): readonly Metric[] {
   const declared =
     /new (Gauge|Counter|Histogram)\(\{\s*name: '(\w+)',\s*help:\s*'([^']+)',(?:\s*labelNames: \[([^\]]*)\],)?/g;
-  return globSync('src/**/*.ts', { cwd: SOURCES.pathname })
+  return globSync('src/**/*.ts', { cwd: fileURLToPath(SOURCES) })
     .toSorted()
     .flatMap((path) =>
       [...readFileSync(new URL(path, SOURCES), 'utf8').matchAll(declared)].map(

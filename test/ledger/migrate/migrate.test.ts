@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Migrated, migrate } from '../../../src/ledger/migrate/migrate.ts';
@@ -218,7 +219,7 @@ describe('migrate', () => {
 
   it('finds nothing left to do on a clone of the migrated template', async () => {
     const clone = await createDatabase('template_ledger');
-    const schema = new URL('../../../schema', import.meta.url).pathname;
+    const schema = fileURLToPath(new URL('../../../schema', import.meta.url));
     const migrated = await migrate({ adminUrl: clone.adminUrl, folder: schema });
     await clone.drop();
     expect(migrated).toEqual({ applied: [], viewsRecreated: false });

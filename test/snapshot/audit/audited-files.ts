@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { FIELD_KINDS } from '../../../src/fields.ts';
 import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
@@ -21,7 +22,7 @@ import { type Company, SNAPSHOT } from './audited-company.ts';
 import { controlFile, controlOf, type ControlTotals } from './audited-control.ts';
 
 const STRUCTURE = '10-check-structure';
-const AUDIT_FOLDER = new URL('../../../schema/audit/', import.meta.url).pathname;
+const AUDIT_FOLDER = fileURLToPath(new URL('../../../schema/audit/', import.meta.url));
 
 /** The audit's scripts, made of the files of the schema for the declared tables. */
 export async function readChecks(): Promise<readonly SqlScript[]> {

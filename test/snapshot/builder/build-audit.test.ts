@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AuditReport } from '../../../src/snapshot/audit/report.ts';
@@ -12,7 +13,7 @@ import { outcomeOf } from '../../support/waiting.ts';
 import { readChecks } from '../audit/audited-files.ts';
 import { AT, type BuildHarness, listener, openBuildHarness } from './real-build.ts';
 
-const VIEW = new URL('../../../schema/views/approved_value_amounts.sql', import.meta.url).pathname;
+const VIEW = fileURLToPath(new URL('../../../schema/views/approved_value_amounts.sql', import.meta.url));
 
 let harness: BuildHarness;
 let owner: Client;

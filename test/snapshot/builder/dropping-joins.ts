@@ -1,6 +1,7 @@
 /** The views of a snapshot, each join in turn made one that drops rows, and the build that has to refuse them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { isCrossfootError } from '../../../src/errors.ts';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
@@ -8,7 +9,7 @@ import { snapshotViews } from '../../support/snapshot-views.ts';
 import { chosen, readChecks } from '../audit/audited-files.ts';
 import type { BuildHarness, Served } from './real-build.ts';
 
-export const VIEWS = new URL('../../../schema/views/', import.meta.url).pathname;
+export const VIEWS = fileURLToPath(new URL('../../../schema/views/', import.meta.url));
 /** A join to a table, view or named subquery, by whatever name it goes afterwards. */
 const JOIN = /\b(left )?join (?!lateral\b)([\w.]+)(?: (?!on\b|using\b)(\w+))?/g;
 /** What a row is unfolded into. */
