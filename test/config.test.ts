@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { applicationUrl, publicBaseUrl, readSettings, SETTINGS } from '../src/config.ts';
 import { CrossfootError } from '../src/errors.ts';
@@ -129,8 +131,8 @@ describe('settings', () => {
   });
 
   it.each([
-    ['file:objects', `file://${process.cwd()}/objects`],
-    ['file:./objects', `file://${process.cwd()}/objects`],
+    ['file:objects', pathToFileURL(resolve('objects')).href],
+    ['file:./objects', pathToFileURL(resolve('objects')).href],
     ['file:/srv/objects', 'file:///srv/objects'],
     ['file:///srv/objects', 'file:///srv/objects'],
     ['s3://bucket', 's3://bucket'],
