@@ -18,7 +18,6 @@ import { runCommand } from './in-process.ts';
 import { Folder } from './instances.ts';
 import { get, readManifest, wrongTables } from './published.ts';
 import { SEED } from '../support/signing.ts';
-import { itInSweeps } from '../support/sweeps.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const TLS = new URL('../support/tls/', import.meta.url);
@@ -150,7 +149,7 @@ it('is migrated by its owner with a catalogue, and a second time finds nothing t
   expect((await migrating()).printed).toEqual(['nothing to migrate', 'catalogue unchanged']);
 });
 
-itInSweeps('is true: the steps of the article end in served snapshots, without a superuser', async () => {
+it('is true: the steps of the article end in served snapshots, without a superuser', async () => {
   const logins = /```sql\n(.*?)```/s.exec(section)?.[1] ?? '';
   const { rows } = await asAdmin(urlOf('admin', 'choose one'), async (admin) => {
     await admin.query(logins);

@@ -9,7 +9,6 @@ import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { addCost, addValue, type Founded, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { zipOf } from '../../rates/zipped.ts';
 import { type Ran, runCommand } from '../in-process.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
 
 /** Two days of March 2020, long complete. */
 const MARCH = 'Date,USD,GBP,\n2020-03-31,1.2,0.8,\n2020-03-02,1.1,0.88,\n';
@@ -143,7 +142,7 @@ describe('rates convert', () => {
     });
   });
 
-  itInSweeps('exits with 1 when other sessions held rows, after the report', async () => {
+  it('exits with 1 when other sessions held rows, after the report', async () => {
     await owner.query(
       "update ledger.euro_reference_rates set units_per_euro = 0.75 where currency = 'GBP' and day = '2020-03-31'",
     );

@@ -12,7 +12,6 @@ import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { opens, openReceiver, type Received, type Receiver } from '../../webhooks/receiver.ts';
 import { type Ran, runCommand } from '../in-process.ts';
 import { SEED } from '../../support/signing.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -141,7 +140,7 @@ describe('webhooks', () => {
     BUILDING_MS,
   );
 
-  itInSweeps(
+  it(
     'get the event of a refusal in a build by hand',
     async () => {
       await (
