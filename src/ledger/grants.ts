@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { readStatement } from '../database/columns.ts';
-import { SCHEMA_FOLDER } from './migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from './schema-folder.ts';
 
 /** The file of the grants that a migrated database has, which `npm run generate` writes. */
 export const GRANTS_FILE = 'ledger.grants.txt';

@@ -22,7 +22,7 @@ import { openClient } from '../ledger/connect.ts';
 import { isAlone, markJoined, untilAlone } from '../ledger/joined-sessions.ts';
 import { digestOf, readSqlFiles } from '../ledger/migrate/files.ts';
 import { migrate } from '../ledger/migrate/migrate.ts';
-import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import type { Logger } from '../log.ts';
 import type { Databases } from './opened-databases.ts';
 import { outlast, type Outlasted, UNSUPERVISED } from './outlast.ts';

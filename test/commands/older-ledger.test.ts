@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEmbedded } from '../../src/embedded/embedded.ts';
 import { migrate } from '../../src/ledger/migrate/migrate.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { Folder } from './instances.ts';
 import { itInSweeps } from '../support/sweeps.ts';

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { compareSnapshots, type CompareTools, type Pair } from '../../src/diff/compare.ts';
 import { openEngine } from '../../src/snapshot/audit/engine.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CompareTools } from '../../src/diff/compare.ts';
 import { feedScripts, writeFeed } from '../../src/diff/feed-file.ts';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { sqlScripts } from '../../src/sql-scripts.ts';
 import { askDuckDb } from '../parquet/read-back.ts';
 import { company } from '../snapshot/audit/audited-company.ts';

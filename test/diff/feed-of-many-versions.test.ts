@@ -41,7 +41,7 @@ function countedFeeds({ after, byHand = false }: { after?: After; byHand?: boole
   return { feeds, counted, turns };
 }
 
-it('A-16: feeds of 336 versions at once compare one pair at a time, and hold 32 files open and one that enters', async () => {
+it('A-16: feeds of 336 versions at once compare one pair at a time, and hold at most 33 files open', async () => {
   const { feeds, counted } = countedFeeds();
   const asked = [7n, 8n].flatMap((account) =>
     ['costs', 'budgets', 'costs'].map(async (table) => {

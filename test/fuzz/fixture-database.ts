@@ -2,7 +2,7 @@
 import { openLogins } from '../../src/embedded/logins.ts';
 import { startEmbedded } from '../../src/embedded/embedded.ts';
 import { migrate } from '../../src/ledger/migrate/migrate.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { loadDemoLedger } from '../../src/run/demo/demo-ledger.ts';
 
 const LOGINS = ['cf_reader', 'cf_service', 'cf_owner', 'cf_backup'] as const;

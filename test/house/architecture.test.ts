@@ -1,7 +1,10 @@
 /** The architecture page, held to the house: it names every room, and no room that is not there. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { graphOf } from './import-rules.ts';
+import { readSource } from './source.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/ARCHITECTURE.md', TOP), 'utf8');
@@ -20,6 +23,24 @@ it('the architecture page names every folder of src, jobs and tools as a room', 
   expect(rooms.filter((room) => /^(?:src|jobs|tools)\b/.test(room)).toSorted()).toEqual(
     [...folders].toSorted(),
   );
+});
+
+/** Where a file stands in the table. The rooms of these folders work together, and `cli.ts` begins the commands. */
+function placeOf(path: string): number {
+  const folder = path === 'src/cli.ts' ? 'src/commands' : dirname(path);
+  return rooms.indexOf(/^(?:src\/run|src\/commands|tools)\b/.exec(folder)?.[0] ?? folder);
+}
+
+it('the architecture page lists each room below all rooms that it imports', () => {
+  const sources = globSync('{src,jobs,tools}/**/*.ts', { cwd: fileURLToPath(TOP) }).map((path) =>
+    readSource(path, readFileSync(new URL(path, TOP), 'utf8')),
+  );
+  const upward = [...graphOf(sources, true)].flatMap(([path, targets]) =>
+    [...targets]
+      .filter((target) => /^(?:src|jobs|tools)\//.test(target) && placeOf(target) > placeOf(path))
+      .map((target) => `${path} imports ${target}, which stands below it`),
+  );
+  expect(upward).toEqual([]);
 });
 
 it('the page for contributors names only scripts, folders and files that are there', () => {

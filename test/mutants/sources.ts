@@ -130,8 +130,8 @@ export const SOURCES: Mutants = {
   'source-empty-middle': {
     rule: 'an empty row is ignored at the end of a file alone (issue 50)',
     file: 'src/ledger/sources/whole-rows.ts',
-    find: 'if (empty > 0) {\n            const expected',
-    replace: 'if (empty < 0) {\n            const expected',
+    find: 'if (empty > 0) {\n          const expected',
+    replace: 'if (empty < 0) {\n          const expected',
     caughtBy: ROWS,
   },
   'source-row-of-few-blanks': {
@@ -140,6 +140,13 @@ export const SOURCES: Mutants = {
     find: '  return (isLine || cells.length === all) && cells.every(isBlank);',
     replace: '  return (isLine || cells.length <= all) && cells.every(isBlank);',
     caughtBy: ['test/ledger/sources/whole-rows.test.ts'],
+  },
+  'source-lost-text-again': {
+    rule: 'a text with a lost letter is refused in each row that repeats it (issue 50)',
+    file: 'src/ledger/sources/whole-rows.ts',
+    find: 'if (next.fault === undefined) before = row.cells;',
+    replace: 'before = row.cells;',
+    caughtBy: ROWS,
   },
   'source-nested-text': {
     rule: 'an object or a list is no text of a column, but in columns of JSON (issue 50)',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { TABLES } from '../../src/tables/all.ts';
 
 /** Statements of the figure tables, which stand beside the code that folds their rows. */

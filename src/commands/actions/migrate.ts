@@ -3,7 +3,7 @@
  * Without a database in the settings it creates the embedded one.
  */
 import { migrate } from '../../ledger/migrate/migrate.ts';
-import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../ledger/schema-folder.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases, requireOwner } from '../../run/databases.ts';
 import { loadCatalogue } from '../../run/demo/shared-rows.ts';

@@ -43,7 +43,7 @@ export async function readMapping(path: string | undefined): Promise<LoadFocusMa
   if (path === undefined) return mappingOf(mapping.parse({}));
   const yaml = await readFile(path, 'utf8').catch(async (cause: unknown) => {
     const end = await didYouMean(path, { files: (name) => YAML.test(name), folders: false });
-    return refuse(path, `is not a file that can be read${end}`, cause);
+    return refuse(path, 'is not a file that can be read', cause, end);
   });
   let compared = 0;
   const document = parseDocument(yaml, {
@@ -82,9 +82,8 @@ export async function readMapping(path: string | undefined): Promise<LoadFocusMa
   );
 }
 
-function refuse(path: string, why: string, cause: unknown): never {
-  const whole = /[.?]$/.test(why) ? `${why} Nothing was loaded.` : `${why}; nothing was loaded.`;
-  throw new CrossfootError('usage_invalid', `--map ${path} ${whole}`, {
+function refuse(path: string, why: string, cause: unknown, end = '.'): never {
+  throw new CrossfootError('usage_invalid', `--map ${path} ${why}; nothing was loaded${end}`, {
     hint: 'It has tag: the key of a tag, and rules: a list of {when, initiative, cost_type, ai}.',
     cause,
   });

@@ -5,7 +5,7 @@
 import type { ClientBase } from 'pg';
 import { join } from 'node:path';
 import { readSqlFiles } from '../migrate/files.ts';
-import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../schema-folder.ts';
 import { streamedRows } from './streamed-rows.ts';
 
 /** One row of a base table's totals. */

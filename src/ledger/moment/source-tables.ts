@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { FILE_SETS } from '../../tables/file-sets.ts';
 import { readSqlFiles } from '../migrate/files.ts';
-import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../schema-folder.ts';
 
 // The views from which figures are computed, and `memberships`, which the row security of `users` reads.
 const ALSO_READ = 'reporting.entry_amounts reporting.daily_rates ledger.memberships';

@@ -24,10 +24,10 @@ export async function* rowTexts(
   let isQuoted = false;
   const textOf = (piece: Buffer, start: number, end: number): string => {
     if (size === 0) return piece.toString('utf8', start, end);
-    const whole = Buffer.concat([...open, piece.subarray(start, end)]);
+    const joined = Buffer.concat([...open, piece.subarray(start, end)]);
     open = [];
     size = 0;
-    return whole.toString('utf8');
+    return joined.toString('utf8');
   };
   for await (const piece of pieces) {
     const rows: RowText[] = [];

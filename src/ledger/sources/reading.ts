@@ -79,14 +79,10 @@ export function openReading({ encoding, onNote, onFile }: ReadingOptions): Readi
       const onUnpacked = (sha256: string): void => void (content = sha256);
       try {
         const read = form.rows(path, { encoding: encoding ?? null, foreign, onUnpacked });
-        const whole = wholeRows(notesOf(file));
-        for await (const some of read) {
-          for (const row of whole.of(some)) {
-            rows += 1;
-            yield row;
-          }
+        for await (const some of wholeRows(read, notesOf(file))) {
+          rows += some.length;
+          for (const row of some) yield row;
         }
-        whole.end();
       } catch (error) {
         if (await isStill(path, fingerprint)) throw worded(error);
         throw changed(error);
@@ -98,14 +94,10 @@ export function openReading({ encoding, onNote, onFile }: ReadingOptions): Readi
       const hash = createHash('sha256');
       let rows = 0;
       const read = readCsv(hashed(stdin, hash), encoding ?? null);
-      const whole = wholeRows(notesOf(STANDARD_INPUT));
-      for await (const some of read) {
-        for (const row of whole.of(some)) {
-          rows += 1;
-          yield row;
-        }
+      for await (const some of wholeRows(read, notesOf(STANDARD_INPUT))) {
+        rows += some.length;
+        for (const row of some) yield row;
       }
-      whole.end();
       const sha256 = hash.digest('hex');
       end(STANDARD_INPUT, sha256, { file: STANDARD_INPUT.shown, sha256, rows: withoutHeader(rows) });
     },

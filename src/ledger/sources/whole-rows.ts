@@ -8,56 +8,47 @@ interface Header {
   readonly named: number;
 }
 
-export interface WholeRows {
-  /** The next rows of the file, without those that are left out. */
-  readonly of: (rows: readonly CsvRow[]) => readonly CsvRow[];
-  /** Tells what was left out, once the file is read. */
-  readonly end: () => void;
-}
-
 /**
- * Takes the rows of a file, header first. A row that breaks a rule has a fault: a row has as many cells as the header, a column
- * stands once and has a name, a text has no lost letter. Empty rows and columns at the end are left out and counted.
+ * Yields the header and the rows, as many at once as it is given. A row that breaks a rule has a fault: a row has as many cells as
+ * the header, a column stands once and has a name, a text has no lost letter. Empty rows and columns at the end are left out
+ * and counted.
  */
-export function wholeRows(onLeftOut: (what: string) => void): WholeRows {
+export async function* wholeRows(
+  pieces: AsyncIterable<readonly CsvRow[]>,
+  onLeftOut: (what: string) => void,
+): AsyncGenerator<readonly CsvRow[]> {
   let header: Header | null = null;
   let before: CsvCells = [];
   let empty = 0;
   let firstEmpty = 0;
-  const headerOf = (row: CsvRow): CsvRow => {
-    const named = row.cells.findLastIndex((cell) => !isBlank(cell)) + 1;
-    header = { all: row.cells.length, named };
-    const cells = row.cells.slice(0, named);
-    const fault = headerFault(cells);
-    return { ...row, cells, ...(fault && { fault }) };
-  };
-  return {
-    of: (rows) => {
-      const whole: CsvRow[] = [];
-      for (const row of rows) {
-        if (header === null) whole.push(headerOf(row));
-        else if (isEmptyRow(row.cells, header.all)) {
-          if (empty === 0) firstEmpty = row.line;
-          empty += 1;
-        } else {
-          if (empty > 0) {
-            const expected = 'a row with values: rows may be empty only at the end of a file';
-            whole.push({ line: firstEmpty, cells: [], fault: { place: null, expected } });
-            empty = 0;
-          }
-          const next = judged(row, header, before);
-          if (next.fault === undefined) before = row.cells;
-          whole.push(next);
+  for await (const rows of pieces) {
+    const kept: CsvRow[] = [];
+    for (const row of rows) {
+      if (header === null) {
+        const named = row.cells.findLastIndex((cell) => !isBlank(cell)) + 1;
+        header = { all: row.cells.length, named };
+        const cells = row.cells.slice(0, named);
+        const fault = headerFault(cells);
+        kept.push({ ...row, cells, ...(fault && { fault }) });
+      } else if (isEmptyRow(row.cells, header.all)) {
+        if (empty === 0) firstEmpty = row.line;
+        empty += 1;
+      } else {
+        if (empty > 0) {
+          const expected = 'a row with values: rows may be empty only at the end of a file';
+          kept.push({ line: firstEmpty, cells: [], fault: { place: null, expected } });
+          empty = 0;
         }
+        const next = judged(row, header, before);
+        if (next.fault === undefined) before = row.cells;
+        kept.push(next);
       }
-      return whole;
-    },
-    end: () => {
-      if (empty > 0) onLeftOut(`${empty} empty ${empty === 1 ? 'row' : 'rows'} at its end`);
-      const columns = header === null ? 0 : header.all - header.named;
-      if (columns > 0) onLeftOut(`${columns} empty ${columns === 1 ? 'column' : 'columns'} at its end`);
-    },
-  };
+    }
+    yield kept;
+  }
+  if (empty > 0) onLeftOut(`${empty} empty ${empty === 1 ? 'row' : 'rows'} at its end`);
+  const columns = header === null ? 0 : header.all - header.named;
+  if (columns > 0) onLeftOut(`${columns} empty ${columns === 1 ? 'column' : 'columns'} at its end`);
 }
 
 function judged(row: CsvRow, header: Header, before: CsvCells): CsvRow {

@@ -7,7 +7,7 @@ import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
-import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../ledger/schema-folder.ts';
 import type { SetChecks } from '../../snapshot/builder/build-tools.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { Logger } from '../../log.ts';

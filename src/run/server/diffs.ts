@@ -9,7 +9,7 @@ import { cacheFeeds, type Feeds } from '../../diff/feed-cache.ts';
 import { feedScripts, writeFeed } from '../../diff/feed-file.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { later } from '../../serve/limits/figure-slots.ts';
-import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../ledger/schema-folder.ts';
 import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
 
 type Given = Pick<CompareTools, 'snapshots' | 'signal' | 'root' | 'memoryLimit'>;

@@ -8,7 +8,7 @@ import {
   type PlatformGuide,
   readPlatforms,
 } from '../../ledger/lists/platform-guide.ts';
-import { arrayOf, day, integer, oneOfThese, text, truth } from '../contract/shapes.ts';
+import { arrayOf, day, integer, oneOfThese, text, boolean } from '../contract/shapes.ts';
 import { whole } from '../contract/shown.ts';
 import { readLinks } from './application-links.ts';
 import { nearNames } from './near-names.ts';
@@ -20,7 +20,7 @@ const NAMED = 5;
 const output = z.strictObject({
   platform: text('The key of the platform.'),
   name: text('Its name.'),
-  connected: truth('Whether the account has connected it and not disconnected it again.'),
+  connected: boolean('Whether the account has connected it and not disconnected it again.'),
   connections: arrayOf(
     z.strictObject({
       id: integer('The connection.'),

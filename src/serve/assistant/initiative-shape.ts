@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { STAGES } from '../../ledger/lists/initiatives.ts';
 import { ENTRY_TYPES, VALUE_STATUSES } from '../../ledger/lists/value-entries.ts';
-import { day, integer, number, oneOfThese, text, timestamp, truth } from '../contract/shapes.ts';
+import { day, integer, number, oneOfThese, text, timestamp, boolean } from '../contract/shapes.ts';
 import { app_url } from './application-links.ts';
 import { has_more } from './recent-page.ts';
 import { snapshotOutput } from './named-snapshot.ts';
@@ -29,7 +29,7 @@ export const costAnswer = z.strictObject({
   vendor_name: name('The vendor as recorded'),
   period_start,
   period_end,
-  is_estimated: truth('True when the entry was marked as an estimate.'),
+  is_estimated: boolean('True when the entry was marked as an estimate.'),
   description: userText.nullable(),
   app_url,
 });
@@ -42,13 +42,13 @@ export const valueAnswer = z.strictObject({
   ),
   entry_type: oneOfThese(ENTRY_TYPES, 'What kind of value it is; null while undecided.').nullable(),
   status: oneOfThese(VALUE_STATUSES, 'Only `approved` is reported value.'),
-  counts_toward_roi: truth('True for an approved entry of cash value that has a dollar figure.'),
+  counts_toward_roi: boolean('True for an approved entry of cash value that has a dollar figure.'),
   amount_cents: integer('The value in cents of `currency`; null while it has none.').nullable(),
   currency,
   usd_amount_cents,
   period_start,
   period_end,
-  is_estimated: truth('True when the entry was marked as an estimate.'),
+  is_estimated: boolean('True when the entry was marked as an estimate.'),
   notes: userText.nullable(),
   app_url,
 });
@@ -70,7 +70,7 @@ export const budgetAnswer = z.strictObject({
   capex_actual_cents: integer('Capex spent since the budget began.'),
   opex_budget_to_date_cents: integer('The running budget through the current month.'),
   opex_actual_cents: integer('Opex spent since the budget began.'),
-  revision_pending: truth(
+  revision_pending: boolean(
     'True while a revision awaits approval; the figures are those of the approved version.',
   ),
   app_url,
@@ -136,7 +136,7 @@ export const initiativeFields = z.strictObject({
 /** The same with the fields of an answer as of a snapshot. */
 export const initiativeAnswer = z.strictObject({
   ...initiativeFields.shape,
-  notes_left_out: truth('True in an answer as of a snapshot, which holds no notes.').optional(),
+  notes_left_out: boolean('True in an answer as of a snapshot, which holds no notes.').optional(),
   ...snapshotOutput,
 });
 

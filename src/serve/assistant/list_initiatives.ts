@@ -14,7 +14,7 @@ import {
   readInitiativeFigures,
 } from '../live/initiative-figures.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
-import { day, integer, number, oneOfThese, text, truth } from '../contract/shapes.ts';
+import { day, integer, number, oneOfThese, text, boolean } from '../contract/shapes.ts';
 import { whole } from '../contract/shown.ts';
 import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { readFrozenFigures } from '../live/snapshot-roi.ts';
@@ -65,7 +65,7 @@ const output = z.strictObject({
   matching: integer('How many initiatives match, shown or not.'),
   period,
   currency: text('The ISO 4217 currency of every amount: US dollars.'),
-  leaves_out: truth(
+  leaves_out: boolean(
     'True if amounts without an exchange rate are in no figure here; get_roi_summary states them.',
   ),
   as_of: day('The current UTC day, or that of the snapshot.'),

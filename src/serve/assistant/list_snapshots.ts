@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { formatInstant } from '../../time.ts';
-import { text, timestamp, truth } from '../contract/shapes.ts';
+import { text, timestamp, boolean } from '../contract/shapes.ts';
 import { readableSnapshots } from './named-snapshot.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { defineTool } from './tool.ts';
@@ -29,7 +29,7 @@ const output = z.strictObject({
             replaced_by: text('The snapshot to read instead.').nullable(),
           })
           .nullable(),
-        damaged: truth('True if files were found damaged: nothing is answered from it.'),
+        damaged: boolean('True if files were found damaged: nothing is answered from it.'),
       }),
     )
     .meta({ description: 'The newest first. A retracted one must not be relied upon.' }),

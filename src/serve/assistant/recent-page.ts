@@ -1,12 +1,12 @@
 /** The newest rows of a list, read by the query of the list's own route. */
 import type { PageQuestion } from '../../ledger/lists/keyset.ts';
-import { truth } from '../contract/shapes.ts';
+import { boolean } from '../contract/shapes.ts';
 
 /** The maximum number of rows of one kind in a tool's answer. */
 export const MAX_ROWS = 50;
 
 /** The output field that says whether more rows exist. */
-export const has_more = truth('True when more rows exist than are shown here.');
+export const has_more = boolean('True when more rows exist than are shown here.');
 
 /** The page question for the newest changes. It asks for one row more than is shown, to learn whether more exist. */
 export function newest(account_id: bigint, horizon: bigint, rows: number): PageQuestion {

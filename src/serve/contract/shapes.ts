@@ -12,7 +12,7 @@ export const text = (description: string) => z.string().meta({ description });
 export const matching = (pattern: string, description: string) =>
   z.string().regex(new RegExp(pattern)).meta({ description });
 export const number = (description: string) => z.number().meta({ description });
-export const truth = (description: string) => z.boolean().meta({ description });
+export const boolean = (description: string) => z.boolean().meta({ description });
 export const oneOfThese = <const Value extends string>(values: readonly Value[], description: string) =>
   z.enum(values).meta({ description });
 export const day = (description: string) => z.iso.date().meta({ description });
@@ -53,7 +53,7 @@ export const asOfShape = {
 /** How a list continues. */
 export const page = component('Page', 'How the list continues.', {
   next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
-  has_more: truth('True while there is a next page.'),
+  has_more: boolean('True while there is a next page.'),
 });
 
 /** A page of rows; `id` is its name in the contract, such as `CostEntryList`. */

@@ -4,12 +4,12 @@ import { FIELD_KINDS, type FieldKind } from '../../fields.ts';
 import { SCHEMA_VERSION, type SchemaDescription } from '../../tables/describe.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
-import { arrayOf, component, oneOfThese, text, truth } from '../contract/shapes.ts';
+import { arrayOf, component, oneOfThese, text, boolean } from '../contract/shapes.ts';
 
 const columnDescription = component('ReportingColumn', 'One column of a reporting table.', {
   name: text('The published name of the column.'),
   type: oneOfThese(Object.keys(FIELD_KINDS) as FieldKind[], 'The kind of its values.'),
-  nullable: truth('Whether a row may have no value here.'),
+  nullable: boolean('Whether a row may have no value here.'),
   description: text('Its meaning and unit, and when it is empty.'),
   values: z
     .array(z.string())

@@ -13,7 +13,7 @@ import {
   oneOfThese,
   person,
   text,
-  truth,
+  boolean,
 } from '../contract/shapes.ts';
 import { orNull, shownAs, shownPerson } from '../contract/shown.ts';
 
@@ -31,7 +31,7 @@ const current_version = component('BudgetVersion', 'An approved version of a bud
 
 const row = component('BudgetComparison', 'An initiative against its budget, today.', {
   initiative_id: integer('The initiative.'),
-  budgeted: truth('Whether an approved budget exists; leave rows with false out of any variance total.'),
+  budgeted: boolean('Whether an approved budget exists; leave rows with false out of any variance total.'),
   status: oneOfThese(
     ['no_budget', 'scheduled', 'within', 'over'],
     '`scheduled`: there is a budget that has not started; `over`: either half is over its budget, strictly.',
@@ -70,9 +70,9 @@ const row = component('BudgetComparison', 'An initiative against its budget, tod
   budget_started_on: day(
     'The first day of the first month of the first approved version; null without one.',
   ).nullable(),
-  revised: truth('Whether the budget was changed since its first approval.'),
+  revised: boolean('Whether the budget was changed since its first approval.'),
   version_count: integer('How many approved versions there are.'),
-  revision_pending: truth(
+  revision_pending: boolean(
     'True while a revision above a threshold awaits approval; until then the figures are those of the approved version.',
   ),
   current_version: current_version.nullable(),

@@ -10,7 +10,7 @@ import {
   source,
   text,
   timestamp,
-  truth,
+  boolean,
 } from '../contract/shapes.ts';
 import { shownAs, shownSource } from '../contract/shown.ts';
 
@@ -27,7 +27,7 @@ const row = component('CostEntry', 'A cost of an initiative.', {
   ).nullable(),
   usd_rate_from: day('The first rate day averaged; null without a rate.').nullable(),
   usd_rate_through: day('The last rate day averaged; null without a rate.').nullable(),
-  usd_rate_provisional: truth(
+  usd_rate_provisional: boolean(
     'True while the latest rate replaces the average of an incomplete period. The amount moves to the average later, and `updated_at` with it, unless the month was locked before.',
   ),
   cost_type: text(
@@ -47,8 +47,8 @@ const row = component('CostEntry', 'A cost of an initiative.', {
   vendor_name: text('The vendor as recorded; one vendor can carry several names.').nullable(),
   description: text('Free text; null when none was given.').nullable(),
   notes: text('Free text; null when none was given.').nullable(),
-  is_estimated: truth('True when the entry was marked as an estimate.'),
-  locked: truth(
+  is_estimated: boolean('True when the entry was marked as an estimate.'),
+  locked: boolean(
     'True in a locked accounting period: the entry cannot be changed or deleted until the month is reopened.',
   ),
   source,

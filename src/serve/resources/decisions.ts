@@ -14,7 +14,7 @@ import {
   person,
   text,
   timestamp,
-  truth,
+  boolean,
 } from '../contract/shapes.ts';
 import { shownAs, shownPerson, whole } from '../contract/shown.ts';
 
@@ -35,7 +35,7 @@ const row = component('Decision', 'A portfolio decision, never modified once wri
   rationale: text('Why; always present.'),
   stage_before: oneOfThese(STAGES, 'The stage before the decision.'),
   stage_after: oneOfThese(STAGES, 'The stage after it.'),
-  stage_changed: truth('False for an outcome that did not change the stage.'),
+  stage_changed: boolean('False for an outcome that did not change the stage.'),
   decided_at: timestamp('The moment to report it under.').nullable(),
   decided_by: person.nullable().meta({ description: 'Who decided; null when that was not recorded.' }),
   next_review_on: day(

@@ -15,7 +15,7 @@ import {
   person,
   text,
   timestamp,
-  truth,
+  boolean,
 } from '../contract/shapes.ts';
 import { orNull, shownAs, shownPerson, whole } from '../contract/shown.ts';
 
@@ -25,7 +25,7 @@ const row = component('Initiative', 'An AI initiative and its business case.', {
   description: text('Free text; null when none was given.').nullable(),
   hypothesis: text('The expected result; null when none was given.').nullable(),
   stage: oneOfThese(STAGES, 'The stage that it has reached.'),
-  is_sample: truth('True for demo data.'),
+  is_sample: boolean('True for demo data.'),
   category: text('Null when it has none.').nullable(),
   priority: integer('A lower number is a higher priority; null when it has none.').nullable(),
   source: text('How the initiative was created; null when not recorded.').nullable(),

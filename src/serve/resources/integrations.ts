@@ -15,7 +15,7 @@ import {
   person,
   text,
   timestamp,
-  truth,
+  boolean,
 } from '../contract/shapes.ts';
 import { shownAs, shownPerson } from '../contract/shown.ts';
 
@@ -41,7 +41,7 @@ const row = component('Integration', 'A connection to an outside platform; never
     "The categories it is the canonical source for; where two connections could serve, only the primary's readings are used.",
   ),
   metric_categories: arrayOf(z.string(), "The data that the platform's connections can provide."),
-  simulated: truth('True when a simulator answers its syncs; only an internal account can hold one.'),
+  simulated: boolean('True when a simulator answers its syncs; only an internal account can hold one.'),
   connected_by: person
     .nullable()
     .meta({ description: 'The person who connected it; null when not recorded.' }),

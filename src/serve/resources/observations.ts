@@ -10,7 +10,7 @@ import {
   source,
   text,
   timestamp,
-  truth,
+  boolean,
 } from '../contract/shapes.ts';
 import { shownAs, shownSource } from '../contract/shown.ts';
 
@@ -31,7 +31,7 @@ const row = component('Observation', 'A reading of a metric, or a baseline.', {
   observed_at: timestamp('When it was observed; null when only a period is known.').nullable(),
   period_start: day('The first day it describes; null when it has no period.').nullable(),
   period_end: day('The last day it describes; null when it has none.').nullable(),
-  is_estimated: truth('True when the observation was marked as an estimate.'),
+  is_estimated: boolean('True when the observation was marked as an estimate.'),
   sample_size: integer('The number of measured cases; null when not recorded.').nullable(),
   quality_score: number('0 to 100; null when not assessed.').nullable(),
   source,

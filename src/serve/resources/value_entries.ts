@@ -18,7 +18,7 @@ import {
   source,
   text,
   timestamp,
-  truth,
+  boolean,
 } from '../contract/shapes.ts';
 import { shownAs, shownSource } from '../contract/shown.ts';
 
@@ -39,7 +39,7 @@ const row = component('ValueEntry', 'Value of an initiative.', {
     VALUE_STATUSES,
     'Only `approved` entries are reported value: the sum of all rows is not the value of `/roi`.',
   ),
-  counts_toward_roi: truth(
+  counts_toward_roi: boolean(
     'True if the entry is approved, of a cash type, and has a dollar figure; otherwise false.',
   ),
   entry_type: oneOfThese(
@@ -50,8 +50,8 @@ const row = component('ValueEntry', 'Value of an initiative.', {
     'The first day of the period, which decides the window; null for an undated entry.',
   ).nullable(),
   period_end: day('The last day of the period; null when none was given.').nullable(),
-  is_estimated: truth('True when the entry was marked as an estimate.'),
-  locked: truth(
+  is_estimated: boolean('True when the entry was marked as an estimate.'),
+  locked: boolean(
     'True for an approved entry of a locked month: it cannot be edited, sent back or deleted until the month is reopened. False for an unapproved entry of a locked month: it can be recalculated, but not approved until the month is reopened.',
   ),
   basis: oneOfThese(

@@ -9,7 +9,7 @@ import { openClient } from '../../../src/ledger/connect.ts';
 import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
 import { auditScripts } from '../../../src/snapshot/audit/script.ts';
 import { sqlScripts } from '../../../src/sql-scripts.ts';
-import { SCHEMA_FOLDER } from '../../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../../src/ledger/schema-folder.ts';
 import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../../src/snapshot/builder/events.ts';
 import { readClocks } from '../../../src/clock-offsets.ts';

@@ -41,6 +41,17 @@ export async function faultsOf(loading: Promise<unknown>): Promise<readonly Load
   }
 }
 
+/** Those faults as `file:line column=value`, each with its sentence apart. */
+export async function placedFaults(
+  loading: Promise<unknown>,
+): Promise<readonly (readonly [place: string, expected: string])[]> {
+  const found = await faultsOf(loading);
+  return found.map(({ file, line, column, value, expected }) => [
+    `${file}:${line} ${column}=${value}`,
+    expected,
+  ]);
+}
+
 /** One account with an owner and two initiatives: the least that costs and value can hang on. */
 export function company(id: number): Files {
   return {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Migrated, migrate } from '../../../src/ledger/migrate/migrate.ts';
-import { SCHEMA_FOLDER } from '../../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../../src/ledger/schema-folder.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/locks.ts';
 

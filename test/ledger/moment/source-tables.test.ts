@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
-import { SCHEMA_FOLDER } from '../../../src/ledger/migrate/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../../src/ledger/schema-folder.ts';
 import { sourceTables } from '../../../src/ledger/moment/source-tables.ts';
 import { tableSelect } from '../../../src/ledger/moment/table-select.ts';
 import { FILE_SETS } from '../../../src/tables/file-sets.ts';

@@ -53,7 +53,7 @@ it('a number of ndjson keeps the digits of its file, whatever its form, beside a
   );
 });
 
-it('a field of ndjson is its own, not one that every object has', async () => {
+it('a field of ndjson may have the name of a property that every object has', async () => {
   const line = '{"toString":"a","__proto__":"b","constructor":1}\n{"__proto__":null}\n';
   const rows = (await Array.fromAsync(readNdjson(Readable.from([Buffer.from(line)])))).flat();
   expect(rows.map(({ cells }) => cells)).toEqual([

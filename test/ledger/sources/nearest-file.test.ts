@@ -1,4 +1,4 @@
-/** Files and folders that people name to a command, where they are not there: each command asks for the one that is meant. */
+/** A command that is given a file or folder which is not there asks for the one of the most similar name. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** No database is reached before the files are looked for. */
-const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
+const UNREACHABLE = 'postgres://user@127.0.0.1:1/none';
 
 function run(...args: readonly string[]): Promise<unknown> {
   const { program } = programHere({
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'silent',
-    DATABASE_URL: NOWHERE,
-    LEDGER_URL: NOWHERE,
-    OWNER_URL: NOWHERE,
+    DATABASE_URL: UNREACHABLE,
+    LEDGER_URL: UNREACHABLE,
+    OWNER_URL: UNREACHABLE,
   });
   return program.parseAsync(args, { from: 'user' });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { type Files, faultsOf, loadFiles } from '../load/folder.ts';
+import { type Files, loadFiles, placedFaults } from '../load/folder.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -14,13 +14,7 @@ function article(id: number, slug: string, more = ''): string {
 const platform = (key: string, keys = '', body = ''): string =>
   `---\nkey: ${key}\nname: ${key}\ncategory: crm\n${keys}---\n${body}`;
 
-async function faults(files: Files): Promise<readonly (readonly [place: string, expected: string])[]> {
-  const found = await faultsOf(loadFiles(database.url('cf_owner'), files));
-  return found.map(({ file, line, column, value, expected }) => [
-    `${file}:${line} ${column}=${value}`,
-    expected,
-  ]);
-}
+const faults = (files: Files) => placedFaults(loadFiles(database.url('cf_owner'), files));
 
 describe('load of Markdown', () => {
   it('brings pages in like rows, and a second time writes only those that changed', async () => {

@@ -69,9 +69,10 @@ it.each(ALL)('an empty row in the middle of %s is refused with its line', async 
   expect(read_rows.notes).toEqual([]);
 });
 
-it.each(ALL)('a character that no text of the ledger has is refused in %s', async (form) => {
-  const expected = [[isJson(form) ? 1 : 2, 1, 'text without the character U+0000']];
-  expect(faultsOf(await read(form, ['x', 'y\0z']))).toEqual(expected);
+it.each(ALL)('a character that no text of the ledger has is refused in each row of %s', async (form) => {
+  const first = isJson(form) ? 1 : 2;
+  const expected = [first, first + 1].map((line) => [line, 1, 'text without the character U+0000']);
+  expect(faultsOf(await read(form, ['x', 'y\0z'], ['x', 'y\0z']))).toEqual(expected);
 });
 
 const lost = (line: number) => [[line, 1, expect.stringContaining('--encoding')]];

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoadFault } from '../../../src/ledger/staging/faults.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { type Files, company, costs, faultsOf, loadFiles } from '../load/folder.ts';
+import { type Files, company, costs, loadFiles, placedFaults } from '../load/folder.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,20 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The faults of one load as `file:line column=value`, with the sentence kept apart. */
-async function faults(
-  files: Files,
-  account?: bigint,
-): Promise<readonly (readonly [place: string, expected: string])[]> {
-  const found = await faultsOf(
-    loadFiles(database.url('cf_owner'), files, account === undefined ? {} : { account }),
-  );
-  return found.map((fault) => [place(fault), fault.expected]);
-}
-
-function place({ file, line, column, value }: LoadFault): string {
-  return `${file}:${line} ${column}=${value}`;
-}
+const faults = (files: Files, account?: bigint) =>
+  placedFaults(loadFiles(database.url('cf_owner'), files, account === undefined ? {} : { account }));
 
 const contains = (text: string): unknown => expect.stringContaining(text);
 const INITIATIVES = 'account_id,id,title,stage';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoadFault } from '../../../src/ledger/staging/faults.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { type Files, company, costs, faultsOf, loadFiles } from '../load/folder.ts';
+import { type Files, company, costs, faultsOf, loadFiles, placedFaults } from '../load/folder.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,20 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The faults of one load as `file:line column=value`, with the sentence kept apart. */
-async function faults(
-  files: Files,
-  account?: bigint,
-): Promise<readonly (readonly [place: string, expected: string])[]> {
-  const found = await faultsOf(
-    loadFiles(database.url('cf_owner'), files, account === undefined ? {} : { account }),
-  );
-  return found.map((fault) => [place(fault), fault.expected]);
-}
-
-function place({ file, line, column, value }: LoadFault): string {
-  return `${file}:${line} ${column}=${value}`;
-}
+const faults = (files: Files, account?: bigint) =>
+  placedFaults(loadFiles(database.url('cf_owner'), files, account === undefined ? {} : { account }));
 
 const contains = (text: string): unknown => expect.stringContaining(text);
 const INITIATIVES = 'account_id,id,title,stage';
@@ -138,8 +125,8 @@ describe('a load is refused, naming the row, for', () => {
       'initiatives.csv': `${INITIATIVES}\n4,2,Support,live\n`,
       'initiative_notes.csv': 'account_id,id,body\n4,1,A\n4,2,B\n',
     };
-    const found = await faultsOf(loadFiles(url, files, { mode: 'upsert', deleteMissing: true }));
-    expect(found.map(place)).toEqual(['initiative_notes.csv:2 account_id, id=4, 1']);
+    const found = await placedFaults(loadFiles(url, files, { mode: 'upsert', deleteMissing: true }));
+    expect(found.map(([at]) => at)).toEqual(['initiative_notes.csv:2 account_id, id=4, 1']);
   });
 
   it('deleting a row that others still name', async () => {
