@@ -7,7 +7,6 @@ import { errorFields } from '../log.ts';
 import { API_ROUTES, type ApiParts } from './api-routes.ts';
 import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
-import { type ApiPageParts, apiPageRoutes } from './site/api-page-routes.ts';
 import type { ApiDocument } from './contract/document.ts';
 import { requestLog, type RequestLogParts } from './access-log.ts';
 import { compressText } from './http/compress-text.ts';
@@ -21,8 +20,7 @@ import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
 import { createComparisonCache } from './live/budget-comparisons.ts';
 import { createRoiCaches } from './live/roi.ts';
 import { createFrozenRoi } from './live/snapshot-roi.ts';
-import { pageRoutes, type PageParts } from './page-routes.ts';
-import { schemaRoutes } from './pages/schema-routes.ts';
+import { registerPages, type PageParts } from './page-routes.ts';
 import { SHARING_PATH } from './sharing/sharing-path.ts';
 import { linkedChanges, type LinkedChangesParts } from './sharing/linked-changes.ts';
 import { protocolErrors } from './sharing/protocol-errors.ts';
@@ -31,7 +29,6 @@ import { linkedTable } from './reporting/linked-table.ts';
 import { type PullClients, pullRoutes } from './reporting/pull-routes.ts';
 import { limitCsv } from './reporting/table-csv.ts';
 import { answerUnknown } from './frame/unknown-address.ts';
-import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 
 /** Parts that the application creates itself and shares between its routes. */
 type Shared =
@@ -48,9 +45,7 @@ export interface AppParts
   extends
     RequestLogParts,
     LimitParts,
-    Omit<ApiPageParts, Shared>,
     Omit<PageParts, Shared>,
-    SiteParts,
     LinkedChangesParts,
     Omit<ApiParts, Shared>,
     Omit<AssistantParts, Shared> {
@@ -103,11 +98,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.use(`${SHARING_PATH}/*`, protocolErrors);
   // The health routes come before every limit: a probe may share its address with a client that has used up its quota.
   app.use(limitRequests(parts));
-  // The page of the API comes first: its address has the form of an article's address.
-  app.route('/', apiPageRoutes({ describe }));
-  app.route('/', siteRoutes(parts));
-  app.route('/', schemaRoutes(parts.schema));
-  app.route('/', pageRoutes({ ...parts, csvLimit }));
+  registerPages(app, { ...parts, csvLimit, describe });
   app.route('/', pullRoutes(parts.pullClients));
   linkedTable.register(app, parts);
   linkedChanges.register(app, parts);

@@ -1,7 +1,8 @@
-/** What an ordinary change costs: the files written by hand that name one column, one table, and one set of files. */
+/** What an ordinary change costs: the files written by hand that name one column, one table, one page, and one set of files. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { PAGES } from '../../src/serve/page-routes.ts';
 import { FILE_SETS } from '../../src/tables/file-sets.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -108,4 +109,16 @@ test('a set of files is declared in at most 40 lines', () => {
   );
   expect(declared).toHaveLength(FILE_SETS.length);
   expect(Math.max(...declared.map(([text]) => text.split('\n').length))).toBeLessThanOrEqual(40);
+});
+
+test('a page is named in two files: its own, and the list of pages', () => {
+  expect(naming('provePage')).toEqual(['src/serve/page-routes.ts', 'src/serve/pages/prove-page.ts']);
+});
+
+test('the address of a page stands in one file', () => {
+  const addresses = PAGES.map(({ path }) => path).filter((path) => path.includes('{'));
+  expect(addresses.length).toBeGreaterThan(10);
+  const texts = files.map((path) => readFileSync(new URL(path, ROOT), 'utf8'));
+  const places = (address: string) => texts.filter((text) => text.includes(`'${address}'`)).length;
+  expect(addresses.filter((address) => places(address) !== 1)).toEqual([]);
 });

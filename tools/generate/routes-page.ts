@@ -1,68 +1,14 @@
 /** The reference page of all routes: those of the contract, and those outside it. */
 import type { describeApi } from '../../src/serve/api-document.ts';
+import { PAGES } from '../../src/serve/page-routes.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 /** Who may call a route. */
-type Access = 'public' | 'token' | 'sign-in' | 'link';
+type Access = 'public' | 'token' | 'link';
 
-/** Routes outside `/v1`. They are not part of the contract, so they may change. */
+/** Routes outside `/v1` that are no pages. They are not part of the contract, so they may change. */
 const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string])[] = [
-  [
-    '/',
-    'sign-in',
-    'What was spent, what came back and what moved, in one snapshot (`?snapshot=`, else the newest); all snapshots.',
-  ],
   ['/sign-in', 'public', 'The form that takes a token.'],
-  ['/initiatives', 'sign-in', 'The initiatives of a snapshot, ranked by a figure.'],
-  [
-    '/initiatives/{initiative_id}',
-    'sign-in',
-    'An initiative: plan and actual, its costs, value, budgets and decisions.',
-  ],
-  ['/budgets', 'sign-in', 'Each budget against what was spent.'],
-  [
-    '/ai-spend',
-    'sign-in',
-    'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
-  ],
-  ['/night', 'sign-in', "Tonight's run: what was built or refused, and the command to run next."],
-  ['/snapshots/{snapshot_id}', 'sign-in', 'A snapshot: its tables, totals and audit.'],
-  ['/snapshots/{snapshot_id}/changes', 'sign-in', 'What changed since an earlier snapshot, and why.'],
-  [
-    '/snapshots/{snapshot_id}/changes.csv',
-    'sign-in',
-    'The changed rows of that page as CSV, each column before and after.',
-  ],
-  ['/changes', 'sign-in', 'What changed between any two snapshots, and why.'],
-  [
-    '/snapshots/{snapshot_id}/tables/{table}',
-    'sign-in',
-    'The rows of a table, with filters, order and totals.',
-  ],
-  [
-    '/snapshots/newest/tables/{table}.parquet',
-    'sign-in',
-    'The whole file of that table in the newest snapshot.',
-  ],
-  ['/snapshots/newest/tables/{table}', 'sign-in', 'Leads to the rows of that table in the newest snapshot.'],
-  ['/snapshots/{snapshot_id}/tables/{table}.parquet', 'sign-in', 'The file of that table.'],
-  [
-    '/snapshots/{snapshot_id}/prove',
-    'sign-in',
-    'Proves a snapshot in the browser: signature, digests and sums.',
-  ],
-  ['/snapshots/{snapshot_id}/prove/files/{name}', 'sign-in', 'A file of the snapshot, for that page.'],
-  ['/snapshots/{snapshot_id}/prove/log/{from}', 'sign-in', 'Entries of the publish log, for that page.'],
-  ['/tables', 'public', 'The reporting tables.'],
-  ['/tables/{table}', 'public', 'The columns of a table.'],
-  ['/docs', 'public', 'This documentation.'],
-  ['/docs/{slug}', 'public', 'An article of the documentation.'],
-  ['/docs/search', 'public', 'The articles, reference pages and columns that say something about `q`.'],
-  ['/docs/api', 'public', 'The contract of the API, as a page.'],
-  ['/docs/api/figures', 'public', 'The routes of figures, each with its fields and an example.'],
-  ['/docs/api/records', 'public', 'The routes of lists of records, in the same form.'],
-  ['/docs/api/reporting', 'public', 'The routes of the reporting tables, in the same form.'],
-  ['/docs/api/contract', 'public', 'The routes of the contract itself, in the same form.'],
   ['/links/{grant}/{table}.parquet', 'link', 'A table by a link that `/links` handed out.'],
   [
     '/links/{grant}/changes/{table}.parquet',
@@ -117,7 +63,8 @@ export function routesPage({ paths }: ReturnType<typeof describeApi>): Reference
     (get?.security ?? []).length === 0 ? 'public' : 'token',
     get?.summary ?? '',
   ]);
-  const outside = OUTSIDE.map(([path, access, answer]) => [`\`${path}\``, access, answer]);
+  const pages = PAGES.map(({ path, access, says }) => [path, access, says] as const);
+  const outside = [...pages, ...OUTSIDE].map(([path, ...rest]) => [`\`${path}\``, ...rest]);
   return {
     id: 1205,
     slug: 'routes',

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ProverScripts } from '../../serve/pages/prove-routes.ts';
+import type { ProverScripts } from '../../serve/pages/prove-files.ts';
 
 /** Reads the script of every page. */
 export async function readPageScript(): Promise<string> {

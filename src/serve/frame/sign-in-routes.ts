@@ -1,12 +1,13 @@
 /** Sign-in with a token, and sign-out. */
 import { timingSafeEqual } from 'node:crypto';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { redirectWithin } from '../http/header-values.ts';
 import { CrossfootError } from '../../errors.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { tokenDigest, tokenKind } from '../auth/token.ts';
-import { readOwnForm } from './own-form.ts';
+import { accountRouter } from './account-router.ts';
+import { FORM_PATHS, readOwnForm } from './own-form.ts';
 import { FORM_TOKEN } from './page-frame.ts';
 import { ownAddress, REQUESTED } from '../auth/requested-address.ts';
 import { endSession, formTokenFor, keepSession, lookUp, type SignInParts } from './signed-in.ts';
@@ -16,7 +17,7 @@ const UNKNOWN = 'This access token is unknown, expired or no longer valid.';
 
 /** The routes of both forms. A GET of their addresses redirects to the top. */
 export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
-  const routes = new Hono<ServeEnv>();
+  const routes = accountRouter(parts, FORM_PATHS);
   routes.post('/sign-in', acceptNoParameters, async (c) => {
     const form = await readOwnForm(c, parts.baseUrl());
     const requested = ownAddress(form.get(REQUESTED));

@@ -7,8 +7,10 @@ import { CrossfootError } from '../../errors.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import type { EndedSessions } from './ended-sessions.ts';
-import { signInAddress } from '../auth/requested-address.ts';
+import { ownAddress, REQUESTED, requestedAddress, signInAddress } from '../auth/requested-address.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
+import { signInPage } from './sign-in-page.ts';
+import { atTop, rootOf } from './site-layout.ts';
 
 /** A working day; the session ends earlier if the token does. */
 const SESSION_SECONDS = 12 * 60 * 60;
@@ -51,13 +53,25 @@ export function formTokenFor(c: Context, parts: SignInParts): string | null {
   return cookie === undefined ? null : formTokenOf(cookie);
 }
 
-/**
- * Lets only signed-in browsers pass; redirects others to the sign-in page, which leads back to the requested address.
- * `root` is the path to the top.
- */
-export function requireSession(parts: SignInParts, root: string) {
+/** Lets only signed-in browsers pass; redirects others to the sign-in page, which leads back to the requested address. */
+export function requireSession(parts: SignInParts) {
   return createMiddleware<ServeEnv>(async (c, next) => {
-    if (!(await acceptSession(c, parts))) return redirectWithin(c, signInAddress(c, root), 303);
+    if (!(await acceptSession(c, parts))) {
+      return redirectWithin(c, signInAddress(c, atTop(rootOf(c.req.path))), 303);
+    }
+    await next();
+    return undefined;
+  });
+}
+
+/** Shows the sign-in form in place of the page at the top; once signed in, leads to the address that the form carries. */
+export function offerSignIn(parts: SignInParts) {
+  return createMiddleware<ServeEnv>(async (c, next) => {
+    const sent = c.req.query(REQUESTED);
+    const requested = sent === undefined ? requestedAddress(c) : ownAddress(sent);
+    if (!(await acceptSession(c, parts))) return c.html(await signInPage(null, requested));
+    // The reader has signed in meanwhile, for example in another tab.
+    if (sent !== undefined) return redirectWithin(c, `./${requested ?? ''}`, 303);
     await next();
     return undefined;
   });
@@ -67,7 +81,7 @@ export function requireSession(parts: SignInParts, root: string) {
  * Whether the request has a valid session. If so, the holder is logged and the request is counted for the holder's
  * token.
  */
-export async function acceptSession(c: Context<ServeEnv>, parts: SignInParts): Promise<boolean> {
+async function acceptSession(c: Context<ServeEnv>, parts: SignInParts): Promise<boolean> {
   const session = sessionOf(c, parts);
   if (session === null) return false;
   const [holder, ended] = await Promise.all([lookUp(parts, session.token_sha256), hasEnded(parts, session)]);

@@ -109,6 +109,12 @@ function waysTo(root: string, here: Way | null): readonly Html[] {
   );
 }
 
-function atTop(root: string): string {
+/** The relative path from a requested path to the top. */
+export function rootOf(path: string): string {
+  return '../'.repeat(path.split('/').length - 2);
+}
+
+/** The address of the top itself. */
+export function atTop(root: string): string {
   return root === '' ? './' : root;
 }

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { CrossfootError } from '../../errors.ts';
 import { answerError } from '../http/error-answer.ts';
 import { PAGE_SOURCES, pagePolicy } from './page-guard.ts';
-import { sitePage } from './site-layout.ts';
+import { atTop, rootOf, sitePage } from './site-layout.ts';
 
 /** Paths that programs call: they get JSON always, because HTML would break them. */
 const OF_PROGRAMS = /^\/(?:v1|mcp|delta-sharing|\.well-known)(?:\/|$)/;
@@ -23,10 +23,10 @@ export async function answerUnknown(c: Context): Promise<Response> {
     const message = OF_SIGN_IN.test(path) ? SIGN_IN : 'There is no such route.';
     return answerError(new CrossfootError('not_found', message));
   }
-  const root = '../'.repeat(path.split('/').length - 2);
+  const root = rootOf(path);
   const body = html`<h1>There is no such page</h1>
     <p>
-      The <a href="${root === '' ? './' : root}">overview</a> leads to every page of an account,
+      The <a href="${atTop(root)}">overview</a> leads to every page of an account,
       <a href="${root}docs">the documentation</a> to every article.
     </p>`;
   return new Response(await sitePage({ title: 'There is no such page', root, here: null, body }), {

@@ -1,10 +1,12 @@
 /** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
 import { html } from 'hono/html';
 import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
+import { definePage } from '../frame/define-page.ts';
 import { shownDollars } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
-import type { AiSpendRow } from './ai-spend.ts';
+import { type AiSpendRow, aiSpendRows } from './ai-spend.ts';
 import { shownMonth } from './chart-parts.ts';
+import { type FiguresParts, showFigures } from './figures-page.ts';
 import { foldBox } from './fold.ts';
 import type { RowLinks } from './row-links.ts';
 
@@ -15,7 +17,7 @@ const BILLS = [
   ['source_kind', 'ai_vendor'],
 ] as const;
 
-export function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html {
+function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html {
   const all = sumAiBills(rows);
   const cards = sumCards(rows);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
@@ -174,3 +176,16 @@ function spendTable({ id, heading, first, groups, all }: SpendTable): Html | '' 
     </table>
   </section>`;
 }
+
+export const aiSpendPage = definePage({
+  path: '/ai-spend',
+  title: 'AI spend',
+  here: 'ai-spend',
+  access: 'sign-in',
+  query: ['snapshot'],
+  says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
+  body: (parts: FiguresParts) => (asked) =>
+    showFigures(parts, asked, 'ai-spend', async (_, files, links) =>
+      aiSpendBody(await aiSpendRows(files), links),
+    ),
+});

@@ -2,6 +2,8 @@
 import { html } from 'hono/html';
 import { overspent } from '../../figures/budget.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
+import { definePage } from '../frame/define-page.ts';
+import { type FiguresParts, showFigures } from './figures-page.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import { inSteps } from '../site/in-steps.ts';
@@ -26,7 +28,7 @@ const COLUMNS = [
 const WIDTH = 100;
 
 /** The newest comparison of each initiative: budgets that are over first, then by currency, the furthest over first. */
-export async function newestComparisons(files: SnapshotFiles): Promise<readonly FrozenRow[]> {
+async function newestComparisons(files: SnapshotFiles): Promise<readonly FrozenRow[]> {
   const newest = new Map<FieldValue, FrozenRow>();
   for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
     const id = row['initiative_id'] ?? null;
@@ -51,7 +53,7 @@ function underBudget(row: FrozenRow): bigint {
   return BigInt(row['variance_cents'] ?? 0);
 }
 
-export function budgetsBody(overview: Overview, rows: readonly FrozenRow[], links: RowLinks): Html {
+function budgetsBody(overview: Overview, rows: readonly FrozenRow[], links: RowLinks): Html {
   const titles = new Map(overview.initiatives.map(({ id, title }) => [id, title]));
   const pageOf = initiativeAddress('', overview);
   const [first] = rows;
@@ -144,3 +146,16 @@ function overWords(row: FrozenRow, currency: string): string {
     ...(opex_cents > 0n ? [`running cost by ${shownAmount(opex_cents, currency)}`] : []),
   ].join(', ');
 }
+
+export const budgetsPage = definePage({
+  path: '/budgets',
+  title: 'Budgets',
+  here: 'budgets',
+  access: 'sign-in',
+  query: ['snapshot'],
+  says: 'Each budget against what was spent.',
+  body: (parts: FiguresParts) => (asked) =>
+    showFigures(parts, asked, 'budgets', async (overview, files, links) =>
+      budgetsBody(overview, await newestComparisons(files), links),
+    ),
+});

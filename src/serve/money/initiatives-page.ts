@@ -1,9 +1,11 @@
 /** The page of all initiatives of a snapshot, ranked by a figure of a window. */
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
+import { definePage } from '../frame/define-page.ts';
+import { type FiguresParts, showFigures } from './figures-page.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
-import type { OverviewQuery } from './overview-query.ts';
+import { type OverviewQuery, readOverviewQuery } from './overview-query.ts';
 import { hasFigures, type Rank, rankInitiatives, rankingTable, RANKS, withoutFigures } from './ranking.ts';
 import type { RowLinks } from './row-links.ts';
 
@@ -15,7 +17,7 @@ interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
   readonly links: RowLinks;
 }
 
-export function initiativesBody({ overview, by, window, links }: Shown): Html {
+function initiativesBody({ overview, by, window, links }: Shown): Html {
   const { year } = overview;
   const window_key = window === 'all' ? 'all' : year.window_key;
   const ranked = rankInitiatives(overview, window_key, by);
@@ -70,3 +72,18 @@ export function rankTabs({ overview, by, window, path }: Tabs): Html {
       ${tab(overview.year.window_label, { window: 'year' })} ${tab('All time', { window: 'all' })}
     </nav>`;
 }
+
+export const initiativesPage = definePage({
+  path: '/initiatives',
+  title: 'Initiatives',
+  here: 'initiatives',
+  access: 'sign-in',
+  query: ['snapshot', 'by', 'window'],
+  says: 'The initiatives of a snapshot, ranked by a figure.',
+  body: (parts: FiguresParts) => async (asked) => {
+    const { by, window } = readOverviewQuery(asked.c.req.query());
+    return await showFigures(parts, asked, 'initiatives', (overview, _, links) =>
+      initiativesBody({ overview, by, window, links }),
+    );
+  },
+});

@@ -1,14 +1,20 @@
 /** The page of recent nights: how the builds of the account ended, and what to do about a failure. */
+import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { leavesOut } from '../../figures/left-out.ts';
 import { utcDay } from '../../figures/calendar.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { isCrossfootError } from '../../errors.ts';
 import { shownCount } from '../../format.ts';
+import { errorFields } from '../../log.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { accountOf } from '../reporting/chosen-snapshot.ts';
+import { definePage } from '../frame/define-page.ts';
 import { copyable } from '../frame/copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
 import { buildsSection, nextRun, nightStrip } from './night-strip.ts';
-import type { NightSurroundings, OwnNight } from './own-nights.ts';
+import type { NightParts, NightSurroundings, OwnNight } from './own-nights.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
 import { damagedNote } from './standing-notes.ts';
@@ -57,7 +63,7 @@ const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
 /**
  * The body of the page, newest night first; `now` is in microseconds since 1970.
  */
-export function nightBody(
+function nightBody(
   nights: readonly OwnNight[],
   snapshots: NightSnapshots,
   { builds, next_at }: NightSurroundings,
@@ -174,4 +180,42 @@ function earlierTable(nights: readonly OwnNight[]) {
 function endOf(state: OwnNight['state']) {
   const kind = state === 'published' ? 'good' : ['refused', 'failed', 'dead'].includes(state) ? 'bad' : '';
   return html`<strong class="${kind}">${STATES[state]}</strong>`;
+}
+
+export const nightPage = definePage({
+  path: '/night',
+  title: "Tonight's run",
+  here: 'night',
+  access: 'sign-in',
+  query: [],
+  says: "Tonight's run: what was built or refused, and the command to run next.",
+  body:
+    ({ snapshots, ownNights, nightSurroundings, now }: NightParts) =>
+    async ({ c }) => {
+      const account_id = accountOf(c);
+      const [nights, latest, listed, versions, around] = await Promise.all([
+        ownNights(account_id),
+        unlessUnread(c, () => snapshots.latest(account_id), null),
+        unlessUnread(c, () => snapshots.list(account_id), []),
+        unlessUnread(c, () => snapshots.versions(account_id), []),
+        nightSurroundings(account_id),
+      ]);
+      const first_id = versions[0]?.snapshot_id ?? null;
+      return { body: nightBody(nights, { latest, listed, first_id }, around, now()) };
+    },
+});
+
+/** What is read of snapshots; `nothing` if they cannot be read now: the page then shows the nights alone. */
+async function unlessUnread<Read>(
+  c: Context<ServeEnv>,
+  read: () => Promise<Read>,
+  nothing: Read,
+): Promise<Read> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isCrossfootError(error)) throw error;
+    c.var.logger.warn('totals.unread', errorFields(error));
+    return nothing;
+  }
 }

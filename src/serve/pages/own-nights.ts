@@ -1,4 +1,5 @@
 /** The nights and builds that the page of nights shows to an account. */
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { Instant } from '../../time.ts';
 
 export interface OwnNight {
@@ -30,6 +31,17 @@ export interface OwnBuild {
     readonly bytes: number;
     readonly ms: number;
   }[];
+}
+
+/** What the pages of nights need. */
+export interface NightParts {
+  readonly snapshots: SnapshotReader;
+  /** The account's last nights, newest first. */
+  readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
+  /** Its last builds on this machine, and when the next night is due. */
+  readonly nightSurroundings: (account_id: bigint) => Promise<NightSurroundings>;
+  /** Microseconds since 1970. */
+  readonly now: () => bigint;
 }
 
 /** What the page of nights shows beside the nights. */

@@ -4,21 +4,33 @@ import { shownSize } from '../../format.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { copyable } from '../frame/copyable.ts';
+import { definePage, type Shown } from '../frame/define-page.ts';
+import { pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 
 /** The maximum size of a snapshot that a browser proves in memory; `src/prover/load.ts` has the same maximum. */
 const MAX_PROOF_BYTES = 200_000_000;
 
-/**
- * The body, and whether the snapshot is small enough for a browser. Only then the page has the script; it always has
- * the command.
- */
-export function proveBody(
-  { snapshot_id, tables, files }: ReadableSnapshot,
-  baseUrl: string,
-): {
-  readonly body: Html;
-  readonly isSmall: boolean;
-} {
+export const provePage = definePage({
+  path: '/snapshots/{snapshot_id}/prove',
+  title: 'Prove a snapshot',
+  here: '',
+  access: 'sign-in',
+  loads: ["worker-src 'self'", "connect-src 'self'"],
+  query: [],
+  says: 'Proves a snapshot in the browser: signature, digests and sums.',
+  body:
+    (parts: ReportingParts) =>
+    async ({ c, named }) => {
+      const snapshot = await pinned(parts, c, named.snapshot_id);
+      return {
+        title: `Prove snapshot ${snapshot.snapshot_id}`,
+        ...proveBody(snapshot, parts.baseUrl()),
+      };
+    },
+});
+
+/** The body. The page has the script only if the snapshot is small enough for a browser; it always has the command. */
+function proveBody({ snapshot_id, tables, files }: ReadableSnapshot, baseUrl: string): Omit<Shown, 'title'> {
   const bytes = [...tables, ...files].reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const isSmall = bytes <= MAX_PROOF_BYTES;
   const command = `CROSSFOOT_TOKEN="$TOKEN" npx --no crossfoot pull --url ${baseUrl} --to snapshots --snapshot ${snapshot_id} --audit --key 'ssh-ed25519 AAAA…'`;
@@ -41,7 +53,7 @@ export function proveBody(
       publisher on another way. <a href="../../docs/verify-a-snapshot">More about verifying</a>.
     </p>
     ${copyable(command, 'Command')}`;
-  return { body, isSmall };
+  return { body, scripts: isSmall ? ['prove/page.js'] : [] };
 }
 
 function tooLarge(bytes: number): Html {

@@ -2,13 +2,55 @@
 import { html } from 'hono/html';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import { inSteps } from '../site/in-steps.ts';
+import { definePage } from '../frame/define-page.ts';
+import { keepPages } from '../frame/keep-pages.ts';
+import { refusalPage } from '../frame/sign-in-page.ts';
 import { withCode } from '../frame/with-code.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
+import { NO_TABLE } from '../reporting/table-parameter.ts';
 
 type Described = SchemaDescription['tables'][number];
 
+export interface SchemaParts {
+  readonly schema: SchemaDescription;
+}
+
+export const tablesPage = definePage({
+  path: '/tables',
+  title: 'Tables',
+  here: 'tables',
+  access: 'public',
+  query: [],
+  says: 'The reporting tables.',
+  body: ({ schema }: SchemaParts) => {
+    const keep = keepPages();
+    return ({ frame }) => keep('', () => frame({ body: tablesBody(schema) }));
+  },
+});
+
+export const tablePage = definePage({
+  path: '/tables/{table}',
+  title: 'Table',
+  here: 'tables',
+  access: 'public',
+  query: [],
+  says: 'The columns of a table.',
+  body: ({ schema }: SchemaParts) => {
+    const keep = keepPages();
+    const names = schema.tables.map(({ name }) => name);
+    return async ({ c, root, named, frame }) => {
+      const table = schema.tables.find(({ name }) => name === named.table);
+      if (table !== undefined) {
+        return await keep(table.name, () => frame({ title: table.name, body: tableBody(table, names) }));
+      }
+      c.header('cache-control', 'no-store');
+      return c.html(await refusalPage(root, NO_TABLE, null), 404);
+    };
+  },
+});
+
 /** The body of the page of all tables. */
-export function tablesBody({ tables }: SchemaDescription) {
+function tablesBody({ tables }: SchemaDescription) {
   return html`<h1>Tables</h1>
     <p class="lead">The tables of every snapshot. Tables and columns are only ever added.</p>
     <ul>
@@ -20,7 +62,7 @@ export function tablesBody({ tables }: SchemaDescription) {
 }
 
 /** The body of the page of one table; a reference to another table becomes a link if `linked` contains that table. */
-export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
+function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
   return html`<h1>${name}</h1>
     <p class="lead">${withCode(description)}</p>
     <p><a href="../snapshots/newest/tables/${name}">Rows in the newest snapshot</a></p>

@@ -1,10 +1,14 @@
 /** The page of one snapshot: status, tables, totals, audit, and how to read it. */
 import { html } from 'hono/html';
+import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { auditOf } from './audit-of.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { auditSection } from './audit-section.ts';
 import { copyable } from '../frame/copyable.ts';
+import { definePage } from '../frame/define-page.ts';
+import type { SignInParts } from '../frame/signed-in.ts';
 import { factList } from '../frame/page-table.ts';
 import { shownMoment } from '../frame/shown-values.ts';
 import { bytesOf, checksPassed, rowsOf } from './snapshots-page.ts';
@@ -32,7 +36,7 @@ const WITHIN = [
 ] as const;
 
 /** The body of the page. */
-export function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now }: Shown) {
+function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now }: Shown) {
   const { snapshot_id, generated_at, tables, versions } = snapshot;
   const before = oneBefore(snapshot_id, listed);
   const facts = [
@@ -80,3 +84,22 @@ function changesLink(snapshot_id: string, before: ReadableSnapshot | undefined) 
     <a href="${snapshot_id}/changes">What changed since ${before.snapshot_id}</a>, and why each total moved.
   </p>`;
 }
+
+export const snapshotPage = definePage({
+  path: '/snapshots/{snapshot_id}',
+  title: 'Snapshot',
+  here: '',
+  access: 'sign-in',
+  query: [],
+  says: 'A snapshot: its tables, totals and audit.',
+  body:
+    (parts: ReportingParts & Pick<SignInParts, 'now'>) =>
+    async ({ c, named }) => {
+      const { snapshots, baseUrl, now } = parts;
+      const snapshot = await pinned(parts, c, named.snapshot_id);
+      const listed = await snapshots.list(accountOf(c));
+      const audit = await auditOf(c, snapshots, snapshot);
+      const shown = { account_id: accountOf(c), snapshot, audit, listed, baseUrl: baseUrl(), now: now() };
+      return { title: `Snapshot ${snapshot.snapshot_id}`, body: snapshotBody(shown) };
+    },
+});

@@ -12,10 +12,13 @@ import type { Titles } from './row-cells.ts';
 
 const MAX_TITLES = 64;
 
+/** The titles of a snapshot's initiatives. */
+export type TitlesOf = (c: Context<ServeEnv>, snapshot: ReadableSnapshot) => Promise<Titles>;
+
 /** Reads titles, cached by the digest of their file. Empty if the file cannot be read now: pages then show ids. */
-export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>) {
+export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>): TitlesOf {
   const cache = new Cache<string, Titles>({ max_entries: MAX_TITLES });
-  return async (c: Context<ServeEnv>, { snapshot_id, tables }: ReadableSnapshot): Promise<Titles> => {
+  return async (c, { snapshot_id, tables }) => {
     const stored = tables.find(({ name }) => name === 'initiatives');
     const table = tableNamed('initiatives');
     if (stored === undefined || table === undefined) return new Map();

@@ -1,37 +1,48 @@
 /** The reference pages of the API, which need no token. */
-import { type Context, Hono } from 'hono';
-import type { ServeEnv } from '../auth/authenticate.ts';
-import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
-import { guardPage, PAGE_SOURCES } from '../frame/page-guard.ts';
-import { acceptNoParameters } from '../http/parameters.ts';
-import { apiGroupPage, apiOverview, groupSlug } from './api-page.ts';
-import { API_STYLE } from './api-style.ts';
 import type { ApiDocument } from '../contract/document.ts';
 import { TAGS } from '../contract/introduction.ts';
+import { definePage } from '../frame/define-page.ts';
+import { keepPages } from '../frame/keep-pages.ts';
+import { apiGroupPage, apiOverview, groupSlug, TITLE } from './api-page.ts';
 
 export interface ApiPageParts {
   /** The contract with the public address of the API, which the examples name. */
   readonly describe: () => ApiDocument;
 }
 
-/** The pages and their style; each page is made and hashed once, at its first request. */
-export function apiPageRoutes({ describe }: ApiPageParts): Hono<ServeEnv> {
-  const routes = new Hono<ServeEnv>();
-  const guard = guardPage(PAGE_SOURCES);
-  const style = staticResponse(API_STYLE, 'text/css; charset=utf-8');
-  const pages = new Map<string, Promise<StaticResponse>>();
-  const answer = async (c: Context, slug: string, make: () => Promise<string>): Promise<Response> => {
-    const made = pages.get(slug) ?? make().then((page) => staticResponse(page, 'text/html; charset=utf-8'));
-    pages.set(slug, made);
-    return sendStatic(c, await made, CACHE_PUBLIC);
-  };
-  routes.get('/docs/api', acceptNoParameters, guard, (c) => answer(c, '', () => apiOverview(describe())));
-  routes.get('/docs/api/page.css', acceptNoParameters, guard, (c) => sendStatic(c, style, CACHE_PUBLIC));
-  for (const tag of TAGS) {
-    const slug = groupSlug(tag);
-    routes.get(`/docs/api/${slug}`, acceptNoParameters, guard, (c) =>
-      answer(c, slug, () => apiGroupPage(describe(), slug)),
-    );
-  }
-  return routes;
-}
+export const apiPage = definePage({
+  path: '/docs/api',
+  title: TITLE,
+  here: 'docs/api',
+  access: 'public',
+  query: [],
+  says: 'The contract of the API, as a page.',
+  body: ({ describe }: ApiPageParts) => {
+    const keep = keepPages();
+    return ({ frame }) => keep('', async () => frame(await apiOverview(describe())));
+  },
+});
+
+const SAYS: Readonly<Record<string, string>> = {
+  figures: 'The routes of figures, each with its fields and an example.',
+  records: 'The routes of lists of records, in the same form.',
+  reporting: 'The routes of the reporting tables, in the same form.',
+  contract: 'The routes of the contract itself, in the same form.',
+};
+
+/** A page for each group of routes. */
+export const apiGroupPages = TAGS.map((tag) => {
+  const slug = groupSlug(tag);
+  return definePage({
+    path: `/docs/api/${slug}`,
+    title: tag.name,
+    here: 'docs/api',
+    access: 'public',
+    query: [],
+    says: SAYS[slug] ?? tag.description,
+    body: ({ describe }: ApiPageParts) => {
+      const keep = keepPages();
+      return ({ frame }) => keep(slug, async () => frame(await apiGroupPage(describe(), slug)));
+    },
+  });
+});

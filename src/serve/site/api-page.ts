@@ -4,7 +4,8 @@ import { html, raw } from 'hono/html';
 import { articleHtml, anchorOf } from './article-html.ts';
 import { pageTable } from '../frame/page-table.ts';
 import { inSteps } from './in-steps.ts';
-import { type Html, sitePage } from '../frame/site-layout.ts';
+import type { Shown } from '../frame/define-page.ts';
+import type { Html } from '../frame/site-layout.ts';
 import { withCode } from '../frame/with-code.ts';
 import { type ApiSchema, type Schemas, shapeRows, shownMeaning, shownType } from '../contract/api-shape.ts';
 import type { ApiDocument } from '../contract/document.ts';
@@ -37,7 +38,7 @@ interface Parameter {
   readonly example?: string | number;
 }
 
-const TITLE = 'API reference';
+export const TITLE = 'API reference';
 const STYLES = ['docs/site.css', 'docs/api/page.css'];
 
 /** The name of a group in addresses. */
@@ -59,7 +60,7 @@ function groupsOf({ tags = [], paths = {} }: ApiDocument): readonly Group[] {
 }
 
 /** The page of all routes, with what holds for each of them. */
-export async function apiOverview(document: ApiDocument): Promise<string> {
+export async function apiOverview(document: ApiDocument): Promise<Shown> {
   const groups = groupsOf(document);
   const introduction = await articleHtml(document.info.description ?? '');
   const body = html`<h1>${TITLE}</h1>
@@ -84,11 +85,11 @@ export async function apiOverview(document: ApiDocument): Promise<string> {
             ),
           )}`,
     )}`;
-  return await sitePage({ title: TITLE, root: '../', here: 'docs/api', body, styles: STYLES });
+  return { body, styles: STYLES };
 }
 
 /** The page of a group: every route with its parameters and fields, and an example beside them. */
-export async function apiGroupPage(document: ApiDocument, slug: string): Promise<string> {
+export async function apiGroupPage(document: ApiDocument, slug: string): Promise<Shown> {
   const groups = groupsOf(document);
   const group = groups.find((each) => each.slug === slug);
   if (group === undefined) throw new RangeError(`the contract has no group ${slug}`);
@@ -108,13 +109,7 @@ export async function apiGroupPage(document: ApiDocument, slug: string): Promise
       ${sections}
     </div>
   </div>`;
-  return await sitePage({
-    title: `${group.name} · ${TITLE}`,
-    root: '../../',
-    here: 'docs/api',
-    body,
-    styles: STYLES,
-  });
+  return { title: `${group.name} · ${TITLE}`, body, styles: STYLES };
 }
 
 /** The groups; below the shown one its routes. */

@@ -6,9 +6,11 @@ import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
-import { staticResponse, type StaticResponse } from '../http/static-response.ts';
+import type { StaticResponse } from '../http/static-response.ts';
+import type { Shown } from '../frame/define-page.ts';
+import { type KeepPage, keepPages } from '../frame/keep-pages.ts';
 import { type ArticleSearch, indexArticles, type SearchHit } from './article-search.ts';
-import { articlePage, listPage } from './site-pages.ts';
+import { articlePage, listBody } from './site-pages.ts';
 
 // Articles change when a catalogue is loaded. Within a minute every reader sees the change; many readers cost one query.
 const KEPT_MS = 60_000;
@@ -17,11 +19,14 @@ const MAX_SEARCHES = 200;
 /** One search runs at a time; this many from one address may wait. */
 const MAX_WAITING = 8;
 
+/** The whole document of a page. */
+type Frame = (shown: Shown) => Promise<string>;
+
 export interface ArticleShelf {
   /** The page of all articles. */
-  list(): Promise<StaticResponse>;
+  list(frame: Frame): Promise<StaticResponse>;
   /** The page of an article; null when there is no article of that name. */
-  article(slug: string): Promise<StaticResponse | null>;
+  article(slug: string, frame: Frame): Promise<StaticResponse | null>;
   /** Sections of articles and columns of tables with these words, the best hit first; `from` is the address of the client. */
   search(query: string, from: string): Promise<readonly SearchHit[]>;
 }
@@ -36,7 +41,7 @@ interface ShelfParts {
 
 interface Filled {
   readonly articles: readonly HelpArticle[];
-  readonly pages: Map<string, Promise<StaticResponse>>;
+  readonly keep: KeepPage;
   readonly hits: Cache<string, readonly SearchHit[]>;
   /** Made by the first search. */
   search?: Promise<ArticleSearch>;
@@ -56,7 +61,7 @@ export function openShelf({ read, clock, schema }: ShelfParts): ArticleShelf {
     try {
       const articles = await read();
       if (before !== undefined && isDeepStrictEqual(articles, before.articles)) return before;
-      return { articles, pages: new Map(), hits: new Cache({ max_entries: MAX_SEARCHES }) };
+      return { articles, keep: keepPages(), hits: new Cache({ max_entries: MAX_SEARCHES }) };
     } catch (error) {
       if (before === undefined) throw error;
       // Keep the old articles: a reader who looks for help because the database is down must find them.
@@ -65,14 +70,16 @@ export function openShelf({ read, clock, schema }: ShelfParts): ArticleShelf {
   };
   const filled = (): Promise<Filled> => cache.get('shelf', fill);
   return {
-    list: async () => {
-      const { articles, pages } = await filled();
-      return once(pages, '', () => listPage(articles));
+    list: async (frame) => {
+      const { articles, keep } = await filled();
+      return keep('', () => frame({ body: listBody(articles) }));
     },
-    article: async (slug) => {
-      const { articles, pages } = await filled();
+    article: async (slug, frame) => {
+      const { articles, keep } = await filled();
       const article = articles.find((each) => each.slug === slug);
-      return article === undefined ? null : once(pages, slug, () => articlePage(article, articles));
+      return article === undefined
+        ? null
+        : keep(slug, async () => frame(await articlePage(article, articles)));
     },
     search: async (query, from) => {
       const shelf = await filled();
@@ -85,10 +92,4 @@ export function openShelf({ read, clock, schema }: ShelfParts): ArticleShelf {
       );
     },
   };
-}
-
-function once(pages: Filled['pages'], name: string, make: () => Promise<string>): Promise<StaticResponse> {
-  const made = pages.get(name) ?? make().then((page) => staticResponse(page, 'text/html; charset=utf-8'));
-  pages.set(name, made);
-  return made;
 }

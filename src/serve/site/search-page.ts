@@ -1,12 +1,13 @@
 /** The page of the search over the documentation. It works without a script. */
 import { html } from 'hono/html';
 import type { SearchHit } from './article-search.ts';
-import { type Html, sitePage } from '../frame/site-layout.ts';
+import type { Shown } from '../frame/define-page.ts';
+import type { Html } from '../frame/site-layout.ts';
 
 const ROOT = '../';
 
 /** The search form and the hits; only the form if `query` is empty. */
-export async function searchPage(query: string, hits: readonly SearchHit[]): Promise<string> {
+export function searchPage(query: string, hits: readonly SearchHit[]): Shown {
   const body = html`<h1>Search the documentation</h1>
     <form class="search" role="search" action="search" method="get">
       <input
@@ -21,12 +22,7 @@ export async function searchPage(query: string, hits: readonly SearchHit[]): Pro
       <button>Search</button>
     </form>
     ${query === '' ? '' : found(query, hits)}`;
-  return sitePage({
-    title: query === '' ? 'Search' : `${query} · Search`,
-    root: ROOT,
-    here: 'docs',
-    body,
-  });
+  return { title: query === '' ? 'Search' : `${query} · Search`, body };
 }
 
 function found(query: string, hits: readonly SearchHit[]): Html {

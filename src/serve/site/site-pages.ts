@@ -1,18 +1,10 @@
-/** The pages at /docs: the list of articles, an article, and the page of an unknown article. */
+/** The bodies of the pages at /docs: the list of articles, an article, and the page of an unknown article. */
 import { html, raw } from 'hono/html';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { articleHtml } from './article-html.ts';
-import { type Html, sitePage } from '../frame/site-layout.ts';
+import type { Shown } from '../frame/define-page.ts';
+import type { Html } from '../frame/site-layout.ts';
 
-interface Place {
-  /** The relative path from the page to the top. */
-  readonly root: string;
-  /** The path to an article, before its slug. */
-  readonly articles: string;
-}
-
-const AT_LIST: Place = { root: '', articles: 'docs/' };
-const AT_ARTICLE: Place = { root: '../', articles: '' };
 /** The themes in the order in which a reader needs them; other themes come after these. */
 export const THEMES: readonly string[] = [
   'Start',
@@ -42,28 +34,27 @@ function themesOf(articles: readonly HelpArticle[]): readonly Theme[] {
 }
 
 /** The list of all articles by theme. */
-export async function listPage(articles: readonly HelpArticle[]): Promise<string> {
+export function listBody(articles: readonly HelpArticle[]): Html {
   const sections = themesOf(articles).map(
     ({ theme, own }) =>
       html`<h2>${theme}</h2>
-        ${articleList(own, AT_LIST)}`,
+        ${articleList(own)}`,
   );
   const empty = html`<p>
     No article is loaded. The operator of this server loads them with
     <code>npx --no crossfoot migrate</code>.
   </p>`;
-  const body = html`<h1>Documentation</h1>
+  return html`<h1>Documentation</h1>
     <p class="lead">
       What Crossfoot counts, how it checks it, and how to read it. The API has
       <a href="docs/api">a reference of its own</a>.
     </p>
     <p><a class="search" href="docs/search">Search the documentation</a></p>
     ${sections.length > 0 ? sections : empty}`;
-  return sitePage({ title: 'Documentation', root: AT_LIST.root, here: 'docs', body });
 }
 
 /** One article, with all others beside it, and the ones before and after it in reading order. */
-export async function articlePage(article: HelpArticle, articles: readonly HelpArticle[]): Promise<string> {
+export async function articlePage(article: HelpArticle, articles: readonly HelpArticle[]): Promise<Shown> {
   const themes = themesOf(articles);
   const inOrder = themes.flatMap(({ own }) => own);
   const place = inOrder.findIndex(({ slug }) => slug === article.slug);
@@ -78,7 +69,7 @@ export async function articlePage(article: HelpArticle, articles: readonly HelpA
     </article>
     ${articleTree(themes, article)}
   </div>`;
-  return sitePage({ title: article.title, root: AT_ARTICLE.root, here: 'docs', body });
+  return { title: article.title, body };
 }
 
 function wayTo(word: 'Previous' | 'Next', article: HelpArticle | undefined): Html | '' {
@@ -110,12 +101,12 @@ function articleTree(themes: readonly Theme[], shown: HelpArticle): Html {
 }
 
 /** The page for the address of an unknown article. */
-export async function missingPage(): Promise<string> {
+export function missingPage(): Shown {
   const body = html`<h1>There is no such article</h1>
     <p>
       It may have had another name. <a href="../docs">The list of all articles</a> has every one there is.
     </p>`;
-  return sitePage({ title: 'There is no such article', root: AT_ARTICLE.root, here: 'docs', body });
+  return { title: 'There is no such article', status: 404, body };
 }
 
 function themeOrder(theme: string): number {
@@ -123,12 +114,12 @@ function themeOrder(theme: string): number {
   return index === -1 ? THEMES.length : index;
 }
 
-function articleList(articles: readonly HelpArticle[], { articles: before }: Place) {
+function articleList(articles: readonly HelpArticle[]): Html {
   return html`<ul>
     ${articles.map(
       ({ slug, title, summary }) =>
         html` <li>
-          <a href="${before}${slug}">${title}</a>${summary === null ? '' : html` <span>${summary}</span>`}
+          <a href="docs/${slug}">${title}</a>${summary === null ? '' : html` <span>${summary}</span>`}
         </li>`,
     )}
   </ul>`;

@@ -46,9 +46,9 @@ export const FOREIGN_CLIENTS: Mutants = {
   },
   'range-movable-redirect': {
     rule: 'the newest file of the pages is answered, not redirected to a file that takes ranges',
-    file: 'src/serve/rows/row-routes.ts',
-    find: "  routes.get('/snapshots/newest/tables/:file{.+\\\\.parquet}', requireSession(parts, ROOT), async (c) =>\n    answerFile(c, await latest(parts, c), c.req.param('file'), true),\n  );",
-    replace: '',
+    file: 'src/serve/page-routes.ts',
+    find: '  pickedChanges,\n  newestTableFile,',
+    replace: '  pickedChanges,',
     caughtBy: ['test/serve/movable-addresses.test.ts'],
   },
   'sharing-feed-goes-on': {

@@ -39,7 +39,7 @@ export const MONEY: Mutants = {
   },
   'money-other-snapshot': {
     rule: 'no file of rows is of another snapshot than the address names',
-    file: 'src/serve/rows/row-routes.ts',
+    file: 'src/serve/rows/table-rows.ts',
     find: 'if (parameters.has(OTHER_SNAPSHOT)) {',
     replace: "if (parameters.has('')) {",
     caughtBy: ['test/serve/rows/rows-page.test.ts'],
@@ -81,10 +81,10 @@ export const MONEY: Mutants = {
   },
   'money-session': {
     rule: 'figures need a session',
-    file: 'src/serve/money/money-routes.ts',
-    find: "routes.get('/budgets', requireSession(parts, './'), ",
-    replace: "routes.get('/budgets', ",
-    caughtBy: ['test/serve/money/money-pages.test.ts'],
+    file: 'src/serve/frame/define-page.ts',
+    find: '          : [requireSession(parts), ...accept()];',
+    replace: '          : accept();',
+    caughtBy: ['test/serve/frame/define-page.test.ts'],
   },
   'money-biller': {
     rule: 'two connections are two billers, whatever they are called',

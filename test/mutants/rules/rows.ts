@@ -220,7 +220,7 @@ export const ROWS: Mutants = {
   },
   'rows-moves-window': {
     rule: 'a window of neither snapshot is refused',
-    file: 'src/serve/rows/moves-routes.ts',
+    file: 'src/serve/rows/changes.ts',
     find: '      if (window !== null && !before.has(window) && !after.has(window)) {',
     replace: '      if (window === null && after.size < 0) {',
     caughtBy: ['test/serve/rows/moves-views.test.ts'],
@@ -241,7 +241,7 @@ export const ROWS: Mutants = {
   },
   'rows-order-key': {
     rule: 'a view is in the order that its address asks for, also right after another order was shown',
-    file: 'src/serve/rows/row-routes.ts',
+    file: 'src/serve/rows/cached-rows.ts',
     find: 'const view = addressOf(query, { columns: null });',
     replace: 'const view = addressOf(query, { columns: null, sort: null });',
     caughtBy: ['test/serve/rows/row-views.test.ts'],
@@ -253,11 +253,11 @@ export const ROWS: Mutants = {
     replace: "      moved.some(({ figure }) => figure === 'cost_cents'),",
     caughtBy: ['test/serve/rows/moves-views.test.ts'],
   },
-  'pages-initiative-headers': {
-    rule: 'every page of an account, also that of one initiative, is no-store and has a content security policy',
-    file: 'src/serve/page-routes.ts',
-    find: "['/initiatives', '/initiatives/*', '/budgets', '/ai-spend']",
-    replace: "['/initiatives', '/budgets', '/ai-spend']",
-    caughtBy: ['test/serve/pages/page-views.test.ts'],
+  'pages-headers': {
+    rule: 'every page of an account is no-store and has a content security policy',
+    file: 'src/serve/frame/account-router.ts',
+    find: '  for (const path of paths) routes.use(path, guard, withoutCaching);',
+    replace: "  for (const path of paths) if (!path.includes(':')) routes.use(path, guard, withoutCaching);",
+    caughtBy: ['test/serve/frame/define-page.test.ts'],
   },
 };

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { HelpArticle } from '../../../src/ledger/lists/help-articles.ts';
+import type { Shown } from '../../../src/serve/frame/define-page.ts';
 import type { StaticResponse } from '../../../src/serve/http/static-response.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 import { type ArticleShelf, openShelf } from '../../../src/serve/site/article-shelf.ts';
@@ -26,47 +27,52 @@ beforeEach(() => {
 function article(title: string): HelpArticle {
   return { slug: 'one', theme: 'Figures', title, summary: null, body: 'Text.', generated: false };
 }
+const frame = async ({ body }: Shown): Promise<string> => String(await body);
 const textOf = (page: StaticResponse | null): string => new TextDecoder().decode(page?.body);
 
 it('reads once for a crowd, and makes a page once', async () => {
-  const pages = await Promise.all([shelf.article('one'), shelf.article('one'), shelf.list()]);
+  const pages = await Promise.all([
+    shelf.article('one', frame),
+    shelf.article('one', frame),
+    shelf.list(frame),
+  ]);
   expect(reads).toBe(1);
   expect(pages[0]).toBe(pages[1]);
 });
 
 it('shows a change within a minute', async () => {
-  await shelf.list();
+  await shelf.list(frame);
   answer = async () => [article('second')];
   now = MINUTE_MS - 1;
-  expect(textOf(await shelf.article('one'))).toContain('first');
+  expect(textOf(await shelf.article('one', frame))).toContain('first');
   now = MINUTE_MS;
-  expect(textOf(await shelf.article('one'))).toContain('second');
+  expect(textOf(await shelf.article('one', frame))).toContain('second');
   expect(reads).toBe(2);
 });
 
 it('keeps what it has while the ledger is away, and asks again a minute later', async () => {
-  await shelf.list();
+  await shelf.list(frame);
   answer = () => Promise.reject(new Error('away'));
   now = MINUTE_MS;
-  expect(textOf(await shelf.article('one'))).toContain('first');
-  expect(textOf(await shelf.list())).toContain('first');
+  expect(textOf(await shelf.article('one', frame))).toContain('first');
+  expect(textOf(await shelf.list(frame))).toContain('first');
   expect(reads).toBe(2);
   answer = async () => [article('second')];
   now = 2 * MINUTE_MS;
-  expect(textOf(await shelf.article('one'))).toContain('second');
+  expect(textOf(await shelf.article('one', frame))).toContain('second');
 });
 
 it('fails when there was never anything to show, and tries again at once', async () => {
   answer = () => Promise.reject(new Error('away'));
-  await expect(shelf.list()).rejects.toThrow('away');
+  await expect(shelf.list(frame)).rejects.toThrow('away');
   answer = async () => [article('first')];
-  expect(textOf(await shelf.list())).toContain('first');
+  expect(textOf(await shelf.list(frame))).toContain('first');
 });
 
 it('keeps pages and hits while the ledger gives the same articles', async () => {
-  const [page, hits] = [await shelf.article('one'), await shelf.search('text', 'a')];
+  const [page, hits] = [await shelf.article('one', frame), await shelf.search('text', 'a')];
   now = MINUTE_MS;
-  expect(await shelf.article('one')).toBe(page);
+  expect(await shelf.article('one', frame)).toBe(page);
   expect(await shelf.search('text', 'a')).toBe(hits);
   expect(reads).toBe(2);
 });

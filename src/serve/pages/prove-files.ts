@@ -1,17 +1,16 @@
-/** What the page that proves a snapshot loads: its scripts, the files as they are stored, and the publish log. */
-import { type Context, Hono } from 'hono';
+/** What the page that proves a snapshot loads: two scripts, the snapshot's files as they are stored, and the publish log. */
+import type { Context, Hono } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
-import { guardPage, PAGE_SOURCES } from '../frame/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
-import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
-import { framedPage } from '../frame/page-frame.ts';
-import { proveBody } from './prove-page.ts';
-import { formTokenFor, requireSession, type SignInParts } from '../frame/signed-in.ts';
+import { accountRouter } from '../frame/account-router.ts';
+import { defineAddress } from '../frame/define-page.ts';
+import { guardPage } from '../frame/page-guard.ts';
+import type { SignInParts } from '../frame/signed-in.ts';
+import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 
 /** The scripts, made by `npm run generate` of `src/prover`. */
 export interface ProverScripts {
@@ -19,22 +18,21 @@ export interface ProverScripts {
   readonly worker: string;
 }
 
-export interface ProveParts extends SignInParts {
-  readonly snapshots: SnapshotReader;
+export interface ProofParts extends ReportingParts {
   readonly signatures: SignedReader;
-  readonly proverScripts: ProverScripts;
 }
 
-const SOURCES = [...PAGE_SOURCES, "worker-src 'self'", "connect-src 'self'"];
 // A newer server has a newer script, with another entity tag.
 const PUBLIC = { 'cache-control': 'public, no-cache' } as const;
 /** So many entries of the publish log in one answer. */
 const LOG_PAGE = 100;
 const SEQ = /^[1-9]\d{0,9}$/;
 
-/** The routes. They take the session of the pages, and no token. */
-export function proveRoutes(parts: ProveParts): Hono<ServeEnv> {
-  const routes = new Hono<ServeEnv>();
+/** The routes of both scripts, which need no session. */
+export function proverScripts(
+  parts: SignInParts & { readonly proverScripts: ProverScripts },
+): Hono<ServeEnv> {
+  const routes = accountRouter(parts, []);
   const scripts = {
     // A worker has a policy of its own.
     '/prove/worker.js': [parts.proverScripts.worker, guardPage(["connect-src 'self'"])],
@@ -44,37 +42,29 @@ export function proveRoutes(parts: ProveParts): Hono<ServeEnv> {
     const script = staticResponse(text, 'text/javascript; charset=utf-8');
     routes.get(path, acceptNoParameters, guard, (c) => sendStatic(c, script, PUBLIC));
   }
-  routes.get(
-    '/snapshots/:snapshot_id/prove',
-    guardPage(SOURCES, { forms: true }),
-    requireSession(parts, '../../'),
-    acceptNoParameters,
-    async (c) => {
-      const snapshot = await pinned(parts, c, c.req.param('snapshot_id'));
-      const { body, isSmall } = proveBody(snapshot, parts.baseUrl());
-      const title = `Prove snapshot ${snapshot.snapshot_id}`;
-      const scripted = isSmall ? ['prove/page.js'] : [];
-      const form_token = formTokenFor(c, parts);
-      return c.html(
-        await framedPage({ title, root: '../../', here: '', body, form_token, scripts: scripted }),
-      );
-    },
-  );
-  routes.get(
-    '/snapshots/:snapshot_id/prove/files/:name',
-    requireSession(parts, '../../../../'),
-    acceptNoParameters,
-    (c) => answerFile(c, parts, c.req.param('snapshot_id'), c.req.param('name')),
-  );
-  routes.get(
-    '/snapshots/:snapshot_id/prove/log/:from',
-    requireSession(parts, '../../../../'),
-    acceptNoParameters,
-    async (c) => {
-      const from = c.req.param('from');
+  return routes;
+}
+
+export const provedFile = defineAddress({
+  path: '/snapshots/{snapshot_id}/prove/files/{name}',
+  query: [],
+  says: 'A file of the snapshot, for that page.',
+  answer:
+    (parts: ProofParts) =>
+    ({ c, named }) =>
+      answerFile(c, parts, named.snapshot_id, named.name),
+});
+
+export const provedLog = defineAddress({
+  path: '/snapshots/{snapshot_id}/prove/log/{from}',
+  query: [],
+  says: 'Entries of the publish log, for that page.',
+  answer:
+    (parts: ProofParts) =>
+    async ({ c, named: { snapshot_id, from } }) => {
       if (!SEQ.test(from))
         throw new CrossfootError('not_found', 'Entries of the publish log have whole numbers from 1.');
-      const snapshot = await pinned(parts, c, c.req.param('snapshot_id'));
+      const snapshot = await pinned(parts, c, snapshot_id);
       const range = { from: Number(from), most: LOG_PAGE };
       const entries = await parts.signatures.entriesTo(accountOf(c), snapshot.snapshot_id, range);
       return answerBytes(
@@ -82,14 +72,12 @@ export function proveRoutes(parts: ProveParts): Hono<ServeEnv> {
         'application/x-ndjson',
       );
     },
-  );
-  return routes;
-}
+});
 
 /** A file of the snapshot, byte for byte as it is stored. */
 async function answerFile(
   c: Context<ServeEnv>,
-  parts: ProveParts,
+  parts: ProofParts,
   snapshot_id: string,
   name: string,
 ): Promise<Response> {

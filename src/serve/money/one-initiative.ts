@@ -1,0 +1,66 @@
+/** The page of one initiative: which one is asked for, and why its totals moved. */
+import type { Context } from 'hono';
+import type { Change } from '../../diff/change.ts';
+import type { Diffs } from '../../diff/diff-cache.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { errorFields } from '../../log.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { definePage } from '../frame/define-page.ts';
+import { accountOf } from '../reporting/chosen-snapshot.ts';
+import { type FiguresParts, showFigures } from './figures-page.ts';
+import { createInitiatives } from './initiative.ts';
+import { readInitiativeMoves } from './initiative-moves.ts';
+import { initiativeBody } from './initiative-page.ts';
+import type { Overview } from './overview.ts';
+
+interface Parts extends FiguresParts {
+  readonly diffs: Diffs;
+}
+
+export const initiativePage = definePage({
+  path: '/initiatives/{initiative_id}',
+  title: 'Initiative',
+  here: 'initiatives',
+  access: 'sign-in',
+  query: ['snapshot'],
+  says: 'An initiative: plan and actual, its costs, value, budgets and decisions.',
+  body: (parts: Parts) => {
+    const initiatives = createInitiatives();
+    return async (asked) => {
+      const given = asked.named.initiative_id;
+      if (!/^[1-9]\d{0,18}$/.test(given)) throw noInitiative(given);
+      const id = BigInt(given);
+      const shown = await showFigures(parts, asked, given, async (overview, files, links) => {
+        const money = await initiatives(files, id);
+        if (money === null) throw noInitiative(given);
+        const moves = await movesOf(asked.c, parts, overview, id);
+        return initiativeBody({ overview, id, money, links, moves });
+      });
+      return { ...shown, title: `Initiative ${given}` };
+    };
+  },
+});
+
+/** Why an initiative's totals moved; null if that is not known yet, or cannot be read now. */
+async function movesOf(
+  c: Context<ServeEnv>,
+  { diffs }: Parts,
+  { before, snapshot, moves }: Overview,
+  id: bigint,
+): Promise<readonly Change[] | null> {
+  if (before === null || moves === null) return null;
+  try {
+    return await diffs.use(accountOf(c), before, snapshot, (diff) => readInitiativeMoves(diff, id));
+  } catch (error) {
+    if (!isCrossfootError(error)) throw error;
+    c.var.logger.warn('moves.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
+    return null;
+  }
+}
+
+function noInitiative(id: string): CrossfootError {
+  return new CrossfootError(
+    'not_found',
+    `This snapshot has no initiative ${JSON.stringify(id)}. The page of initiatives lists those that it has.`,
+  );
+}

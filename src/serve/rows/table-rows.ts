@@ -1,0 +1,184 @@
+/** The rows of a table of a snapshot: the page, and its files. */
+import type { Context } from 'hono';
+import { attachment, redirectWithin } from '../http/header-values.ts';
+import { CrossfootError } from '../../errors.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { TableRows } from '../../snapshot/read/rows.ts';
+import { tableNamed } from '../../tables/all.ts';
+import type { Column, Table } from '../../tables/table.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { defineAddress, definePage } from '../frame/define-page.ts';
+import { latest, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import type { CsvParts } from '../reporting/table-csv.ts';
+import { answerParquet } from '../reporting/table-parquet.ts';
+import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
+import type { CachedRows } from './cached-rows.ts';
+import { readableView, refusedBody } from './refused-view.ts';
+import { addressOfForm } from './row-forms.ts';
+import { rowsBody } from './row-page.ts';
+import { asksForSpreadsheet, readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { shownColumns } from './shown-rows.ts';
+import { viewOf } from './table-views.ts';
+import type { TitlesOf } from './titles.ts';
+
+export interface TableRowsParts extends CsvParts {
+  readonly cachedRows: CachedRows;
+  readonly titlesOf: TitlesOf;
+}
+
+/** The parameter of the form that shows the same view of another snapshot. */
+const OTHER_SNAPSHOT = 'snapshot';
+
+interface Opened {
+  readonly snapshot: ReadableSnapshot;
+  readonly table: Table;
+  readonly rows: TableRows;
+  readonly sha256: string;
+  readonly parameters: URLSearchParams;
+}
+
+/** The newest file is answered, not redirected: each range of one reader could lead to another snapshot. */
+export const newestTableFile = defineAddress({
+  path: '/snapshots/newest/tables/{table}.parquet',
+  query: null,
+  says: 'The whole file of that table in the newest snapshot.',
+  answer:
+    (parts: ReportingParts) =>
+    async ({ c, named }) =>
+      answerParquet(c, parts, await latest(parts, c), named.table, { headers: {}, moves: true }),
+});
+
+/** The address of a view names its snapshot, so that it shows the same rows tomorrow. */
+export const newestTableRows = defineAddress({
+  path: '/snapshots/newest/tables/{table}',
+  query: null,
+  says: 'Leads to the rows of that table in the newest snapshot.',
+  answer:
+    (parts: ReportingParts) =>
+    async ({ c, named }) => {
+      const { snapshot_id } = await latest(parts, c);
+      const { search } = new URL(c.req.url);
+      return redirectWithin(
+        c,
+        `../../${snapshot_id}/tables/${encodeURIComponent(named.table)}${search}`,
+        303,
+      );
+    },
+});
+
+export const tableFile = defineAddress({
+  path: '/snapshots/{snapshot_id}/tables/{table}.parquet',
+  query: null,
+  says: 'The file of that table.',
+  answer:
+    (parts: ReportingParts) =>
+    async ({ c, named }) => {
+      const snapshot = await pinned(parts, c, named.snapshot_id);
+      return await answerParquet(c, parts, snapshot, named.table, { headers: {}, moves: false });
+    },
+});
+
+export const tableRowsCsv = defineAddress({
+  path: '/snapshots/{snapshot_id}/tables/{table}.csv',
+  query: null,
+  says: 'The rows of a view of that table as CSV, in the order of the file.',
+  answer:
+    (parts: TableRowsParts) =>
+    async ({ c, named }) => {
+      const opened = await openTable(c, parts, named);
+      const { table, parameters, snapshot, rows } = opened;
+      const query = readRowQuery(parameters, table, rows.columns);
+      const { account_id } = c.var.principal;
+      const forSpreadsheets = asksForSpreadsheet(parameters);
+      const view = { ...opened, query: { ...query, sort: null } };
+      const index =
+        query.filters.length === 0 ? null : (await parts.cachedRows.filtered(account_id, view)).index;
+      const columns = query.columns ?? rows.columns.map((column) => column.name);
+      const options = { forSpreadsheets, columns, ...(index === null ? {} : { rows: index }) };
+      const stream = await parts.csvLimit.open(account_id, () =>
+        parts.snapshots.openCsv(account_id, snapshot.snapshot_id, named.table, options),
+      );
+      return new Response(stream, {
+        headers: {
+          ...attachment(`${named.table}${index === null ? '' : '-filtered'}.csv`),
+          'content-type': 'text/csv; charset=utf-8; header=present',
+        },
+      });
+    },
+});
+
+export const tableRowsPage = definePage({
+  path: '/snapshots/{snapshot_id}/tables/{table}',
+  title: 'Rows',
+  here: null,
+  access: 'sign-in',
+  query: null,
+  says: 'The rows of a table, with filters, order and totals.',
+  body:
+    (parts: TableRowsParts) =>
+    async ({ c, named }) => {
+      // A sent form leads to the address of its view, which people can pass on.
+      const sent = new URL(c.req.url).searchParams;
+      const other = sent.get(OTHER_SNAPSHOT);
+      const encoded = encodeURIComponent(named.table);
+      if (other !== null) {
+        const address = `../../${encodeURIComponent(other)}/tables/${encoded}${restOf(sent)}`;
+        return redirectWithin(c, address, 303);
+      }
+      const added = addressOfForm(sent, tableNamed(named.table)?.columns ?? []);
+      if (added !== null) return redirectWithin(c, `${encoded}${added}`, 303);
+      const opened = await openTable(c, parts, named);
+      const { account_id } = c.var.principal;
+      const { snapshot, table, rows, parameters } = opened;
+      if (parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
+      const { query, refused: wrong } = readableView(parameters, table, rows.columns);
+      const { title } = viewOf(table);
+      const view = { snapshot_id: snapshot.snapshot_id, table, columns: rows.columns, query };
+      if (wrong.length > 0) {
+        const titles = await parts.titlesOf(c, snapshot);
+        return { title, body: refusedBody({ ...view, titles }, wrong), status: 400 };
+      }
+      const [found, listed] = await Promise.all([
+        parts.cachedRows.filtered(account_id, { ...opened, query }),
+        parts.snapshots.list(account_id),
+      ]);
+      const read = readColumnsOf(query, table, rows.columns);
+      const [values, titles] = await Promise.all([
+        parts.cachedRows.page(account_id, { ...opened, query }, found, read),
+        parts.titlesOf(c, snapshot),
+      ]);
+      return {
+        title,
+        body: rowsBody({ ...found, ...view, listed, all: rows.count, read, rows: values, titles }),
+      };
+    },
+});
+
+async function openTable(
+  c: Context<ServeEnv>,
+  parts: ReportingParts,
+  named: { readonly snapshot_id: string; readonly table: string },
+): Promise<Opened> {
+  const snapshot = await pinned(parts, c, named.snapshot_id);
+  const { sha256 } = await requireTable(c, parts, snapshot, named.table);
+  const table = tableNamed(named.table);
+  if (table === undefined) throw new CrossfootError('not_found', NO_TABLE);
+  const rows = await parts.snapshots.openRows(c.var.principal.account_id, snapshot.snapshot_id, table);
+  const parameters = new URL(c.req.url).searchParams;
+  if (parameters.has(OTHER_SNAPSHOT)) {
+    throw refused('The parameter snapshot is for the page. Name the snapshot in the path.');
+  }
+  return { snapshot, table, rows, sha256, parameters };
+}
+
+/** The parameters of the same view of another snapshot, which may have fewer pages. */
+function restOf(sent: URLSearchParams): string {
+  const rest = [...sent].filter(([name]) => name !== OTHER_SNAPSHOT && name !== 'page');
+  return rest.length === 0 ? '' : `?${new URLSearchParams(rest).toString()}`;
+}
+
+/** The columns of the view, its key for links, and the currency of its amounts. */
+function readColumnsOf(query: RowQuery, table: Table, columns: readonly Column[]): readonly Column[] {
+  const more = columns.filter(({ name }) => name === 'currency' || name === table.key[0]);
+  return [...new Set([...shownColumns(query, table, columns), ...more])];
+}

@@ -1,0 +1,70 @@
+/** What follows from the declaration of a page, at every page of the application. */
+import { describe, expect, it } from 'vitest';
+import { routed } from '../../../src/serve/frame/define-page.ts';
+import { PAGES } from '../../../src/serve/page-routes.ts';
+import { fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from '../pages/browser.ts';
+import { addressOf } from '../route-addresses.ts';
+
+const { app } = fakeApp();
+const [signedIn, signedOut] = [openBrowser(app), openBrowser(app)];
+await signedIn.signIn(TOKENS.personal);
+
+const cases = PAGES.map((page) => {
+  return [page.path, { ...page, address: addressOf(routed(page.path), LATEST, { table: 'costs' }) }] as const;
+});
+const ownCases = cases.filter(([, { access }]) => access === 'sign-in');
+
+it('PAGES has each path once, with a sentence for the reference of routes', () => {
+  const paths = PAGES.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(PAGES.filter(({ says }) => !/^[A-Z].*\.$/.test(says))).toEqual([]);
+  expect(ownCases.length).toBeGreaterThan(15);
+});
+
+describe.each(cases)('the page %s', (_, { access, address, query }) => {
+  it('has a policy that no page may frame, and a root that leads to the top', async () => {
+    const answer = await signedIn.send(address);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; .*frame-ancestors 'none'$/,
+    );
+    const page = await answer.text();
+    if (!page.startsWith('<!doctype')) return;
+    const [, css = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
+    expect(new URL(css, `http://top${address}`).pathname).toBe('/docs/site.css');
+    const [, signOut] = /<form method="post" action="([^"]+)"/.exec(page) ?? [];
+    expect(
+      access === 'public' || new URL(signOut ?? '', `http://top${address}`).pathname === '/sign-out',
+    ).toBe(true);
+  });
+
+  it('refuses a parameter that it does not declare', async () => {
+    if (query === null) return;
+    const answer = await signedIn.send(`${address}?undeclared=1`);
+    expect([
+      answer.status,
+      (await answer.text()).includes('&quot;undeclared&quot;') || access === 'public',
+    ]).toEqual([400, true]);
+  });
+});
+
+describe.each(ownCases)('the page %s of an account', (path, { address }) => {
+  it('is stored by no cache, whoever asks and by which method', async () => {
+    for (const browser of [signedIn, signedOut]) {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const answer = await browser.send(address, { method });
+        expect([method, answer.headers.get('cache-control')]).toEqual([method, 'no-store']);
+        expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'");
+      }
+    }
+  });
+
+  it('leads a reader without a session to the sign-in, which leads back; at the top it is the sign-in', async () => {
+    const answer = await signedOut.send(address);
+    const to = new URL(answer.headers.get('location') ?? '', `http://top${address}`);
+    const isForm = (await answer.text()).includes('name="token"');
+    expect([answer.status, to.pathname, to.searchParams.get('to'), isForm]).toEqual(
+      path === '/' ? [200, '/', null, true] : [303, '/', address.slice(1), false],
+    );
+  });
+});
