@@ -2,9 +2,12 @@
 import type { Hono } from 'hono';
 import type { HelpArticle } from '../ledger/lists/help-articles.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
+import { accountRouter } from './frame/account-router.ts';
 import type { Page } from './frame/define-page.ts';
 import { signInRoutes } from './frame/sign-in-routes.ts';
 import type { SignInParts } from './frame/signed-in.ts';
+import { redirectWithin } from './http/header-values.ts';
+import { acceptNoParameters } from './http/parameters.ts';
 import { createRowLimit } from './limits/row-limit.ts';
 import { aiSpendPage } from './money/ai-spend-page.ts';
 import { budgetsPage } from './money/budgets-page.ts';
@@ -20,7 +23,8 @@ import {
   type ProofParts,
   provedFile,
   provedLog,
-  proverScripts,
+  proverPage,
+  proverWorker,
   type ProverScripts,
 } from './pages/prove-files.ts';
 import { provePage } from './pages/prove-page.ts';
@@ -40,7 +44,15 @@ import {
 import { createTitles } from './rows/titles.ts';
 import { apiGroupPages, apiPage, type ApiPageParts } from './site/api-page-routes.ts';
 import { openShelf } from './site/article-shelf.ts';
-import { articlePage, docsPage, docsSearchPage, type DocsParts, siteFiles } from './site/docs-pages.ts';
+import {
+  apiStyle,
+  articlePage,
+  docsPage,
+  docsSearchPage,
+  type DocsParts,
+  siteScript,
+  siteStyle,
+} from './site/docs-pages.ts';
 
 /** What the pages need. */
 interface Needed
@@ -53,7 +65,11 @@ interface Needed
     NightParts,
     ProofParts,
     SchemaParts,
-    TableRowsParts {}
+    TableRowsParts {
+  /** The script of every page, made by `npm run generate` of `src/browser`. */
+  readonly pageScript: string;
+  readonly proverScripts: ProverScripts;
+}
 
 /** The same, before what pages share is made. */
 export interface PageParts extends Omit<
@@ -64,9 +80,6 @@ export interface PageParts extends Omit<
   readonly articles: () => Promise<readonly HelpArticle[]>;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number;
-  /** The script of every page, made by `npm run generate` of `src/browser`. */
-  readonly pageScript: string;
-  readonly proverScripts: ProverScripts;
 }
 
 /** In the order of the reference of routes. The first that matches an address answers it. */
@@ -89,11 +102,16 @@ export const PAGES: readonly Page<Needed>[] = [
   provePage,
   provedFile,
   provedLog,
+  proverPage,
+  proverWorker,
   tablesPage,
   tablePage,
   docsPage,
+  siteStyle,
+  siteScript,
   docsSearchPage,
   apiPage,
+  apiStyle,
   ...apiGroupPages,
   articlePage,
 ];
@@ -112,8 +130,15 @@ export function registerPages(app: Hono<ServeEnv>, parts: PageParts): void {
     shelf: openShelf({ read: articles, clock, schema }),
     titlesOf: createTitles(parts),
   };
-  siteFiles(app, parts);
   app.route('/', signInRoutes(parts));
-  app.route('/', proverScripts(parts));
+  // People type the address with a slash. The redirect is relative, so it works below a proxy's path.
+  app.get('/docs/', acceptNoParameters, (c) => redirectWithin(c, '../docs', 308));
+  app.route('/', accountRouter(parts, foldersOf(PAGES)));
   for (const page of PAGES) page.register(app, shared);
+}
+
+/** The addresses below pages of accounts: unknown ones among them are stored by no cache and framed by no page either. */
+function foldersOf(pages: readonly Page<never>[]): readonly string[] {
+  const own = pages.filter(({ path, access }) => access === 'sign-in' && path.includes('{'));
+  return [...new Set(own.map(({ path }) => `/${path.split('/')[1]}/*`))];
 }

@@ -28,6 +28,13 @@ describe('the rules about what a room may do', () => {
       "c.redirect('../docs', 308);",
       'h(`attachment; filename="${name}.csv"`);',
     ],
+    'a page or a route past its declaration': [
+      'return c.html(page, 404);',
+      "app.get('/budgets', handler);",
+      "routes.on('GET', ['/budgets'], handler);",
+      "import { Hono } from 'hono';",
+      "const type = 'text/html; charset=utf-8';",
+    ],
     'rows without declared columns': [
       'await client.query<Row>(text);',
       'const { rows } = await client.query(text);',

@@ -92,6 +92,23 @@ export const CAPABILITIES: readonly Capability[] = [
     allowed: ['src/serve/http/header-values.ts'],
   },
   {
+    name: 'a page or a route past its declaration',
+    // `definePage`, `defineAddress`, `defineFile` and `defineRoute` add the policy, session and cache header of an answer.
+    code: /\bc \. html \(|\b(?:app|routes) \. (?:get|post|put|delete|all|on|use|route|mount) \(/,
+    module: /^hono$/,
+    text: /\btext\/html\b/,
+    allowed: [
+      'src/serve/frame/',
+      'src/serve/contract/',
+      'src/serve/app.ts',
+      'src/serve/page-routes.ts',
+      // Protocols of their own, for programs.
+      'src/serve/assistant/',
+      'src/serve/sharing/',
+      'src/serve/reporting/pull-routes.ts',
+    ],
+  },
+  {
     name: 'rows without declared columns',
     // Kysely's types or declared columns say what a row has: a cast, or a row read as `any`, would say what nobody checks.
     code: /\. query <|\brows\b[^;]*\} = await \w+ \. query \(|\. query \([^;]*\) \) \. rows\b/,

@@ -99,11 +99,9 @@ describe('the page of routes', () => {
     expect(under.toSorted()).toEqual(routes.toSorted());
   });
 
-  it('lists every address outside /v1 that is not a file of a page, and no other', () => {
+  it('lists every address outside /v1, and no other', () => {
     // `/mcp` takes a POST: whoever asks it for a page is refused.
-    const outside = registered.filter(
-      (path) => !path.startsWith('/v1/') && (path === '/' || !/\.(?:css|js)$|.\/$/.test(path)),
-    );
+    const outside = registered.filter((path) => !path.startsWith('/v1/') && !/.\/$/.test(path));
     expect(outside).toContain('/docs/{slug}');
     expect(new Set([...firstCells(text, 'address'), '/mcp'])).toEqual(new Set([...outside, '/mcp']));
   });

@@ -5,7 +5,8 @@ import { errorFields } from '../../log.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { refusalOfError, retryAfter } from '../http/error-answer.ts';
 import { guardPage, PAGE_SOURCES } from './page-guard.ts';
-import { refusalPage } from './sign-in-page.ts';
+import { framedPage } from './page-frame.ts';
+import { refusalContent } from './sign-in-page.ts';
 import { formTokenFor, type SignInParts } from './signed-in.ts';
 import { rootOf } from './site-layout.ts';
 
@@ -33,7 +34,9 @@ function answerRefusal(parts: SignInParts) {
   return async (error: Error, c: Context<ServeEnv>): Promise<Response> => {
     const { status, message } = refusalOfError(error);
     if (status >= 500) c.var.logger.error('request.failed', errorFields(error));
-    return new Response(await refusalPage(rootOf(c.req.path), message, formTokenFor(c, parts)), {
+    const root = rootOf(c.req.path);
+    const form_token = formTokenFor(c, parts);
+    return new Response(await framedPage({ ...refusalContent(root, message), root, form_token }), {
       status,
       headers: [['content-type', 'text/html; charset=utf-8'], ...retryAfter(status)],
     });

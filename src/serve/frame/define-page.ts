@@ -2,8 +2,8 @@
 import type { Context, Handler, Hono } from 'hono';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { REQUESTED } from '../auth/requested-address.ts';
-import { acceptParameters } from '../http/parameters.ts';
-import { CACHE_PUBLIC, sendStatic, type StaticResponse } from '../http/static-response.ts';
+import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
+import { CACHE_PUBLIC, sendStatic, staticResponse, type StaticResponse } from '../http/static-response.ts';
 import { accountRouter } from './account-router.ts';
 import { framedPage } from './page-frame.ts';
 import { guardPage, PAGE_SOURCES } from './page-guard.ts';
@@ -11,7 +11,7 @@ import { formTokenFor, offerSignIn, requireSession, type SignInParts } from './s
 import { type Html, rootOf, type Way } from './site-layout.ts';
 
 /** The names in braces of a path. */
-type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never;
 
@@ -26,7 +26,7 @@ interface Address<Path extends string> {
   readonly says: string;
 }
 
-interface Framed<Path extends string> extends Address<Path> {
+export interface Framed<Path extends string> extends Address<Path> {
   readonly title: string;
   readonly here: Way | null;
   /** Whether a public page has a form. Pages of an account have one: it signs out. */
@@ -50,6 +50,8 @@ export interface Asked<Name extends string = never> {
 export interface Shown {
   readonly body: Html;
   readonly title?: string;
+  /** Null for a refusal, which is no entry of the navigation. */
+  readonly here?: null;
   readonly status?: 400 | 404;
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
@@ -95,6 +97,28 @@ export function defineAddress<const Path extends string, Parts>(
   },
 ): Page<Parts> {
   return declare({ access: 'sign-in', ...declared }, declared.answer);
+}
+
+/** Declares a style or a script: the same for everybody, below a policy that lets it load only what `loads` names. */
+export function defineFile<Parts>(
+  declared: Pick<Address<string>, 'path' | 'says'> & {
+    readonly type: 'css' | 'javascript';
+    readonly loads: readonly string[];
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly text: (parts: Parts) => string;
+  },
+): Page<Parts> {
+  const { path, says, type, loads, headers = CACHE_PUBLIC, text } = declared;
+  return {
+    path,
+    access: 'public',
+    query: [],
+    says,
+    register(app, parts) {
+      const file = staticResponse(text(parts), `text/${type}; charset=utf-8`);
+      app.on('GET', [path], acceptNoParameters, guardPage(loads), (c) => sendStatic(c, file, headers));
+    },
+  };
 }
 
 function declare<Path extends string, Parts>(

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { NO_TABLE } from '../reporting/table-parameter.ts';
 import { framedPage } from './page-frame.ts';
 import { REQUESTED } from '../auth/requested-address.ts';
-import { atTop } from './site-layout.ts';
+import { atTop, type Html } from './site-layout.ts';
 
 /** Asks for a token; `refusal` says why the previous one was refused, `requested` is the address to lead to. */
 export async function signInPage(refusal: string | null, requested: string | null): Promise<string> {
@@ -36,12 +36,15 @@ export async function signInPage(refusal: string | null, requested: string | nul
 }
 
 /** Shows an error message and links onwards. */
-export async function refusalPage(root: string, message: string, form_token: string | null): Promise<string> {
+export function refusalContent(
+  root: string,
+  message: string,
+): { readonly title: string; readonly here: null; readonly body: Html } {
   const body = html`<h1>This cannot be shown</h1>
     <p class="note bad" role="alert">${message}</p>
     <p>
       <a href="${atTop(root)}#snapshots">All snapshots</a>
       ${message === NO_TABLE ? html`· <a href="${root}tables">All tables</a>` : ''}
     </p>`;
-  return await framedPage({ title: 'This cannot be shown', root, here: null, body, form_token });
+  return { title: 'This cannot be shown', here: null, body };
 }

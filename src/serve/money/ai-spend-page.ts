@@ -1,12 +1,11 @@
 /** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
 import { html } from 'hono/html';
 import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
-import { definePage } from '../frame/define-page.ts';
 import { shownDollars } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { type AiSpendRow, aiSpendRows } from './ai-spend.ts';
 import { shownMonth } from './chart-parts.ts';
-import { type FiguresParts, showFigures } from './figures-page.ts';
+import { defineFigures } from './figures-page.ts';
 import { foldBox } from './fold.ts';
 import type { RowLinks } from './row-links.ts';
 
@@ -177,15 +176,14 @@ function spendTable({ id, heading, first, groups, all }: SpendTable): Html | '' 
   </section>`;
 }
 
-export const aiSpendPage = definePage({
+export const aiSpendPage = defineFigures({
   path: '/ai-spend',
   title: 'AI spend',
   here: 'ai-spend',
-  access: 'sign-in',
   query: ['snapshot'],
   says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
-  body: (parts: FiguresParts) => (asked) =>
-    showFigures(parts, asked, 'ai-spend', async (_, files, links) =>
-      aiSpendBody(await aiSpendRows(files), links),
-    ),
+  content:
+    () =>
+    () =>
+    async ({ files, links }) => ({ body: aiSpendBody(await aiSpendRows(files), links) }),
 });

@@ -2,8 +2,7 @@
 import { html } from 'hono/html';
 import { overspent } from '../../figures/budget.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
-import { definePage } from '../frame/define-page.ts';
-import { type FiguresParts, showFigures } from './figures-page.ts';
+import { defineFigures } from './figures-page.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import { inSteps } from '../site/in-steps.ts';
@@ -147,15 +146,16 @@ function overWords(row: FrozenRow, currency: string): string {
   ].join(', ');
 }
 
-export const budgetsPage = definePage({
+export const budgetsPage = defineFigures({
   path: '/budgets',
   title: 'Budgets',
   here: 'budgets',
-  access: 'sign-in',
   query: ['snapshot'],
   says: 'Each budget against what was spent.',
-  body: (parts: FiguresParts) => (asked) =>
-    showFigures(parts, asked, 'budgets', async (overview, files, links) =>
-      budgetsBody(overview, await newestComparisons(files), links),
-    ),
+  content:
+    () =>
+    () =>
+    async ({ overview, files, links }) => ({
+      body: budgetsBody(overview, await newestComparisons(files), links),
+    }),
 });

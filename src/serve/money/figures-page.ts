@@ -4,8 +4,14 @@ import { html } from 'hono/html';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import type { Asked, Shown } from '../frame/define-page.ts';
-import type { Html } from '../frame/site-layout.ts';
+import {
+  type Asked,
+  definePage,
+  type Framed,
+  type Names,
+  type Page,
+  type Shown,
+} from '../frame/define-page.ts';
 import { snapshotFiles, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { auditOf } from '../pages/audit-of.ts';
 import { oneBefore } from '../pages/snapshot-page.ts';
@@ -20,28 +26,48 @@ export interface FiguresParts extends ReportingParts {
   readonly overviews: Overviews;
 }
 
-/** The page of the asked snapshot, else of the newest. `action` is the page's own address, relative to itself. */
-export async function showFigures(
-  parts: FiguresParts,
-  { c, root }: Asked,
-  action: string,
-  content: (overview: Overview, files: SnapshotFiles, links: RowLinks) => Promise<Html> | Html,
-): Promise<Shown> {
-  const { snapshots } = parts;
-  const account_id = accountOf(c);
-  const asked = c.req.query('snapshot');
-  const [listed, snapshot] = await Promise.all([
-    snapshots.list(account_id),
-    asked === undefined ? latest(parts, c) : pinned(parts, c, asked),
-  ]);
-  const overview = await overviewOf(c, parts, snapshot, listed);
-  const links = rowLinks(root, snapshot.snapshot_id);
-  const figures = await content(overview, snapshotFiles(snapshots, account_id, snapshot), links);
-  const checks = checksPassed(await auditOf(c, snapshots, snapshot));
-  return {
-    body: html`${snapshotBar({ overview, listed, checks, root, action })}
-    ${standingNotes(snapshot, `${root}snapshots/`)} ${figures}`,
-  };
+interface Figures {
+  readonly overview: Overview;
+  readonly files: SnapshotFiles;
+  readonly links: RowLinks;
+}
+
+/** Declares a page of the figures of one snapshot, the asked one or else the newest. `content` reads the request before any file. */
+export function defineFigures<const Path extends string, Parts extends FiguresParts>(
+  declared: Omit<Framed<Path>, 'access'> & {
+    readonly content: (
+      parts: Parts,
+    ) => (asked: Asked<Names<Path>>) => (figures: Figures) => Promise<Shown> | Shown;
+  },
+): Page<Parts> {
+  return definePage({
+    ...declared,
+    access: 'sign-in',
+    body: (parts: Parts) => {
+      const contentOf = declared.content(parts);
+      return async (asked: Asked<Names<Path>>) => {
+        const { c, root } = asked;
+        const content = contentOf(asked);
+        const { snapshots } = parts;
+        const account_id = accountOf(c);
+        const chosen = c.req.query('snapshot');
+        const [listed, snapshot] = await Promise.all([
+          snapshots.list(account_id),
+          chosen === undefined ? latest(parts, c) : pinned(parts, c, chosen),
+        ]);
+        const overview = await overviewOf(c, parts, snapshot, listed);
+        const links = rowLinks(root, snapshot.snapshot_id);
+        const files = snapshotFiles(snapshots, account_id, snapshot);
+        const shown = await content({ overview, files, links });
+        const checks = checksPassed(await auditOf(c, snapshots, snapshot));
+        // The page's own address, relative to itself.
+        const action = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
+        const body = html`${snapshotBar({ overview, listed, checks, root, action })}
+        ${standingNotes(snapshot, `${root}snapshots/`)} ${shown.body}`;
+        return { ...shown, body };
+      };
+    },
+  });
 }
 
 /** The figures of the snapshot, with what moved since the one before if that can be read now. */

@@ -1,8 +1,7 @@
 /** The page of all initiatives of a snapshot, ranked by a figure of a window. */
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
-import { definePage } from '../frame/define-page.ts';
-import { type FiguresParts, showFigures } from './figures-page.ts';
+import { defineFigures } from './figures-page.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
 import { type OverviewQuery, readOverviewQuery } from './overview-query.ts';
@@ -73,17 +72,16 @@ export function rankTabs({ overview, by, window, path }: Tabs): Html {
     </nav>`;
 }
 
-export const initiativesPage = definePage({
+export const initiativesPage = defineFigures({
   path: '/initiatives',
   title: 'Initiatives',
   here: 'initiatives',
-  access: 'sign-in',
   query: ['snapshot', 'by', 'window'],
   says: 'The initiatives of a snapshot, ranked by a figure.',
-  body: (parts: FiguresParts) => async (asked) => {
-    const { by, window } = readOverviewQuery(asked.c.req.query());
-    return await showFigures(parts, asked, 'initiatives', (overview, _, links) =>
-      initiativesBody({ overview, by, window, links }),
-    );
-  },
+  content:
+    () =>
+    ({ c }) => {
+      const { by, window } = readOverviewQuery(c.req.query());
+      return ({ overview, links }) => ({ body: initiativesBody({ overview, by, window, links }) });
+    },
 });

@@ -5,9 +5,8 @@ import type { Diffs } from '../../diff/diff-cache.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { definePage } from '../frame/define-page.ts';
 import { accountOf } from '../reporting/chosen-snapshot.ts';
-import { type FiguresParts, showFigures } from './figures-page.ts';
+import { defineFigures, type FiguresParts } from './figures-page.ts';
 import { createInitiatives } from './initiative.ts';
 import { readInitiativeMoves } from './initiative-moves.ts';
 import { initiativeBody } from './initiative-page.ts';
@@ -17,26 +16,27 @@ interface Parts extends FiguresParts {
   readonly diffs: Diffs;
 }
 
-export const initiativePage = definePage({
+export const initiativePage = defineFigures({
   path: '/initiatives/{initiative_id}',
   title: 'Initiative',
   here: 'initiatives',
-  access: 'sign-in',
   query: ['snapshot'],
   says: 'An initiative: plan and actual, its costs, value, budgets and decisions.',
-  body: (parts: Parts) => {
+  content: (parts: Parts) => {
     const initiatives = createInitiatives();
-    return async (asked) => {
-      const given = asked.named.initiative_id;
+    return ({ c, named }) => {
+      const given = named.initiative_id;
       if (!/^[1-9]\d{0,18}$/.test(given)) throw noInitiative(given);
       const id = BigInt(given);
-      const shown = await showFigures(parts, asked, given, async (overview, files, links) => {
+      return async ({ overview, files, links }) => {
         const money = await initiatives(files, id);
         if (money === null) throw noInitiative(given);
-        const moves = await movesOf(asked.c, parts, overview, id);
-        return initiativeBody({ overview, id, money, links, moves });
-      });
-      return { ...shown, title: `Initiative ${given}` };
+        const moves = await movesOf(c, parts, overview, id);
+        return {
+          title: `Initiative ${given}`,
+          body: initiativeBody({ overview, id, money, links, moves }),
+        };
+      };
     };
   },
 });

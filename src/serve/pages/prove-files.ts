@@ -1,15 +1,10 @@
 /** What the page that proves a snapshot loads: two scripts, the snapshot's files as they are stored, and the publish log. */
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
-import { acceptNoParameters } from '../http/parameters.ts';
-import { sendStatic, staticResponse } from '../http/static-response.ts';
-import { accountRouter } from '../frame/account-router.ts';
-import { defineAddress } from '../frame/define-page.ts';
-import { guardPage } from '../frame/page-guard.ts';
-import type { SignInParts } from '../frame/signed-in.ts';
+import { defineAddress, defineFile } from '../frame/define-page.ts';
 import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 
 /** The scripts, made by `npm run generate` of `src/prover`. */
@@ -23,27 +18,33 @@ export interface ProofParts extends ReportingParts {
 }
 
 // A newer server has a newer script, with another entity tag.
-const PUBLIC = { 'cache-control': 'public, no-cache' } as const;
+const REVALIDATED = { 'cache-control': 'public, no-cache' } as const;
 /** So many entries of the publish log in one answer. */
 const LOG_PAGE = 100;
 const SEQ = /^[1-9]\d{0,9}$/;
 
-/** The routes of both scripts, which need no session. */
-export function proverScripts(
-  parts: SignInParts & { readonly proverScripts: ProverScripts },
-): Hono<ServeEnv> {
-  const routes = accountRouter(parts, []);
-  const scripts = {
-    // A worker has a policy of its own.
-    '/prove/worker.js': [parts.proverScripts.worker, guardPage(["connect-src 'self'"])],
-    '/prove/page.js': [parts.proverScripts.page, guardPage([])],
-  } as const;
-  for (const [path, [text, guard]] of Object.entries(scripts)) {
-    const script = staticResponse(text, 'text/javascript; charset=utf-8');
-    routes.get(path, acceptNoParameters, guard, (c) => sendStatic(c, script, PUBLIC));
-  }
-  return routes;
+interface ScriptParts {
+  readonly proverScripts: ProverScripts;
 }
+
+export const proverPage = defineFile({
+  path: '/prove/page.js',
+  type: 'javascript',
+  loads: [],
+  headers: REVALIDATED,
+  says: 'The script of the page that proves a snapshot.',
+  text: ({ proverScripts }: ScriptParts) => proverScripts.page,
+});
+
+/** A worker has a policy of its own. */
+export const proverWorker = defineFile({
+  path: '/prove/worker.js',
+  type: 'javascript',
+  loads: ["connect-src 'self'"],
+  headers: REVALIDATED,
+  says: 'The worker of that script, which checks the files.',
+  text: ({ proverScripts }: ScriptParts) => proverScripts.worker,
+});
 
 export const provedFile = defineAddress({
   path: '/snapshots/{snapshot_id}/prove/files/{name}',

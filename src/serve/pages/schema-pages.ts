@@ -4,7 +4,7 @@ import type { SchemaDescription } from '../../tables/describe.ts';
 import { inSteps } from '../site/in-steps.ts';
 import { definePage } from '../frame/define-page.ts';
 import { keepPages } from '../frame/keep-pages.ts';
-import { refusalPage } from '../frame/sign-in-page.ts';
+import { refusalContent } from '../frame/sign-in-page.ts';
 import { withCode } from '../frame/with-code.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
 import { NO_TABLE } from '../reporting/table-parameter.ts';
@@ -38,13 +38,10 @@ export const tablePage = definePage({
   body: ({ schema }: SchemaParts) => {
     const keep = keepPages();
     const names = schema.tables.map(({ name }) => name);
-    return async ({ c, root, named, frame }) => {
+    return async ({ root, named, frame }) => {
       const table = schema.tables.find(({ name }) => name === named.table);
-      if (table !== undefined) {
-        return await keep(table.name, () => frame({ title: table.name, body: tableBody(table, names) }));
-      }
-      c.header('cache-control', 'no-store');
-      return c.html(await refusalPage(root, NO_TABLE, null), 404);
+      if (table === undefined) return { ...refusalContent(root, NO_TABLE), status: 404 };
+      return await keep(table.name, () => frame({ title: table.name, body: tableBody(table, names) }));
     };
   },
 });

@@ -1,11 +1,6 @@
 /** The documentation for people: the help articles of the ledger as pages, without a token. */
-import type { Hono } from 'hono';
-import { redirectWithin } from '../http/header-values.ts';
-import type { ServeEnv } from '../auth/authenticate.ts';
-import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
-import { definePage } from '../frame/define-page.ts';
-import { guardPage, PAGE_SOURCES } from '../frame/page-guard.ts';
-import { acceptNoParameters } from '../http/parameters.ts';
+import { defineFile, definePage } from '../frame/define-page.ts';
+import { PAGE_SOURCES } from '../frame/page-guard.ts';
 import { MONEY_STYLE } from '../frame/money-style.ts';
 import type { ArticleShelf } from './article-shelf.ts';
 import { API_STYLE } from './api-style.ts';
@@ -65,21 +60,27 @@ export const articlePage = definePage({
       (await shelf.article(named.slug, frame)) ?? missingPage(),
 });
 
-/** The style and the script of every page, the style of the API's reference, and the address of the list as people type it. */
-export function siteFiles(app: Hono<ServeEnv>, { pageScript }: { readonly pageScript: string }): void {
-  const css = [
-    [
-      '/docs/site.css',
-      `${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}${ROWS_STYLE}${MOVES_STYLE}${NIGHT_STYLE}${MONEY_STYLE}`,
-    ],
-    ['/docs/api/page.css', API_STYLE],
-  ] as const;
-  for (const [path, text] of css) {
-    const style = staticResponse(text, 'text/css; charset=utf-8');
-    app.get(path, acceptNoParameters, guardPage(PAGE_SOURCES), (c) => sendStatic(c, style, CACHE_PUBLIC));
-  }
-  const script = staticResponse(pageScript, 'text/javascript; charset=utf-8');
-  app.get('/docs/site.js', acceptNoParameters, guardPage([]), (c) => sendStatic(c, script, CACHE_PUBLIC));
-  // People type the address with a slash. The redirect is relative, so it works below a proxy's path.
-  app.get('/docs/', acceptNoParameters, (c) => redirectWithin(c, '../docs', 308));
-}
+export const siteStyle = defineFile({
+  path: '/docs/site.css',
+  type: 'css',
+  loads: PAGE_SOURCES,
+  says: 'The style of every page.',
+  text: () =>
+    `${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}${ROWS_STYLE}${MOVES_STYLE}${NIGHT_STYLE}${MONEY_STYLE}`,
+});
+
+export const siteScript = defineFile({
+  path: '/docs/site.js',
+  type: 'javascript',
+  loads: [],
+  says: 'The script of every page: copying, and exact figures below the pointer.',
+  text: ({ pageScript }: { readonly pageScript: string }) => pageScript,
+});
+
+export const apiStyle = defineFile({
+  path: '/docs/api/page.css',
+  type: 'css',
+  loads: PAGE_SOURCES,
+  says: "The style of the API's pages.",
+  text: () => API_STYLE,
+});

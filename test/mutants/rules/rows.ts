@@ -253,11 +253,25 @@ export const ROWS: Mutants = {
     replace: "      moved.some(({ figure }) => figure === 'cost_cents'),",
     caughtBy: ['test/serve/rows/moves-views.test.ts'],
   },
+  'pages-unknown-headers': {
+    rule: 'an unknown address below the pages of an account is no-store and has a content security policy',
+    file: 'src/serve/page-routes.ts',
+    find: "  app.route('/', accountRouter(parts, foldersOf(PAGES)));",
+    replace: '',
+    caughtBy: ['test/serve/frame/define-page.test.ts'],
+  },
+  'pages-file-policy': {
+    rule: 'a style or a script that pages load has a policy and can be framed by no page',
+    file: 'src/serve/frame/define-page.ts',
+    find: "      app.on('GET', [path], acceptNoParameters, guardPage(loads), (c) => sendStatic(c, file, headers));",
+    replace: "      app.on('GET', [path], acceptNoParameters, (c) => sendStatic(c, file, headers));",
+    caughtBy: ['test/serve/frame/define-page.test.ts'],
+  },
   'pages-headers': {
     rule: 'every page of an account is no-store and has a content security policy',
     file: 'src/serve/frame/account-router.ts',
     find: '  for (const path of paths) routes.use(path, guard, withoutCaching);',
-    replace: "  for (const path of paths) if (!path.includes(':')) routes.use(path, guard, withoutCaching);",
+    replace: "  for (const path of paths) if (path.includes('*')) routes.use(path, guard, withoutCaching);",
     caughtBy: ['test/serve/frame/define-page.test.ts'],
   },
 };

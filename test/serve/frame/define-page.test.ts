@@ -1,6 +1,7 @@
 /** What follows from the declaration of a page, at every page of the application. */
+import { html } from 'hono/html';
 import { describe, expect, it } from 'vitest';
-import { routed } from '../../../src/serve/frame/define-page.ts';
+import { definePage, routed } from '../../../src/serve/frame/define-page.ts';
 import { PAGES } from '../../../src/serve/page-routes.ts';
 import { fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';
@@ -20,6 +21,24 @@ it('PAGES has each path once, with a sentence for the reference of routes', () =
   expect(new Set(paths).size).toBe(paths.length);
   expect(PAGES.filter(({ says }) => !/^[A-Z].*\.$/.test(says))).toEqual([]);
   expect(ownCases.length).toBeGreaterThan(15);
+});
+
+it('a page that does not say who may read it is an error of types', () => {
+  const declared = { path: '/x', title: 'X', here: null, query: [], says: 'X.' } as const;
+  // @ts-expect-error -- its policy, session and cache header follow from `access`
+  expect(definePage({ ...declared, body: () => () => ({ body: html`` }) }).path).toBe('/x');
+});
+
+it('unknown addresses below the pages of an account have their policy, and no cache stores them', async () => {
+  const folders = new Set(ownCases.flatMap(([path]) => /^\/\w+\/(?=\{|\w+\/)/.exec(path) ?? []));
+  expect([...folders]).toEqual(['/initiatives/', '/snapshots/']);
+  for (const folder of folders) {
+    for (const browser of [signedIn, signedOut]) {
+      const { status, headers } = await browser.send(`${folder}1/unknown`);
+      expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+      expect(headers.get('content-security-policy')).toContain("form-action 'self'");
+    }
+  }
 });
 
 describe.each(cases)('the page %s', (_, { access, address, query }) => {
