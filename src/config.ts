@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CrossfootError } from './errors.ts';
 import { KEY_SETTINGS, type SigningSettings } from './key-settings.ts';
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
-import { HOST_FORM, NETWORK_SETTINGS } from './network-settings.ts';
+import { HOST_FORM, mailOf, NETWORK_SETTINGS, requireMailTogether } from './network-settings.ts';
 import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
 export interface Setting {
@@ -203,6 +203,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   /** Private networks that webhooks may reach, in the same form. */
   readonly webhookNetworks: readonly string[];
+  /** The mail server of webhooks, and who writes; null: not set. */
+  readonly mail: ReturnType<typeof mailOf>;
   /** Requests a minute. */
   readonly limits: { readonly address: number; readonly token: number };
   /** Null: metrics are not served. */
@@ -213,11 +215,13 @@ export interface Settings {
   readonly logFormat: LogFormat | null;
 }
 
-const environment = z.object(
-  Object.fromEntries(Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema])) as {
-    [Name in SettingName]: (typeof SETTINGS)[Name]['schema']; // fromEntries forgets which key has which schema
-  },
-);
+const environment = z
+  .object(
+    Object.fromEntries(Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema])) as {
+      [Name in SettingName]: (typeof SETTINGS)[Name]['schema']; // fromEntries forgets which key has which schema
+    },
+  )
+  .superRefine(requireMailTogether);
 
 /** Reads the settings from `env`. An empty variable counts as missing. One error names all wrong variables. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
@@ -255,6 +259,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     },
     trustedProxies: value.TRUSTED_PROXIES,
     webhookNetworks: value.WEBHOOK_NETWORKS,
+    mail: mailOf(value),
     limits: { address: value.ADDRESS_REQUESTS_PER_MINUTE, token: value.TOKEN_REQUESTS_PER_MINUTE },
     metricsPort: value.METRICS_PORT ?? null,
     metricsHost: value.METRICS_HOST,

@@ -43,6 +43,7 @@ describe('settings', () => {
       signing: { seeds: null, public_keys: [], folder: `${process.cwd()}/data` },
       trustedProxies: [],
       webhookNetworks: [],
+      mail: null,
       limits: { address: 1200, token: 600 },
       metricsPort: null,
       metricsHost: '127.0.0.1',
@@ -75,6 +76,8 @@ describe('settings', () => {
       SIGNING_PUBLIC_KEYS: `ssh-ed25519 ${PUBLIC_KEY}, ${PUBLIC_KEY}@2026-01-01..`,
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       WEBHOOK_NETWORKS: '127.0.0.0/8',
+      SMTP_URL: 'smtps://crossfoot:50%25@mail.example:465',
+      SMTP_FROM: 'crossfoot@example.com',
       TOKEN_REQUESTS_PER_MINUTE: '60',
       ADDRESS_REQUESTS_PER_MINUTE: '90',
       METRICS_PORT: '9090',
@@ -110,12 +113,20 @@ describe('settings', () => {
       },
       trustedProxies: ['10.0.0.0/8', '::1'],
       webhookNetworks: ['127.0.0.0/8'],
+      mail: { url: 'smtps://crossfoot:50%25@mail.example:465', from: 'crossfoot@example.com' },
       limits: { address: 90, token: 60 },
       metricsPort: 9090,
       metricsHost: '::1',
       logLevel: 'warn',
       logFormat: 'json',
     });
+  });
+
+  it('set the mail server and who writes together', () => {
+    const [url, from] = ['smtp://mail.example', 'crossfoot@example.com'];
+    expect(faultNames({ SMTP_URL: url })).toEqual(['SMTP_FROM']);
+    expect(faultNames({ SMTP_FROM: from })).toEqual(['SMTP_URL']);
+    expect(readSettings({ SMTP_URL: url, SMTP_FROM: from }).mail).toEqual({ url, from });
   });
 
   it('read the ledger from DATABASE_URL unless LEDGER_URL is set', () => {
@@ -205,6 +216,8 @@ describe('settings', () => {
     SIGNING_PUBLIC_KEYS: ['key', `${PUBLIC_KEY},`, `${PUBLIC_KEY}@2026`],
     TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.1,', '10.0.0.0/8/8', '10.0.0.0/'],
     WEBHOOK_NETWORKS: ['intranet', '10.0.0.0/33'],
+    SMTP_URL: ['mail.example', 'https://mail.example', 'smtp://', 'smtp://a:50%@mail.example'],
+    SMTP_FROM: ['crossfoot', 'a@b.example, c@d.example'],
     TOKEN_REQUESTS_PER_MINUTE: ['0', '-1', '1.5', 'many', '9999999999'],
     ADDRESS_REQUESTS_PER_MINUTE: ['0'],
     METRICS_PORT: ['65536', 'off'],
@@ -225,7 +238,8 @@ describe('settings', () => {
   it.each(Object.entries(wrong).flatMap(([name, texts]) => texts.map((text) => [name, text] as const)))(
     'refuses %s = %s, naming it',
     (name, text) => {
-      expect(faultNames({ [name]: text })).toEqual([name]);
+      const together = { SMTP_URL: 'smtp://mail.example', SMTP_FROM: 'crossfoot@example.com' };
+      expect(faultNames({ ...together, [name]: text })).toEqual([name]);
     },
   );
 

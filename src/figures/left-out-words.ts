@@ -101,7 +101,8 @@ function inWords(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
-function shownAmount(cents: number): string {
+/** A number of cents in units of its currency: `1,234.56`, or `−1,234.56`. */
+export function shownAmount(cents: number): string {
   const size = Math.abs(cents);
   const units = Math.floor(size / 100).toLocaleString('en-US');
   return `${cents < 0 ? '−' : ''}${units}.${String(size % 100).padStart(2, '0')}`;

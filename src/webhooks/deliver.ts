@@ -3,28 +3,20 @@ import type { Pool } from 'pg';
 import { type LaneOptions, workLanes } from '../ops/lanes.ts';
 import type { TakenDelivery, WebhookQueue } from './queue.ts';
 import { disableWebhook, type DueDelivery, recordAttempt, readDelivery } from './records.ts';
-import { type Answer, post } from './post.ts';
-import type { AllowedAddresses } from './allowed-addresses.ts';
-import { signedHeaders } from './signature.ts';
+import type { Answer } from './post.ts';
+import { sendMessage, type SendTools } from './send-message.ts';
 
 /** How long an idle lane (one loop of take and post) waits before it looks for work again. */
 const POLL_MS = 2_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const GONE = 410;
 
-export interface DeliverOptions extends LaneOptions {
+export interface DeliverOptions extends LaneOptions, SendTools {
   readonly queue: WebhookQueue;
   /** Sessions as `cf_service`. */
   readonly service: Pool;
   /** How many deliveries at the same time: a receiver that hangs occupies a lane for ten seconds. */
   readonly lanes: number;
-  readonly allowed: AllowedAddresses;
-  /** Timeout of one request; 10 s if omitted. */
-  readonly timeout_ms?: number;
-  /** Name and version of this program, for the receiver's log. */
-  readonly sender: string;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
   /** Called with the outcome of every attempt. */
   readonly onAttempt: (outcome: 'delivered' | 'disabled' | 'failed') => void;
 }
@@ -50,13 +42,9 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
   }
 }
 
-function send({ message_id, body, url, secrets }: DueDelivery, options: DeliverOptions): Promise<Answer> {
+async function send(delivery: DueDelivery, options: DeliverOptions): Promise<Answer> {
   const sent_s = Number(options.now() / MICROSECONDS_PER_SECOND);
-  const headers = {
-    ...signedHeaders({ id: message_id, sent_s, body }, secrets),
-    'user-agent': options.sender,
-  };
-  return post({ url, headers, body }, options);
+  return await sendMessage({ ...delivery, sent_s }, options);
 }
 
 async function settle(

@@ -4,17 +4,28 @@
  */
 import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import type { WebhookForm } from './names.ts';
+import type { OutgoingMessage } from './send-message.ts';
 import { countRows, db, readFirst, readOne, readRows } from '../database/query.ts';
+
+interface NewWebhook {
+  readonly url: string;
+  readonly secret: string;
+  /** JSON if omitted. */
+  readonly form?: WebhookForm;
+  /** Types of events; the six of the first version if omitted. */
+  readonly events?: string[];
+}
 
 /** Stores a webhook and returns its id. The caller must check the address first; allowed-addresses.ts has the rule. */
 export async function addWebhook(
   owner: ClientBase,
   account_id: bigint,
-  { url, secret }: { readonly url: string; readonly secret: string },
+  { secret, ...webhook }: NewWebhook,
 ): Promise<bigint> {
   const added = db
     .insertInto('vault.webhooks')
-    .values({ account_id, url, secrets: [secret] })
+    .values({ account_id, ...webhook, secrets: [secret] })
     .returning('id');
   return (await readOne(owner, added)).id;
 }
@@ -24,7 +35,7 @@ const WEBHOOKS = db
   .leftJoin('ops.deliveries as d', (join) =>
     join.onRef('d.account_id', '=', 'w.account_id').onRef('d.webhook_id', '=', 'w.id'),
   )
-  .select(['w.id', 'w.url', 'w.created_at', 'w.disabled_at'])
+  .select(['w.id', 'w.url', 'w.form', 'w.events', 'w.created_at', 'w.disabled_at'])
   .select((eb) => [
     sql<number>`cardinality(${eb.ref('w.secrets')})`.as('secrets'),
     eb.cast<number>(eb.fn.count('d.id').filterWhere('d.state', '=', 'pending'), 'int4').as('pending'),
@@ -69,14 +80,14 @@ export async function rotateSecret(
   return (await countRows(owner, rotated)) === 1;
 }
 
-/** The address and secrets of a webhook, for a test message; null if there is no such webhook. */
+/** Address, secrets and form of a webhook, for a test message; null if there is no such webhook. */
 export async function readWebhook(
   owner: ClientBase,
   account_id: bigint,
   id: bigint,
-): Promise<{ readonly url: string; readonly secrets: readonly string[] } | null> {
+): Promise<Pick<OutgoingMessage, 'url' | 'secrets' | 'form'> | null> {
   const named = db.selectFrom('vault.webhooks').where('account_id', '=', account_id).where('id', '=', id);
-  return await readFirst(owner, named.select(['url', 'secrets']));
+  return await readFirst(owner, named.select(['url', 'secrets', 'form']));
 }
 
 const DELIVERIES = db

@@ -37,9 +37,9 @@ interface Failed extends OfAccount {
   /** A code of the error catalogue, or `unforeseen`. */
   readonly code: string;
 }
-/** The newest snapshot is too old; sent once per snapshot. */
-interface Stale extends OfSnapshot {
-  readonly type: 'snapshot.stale';
+/** The newest snapshot is too old, of 26 hours (late: a night was missed) or of 36 (stale); sent once per snapshot. */
+interface Overdue extends OfSnapshot {
+  readonly type: 'snapshot.late' | 'snapshot.stale';
 }
 /** A snapshot that could be read should no longer be used. */
 interface Retracted extends OfSnapshot {
@@ -55,7 +55,7 @@ interface Damaged extends OfSnapshot {
   readonly mark: number;
 }
 
-export type WebhookEvent = Published | Refused | Failed | Stale | Retracted | Damaged;
+export type WebhookEvent = Published | Refused | Failed | Overdue | Retracted | Damaged;
 
 /** Sent as `webhook-id`: equal for equal events, so that a receiver can drop duplicates. */
 export function messageIdOf(event: WebhookEvent): string {
@@ -67,6 +67,7 @@ export function messageIdOf(event: WebhookEvent): string {
 function identityOf(event: WebhookEvent): readonly string[] {
   switch (event.type) {
     case 'snapshot.published':
+    case 'snapshot.late':
     case 'snapshot.stale':
     case 'snapshot.retracted':
       return [event.snapshot_id];
@@ -110,6 +111,7 @@ function detailsOf(
   switch (event.type) {
     case 'snapshot.published':
       return { snapshot_id: event.snapshot_id, left_out };
+    case 'snapshot.late':
     case 'snapshot.stale':
       return { snapshot_id: event.snapshot_id };
     case 'snapshot.retracted':

@@ -1,6 +1,6 @@
 /**
  * Finds and queues events that no other code queued: a snapshot whose builder died after publishing or ran outside the queue, a
- * build that failed its last retry, a stale newest snapshot, a retracted or damaged snapshot. The search keeps no state: an event's id is
+ * build that failed its last retry, a late or stale newest snapshot, a retracted or damaged snapshot. The search keeps no state: an event's id is
  * made of its type, account and snapshot (for a failed build, its job), so queueing an event twice has no effect.
  */
 import type { Pool } from 'pg';
@@ -9,6 +9,7 @@ import { readDeadBuilds } from '../ops/dead-builds.ts';
 import { WEBHOOK_QUEUE } from './queue.ts';
 import { tidyAccountChanges } from '../ops/account-changes.ts';
 import { claimWatch, readWebhookAccounts, tidyEvents } from './records.ts';
+import { FRESH_SECONDS } from '../snapshot/format/retention.ts';
 import type { Marks } from '../snapshot/format/marks.ts';
 import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
@@ -21,6 +22,7 @@ const LOOKED_BACK_DAYS = 2;
 const DAY_MICROSECONDS = 86_400_000_000n;
 /** A newest snapshot is stale after 36 hours: one night, and half a day for an operator to act. */
 const STALE_MICROSECONDS = (DAY_MICROSECONDS * 3n) / 2n;
+const LATE_MICROSECONDS = BigInt(FRESH_SECONDS) * 1_000_000n;
 
 export interface MissedEventTools {
   /** Sessions as `cf_service`. */
@@ -90,9 +92,10 @@ async function enqueueMissedEventsOf(
   }
   const newest = entries.at(-1);
   if (newest === undefined) return;
-  const describes = secondOfSnapshotId(newest.snapshot_id);
-  if (now() - describes <= STALE_MICROSECONDS) return;
-  await enqueueEvent({ type: 'snapshot.stale', account_id, ...namesOf(newest) });
+  const age = now() - secondOfSnapshotId(newest.snapshot_id);
+  const overdue = { account_id, ...namesOf(newest) };
+  if (age > LATE_MICROSECONDS) await enqueueEvent({ type: 'snapshot.late', ...overdue });
+  if (age > STALE_MICROSECONDS) await enqueueEvent({ type: 'snapshot.stale', ...overdue });
 }
 
 function namesOf({ snapshot_id, night }: LogEntry): Pick<LogEntry, 'snapshot_id' | 'night'> {

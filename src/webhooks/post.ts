@@ -37,7 +37,7 @@ export async function post({ url: text, headers, body }: Posting, tools: PostToo
   const { allowed, signal, timeout_ms = PATIENCE_MS } = tools;
   signal.throwIfAborted();
   const url = URL.parse(text);
-  if (url === null || allowed.refuseUrl(url) !== null) return { fault: REFUSED };
+  if (url === null || allowed.refuseUrl(url) !== null) return { fault: ADDRESS_REFUSED };
   const late = AbortSignal.timeout(timeout_ms);
   const options: RequestOptions = {
     method: 'POST',
@@ -57,7 +57,8 @@ export async function post({ url: text, headers, body }: Posting, tools: PostToo
   }
 }
 
-const REFUSED = 'address_refused';
+/** The fault of an address that must not be called. */
+export const ADDRESS_REFUSED = 'address_refused';
 
 interface Received {
   readonly status: number;
@@ -91,11 +92,11 @@ function guardedLookup(allowed: AllowedAddresses): LookupFunction {
 }
 
 function refused(): NodeJS.ErrnoException {
-  return Object.assign(new Error('a private address'), { code: REFUSED });
+  return Object.assign(new Error('a private address'), { code: ADDRESS_REFUSED });
 }
 
 /** Error codes only: a message may repeat the address, which gives access to the receiver. */
-function faultOf(error: unknown): string {
+export function faultOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unforeseen';
 }

@@ -1,6 +1,7 @@
 /** Events and the results of their deliveries, in tables of schema `ops`. */
 import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import type { WebhookForm } from './names.ts';
 import { call, countRows, db, instant, readFirst, readOne, readRows } from '../database/query.ts';
 
 /** An event to store once. */
@@ -25,11 +26,11 @@ const DUE = db
     join.onRef('e.account_id', '=', 'd.account_id').onRef('e.id', '=', 'd.event_id'),
   )
   .innerJoinLateral(
-    (eb) => call('ops.webhook_target', eb.ref('d.account_id'), eb.ref('d.webhook_id')).as('t'),
+    (eb) => call('ops.webhook_receiver', eb.ref('d.account_id'), eb.ref('d.webhook_id')).as('t'),
     (join) => join.onTrue(),
   )
-  .select(['e.message_id', 'e.body', 'e.type', 'd.webhook_id', 't.url', 't.secrets'])
-  .$narrowType<{ url: NotNull; secrets: NotNull }>()
+  .select(['e.message_id', 'e.body', 'e.type', 'd.webhook_id', 't.url', 't.secrets', 't.form'])
+  .$narrowType<{ url: NotNull; secrets: NotNull; form: WebhookForm }>()
   .where('d.state', '=', 'pending');
 
 /** Everything that an attempt needs; the newest secret comes first. */
@@ -68,7 +69,7 @@ export async function hasEvent(service: Pool, account_id: bigint, message_id: st
   return (await countRows(service, same.select('id'))) === 1;
 }
 
-/** Stores the event with a delivery for each webhook of the account; null if it is stored already. */
+/** Stores the event with a delivery for each webhook of the account that gets events of its type; null if it is stored already. */
 export async function insertEvent(
   service: ClientBase,
   { account_id, message_id, type, check, at, body }: NewEvent,
@@ -79,10 +80,10 @@ export async function insertEvent(
     .onConflict((conflict) => conflict.columns(['account_id', 'message_id']).doNothing())
     .returning('id');
   const event = await readFirst(service, kept);
-  return event === null ? null : await readRows(service, insertDeliveries(account_id, event.id));
+  return event === null ? null : await readRows(service, insertDeliveries(account_id, event.id, type));
 }
 
-function insertDeliveries(account_id: bigint, event_id: bigint) {
+function insertDeliveries(account_id: bigint, event_id: bigint, type: string) {
   return db
     .insertInto('ops.deliveries')
     .columns(['account_id', 'event_id', 'webhook_id'])
@@ -90,7 +91,7 @@ function insertDeliveries(account_id: bigint, event_id: bigint) {
       db.selectNoFrom([
         sql<bigint>`${account_id}::bigint`.as('account_id'),
         sql<bigint>`${event_id}::bigint`.as('event_id'),
-        call('ops.active_webhooks', account_id).$notNull().as('webhook_id'),
+        call('ops.subscribed_webhooks', account_id, type).$notNull().as('webhook_id'),
       ]),
     )
     .returning(['account_id', 'id', 'job_id']);

@@ -18,6 +18,7 @@ await deliver({
   service,
   lanes: 1,
   allowed: allowAddresses(['127.0.0.0/8']),
+  mail: null,
   sender: 'crossfoot/test',
   now: () => BigInt(Date.now()) * 1_000n,
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),

@@ -18,6 +18,10 @@ const EVENTS: readonly (readonly [event: WebhookEvent, data: unknown])[] = [
     { ...snapshot, account_id: 7, url: `${BASE}/reporting/snapshots/20260715T020101Z` },
   ],
   [
+    { type: 'snapshot.late', ...snapshot },
+    { ...snapshot, account_id: 7, url: `${BASE}/reporting/snapshots/20260715T020101Z` },
+  ],
+  [
     { type: 'snapshot.retracted', ...snapshot, replaced_by: '20260716T020101Z' },
     {
       ...snapshot,
@@ -82,7 +86,7 @@ describe('an id', () => {
   });
 
   it('does not depend on which night a snapshot is said to be of, nor by how much a check is off', () => {
-    const [published, refused] = [EVENTS[0]?.[0], EVENTS[4]?.[0]];
+    const [published, refused] = [EVENTS[0]?.[0], EVENTS[5]?.[0]];
     expect(published?.type === 'snapshot.published' && messageIdOf({ ...published, night: null })).toBe(
       published && messageIdOf(published),
     );

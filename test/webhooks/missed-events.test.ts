@@ -130,25 +130,33 @@ describe('the watch', () => {
     expect(await told(account_id)).toEqual([damaged, damaged]);
   });
 
-  it('queues an event when the newest snapshot is older than 36 hours, once per snapshot', async () => {
+  it('queues an event when the newest snapshot is older than 26 hours, and another after 36, once per snapshot', async () => {
     const account_id = await account();
     const first = entryAt(test.clock.now);
-    test.clock.now += 36n * HOUR - SECOND;
     const log = { ...emptyLog(account_id), entries: [first] };
+    const fresh = [`snapshot.published ${first.snapshot_id}`];
+    test.clock.now += 26n * HOUR - SECOND;
     await enqueueMissedEvents(toolsOf(log));
-    expect(await told(account_id)).toEqual([`snapshot.published ${first.snapshot_id}`]);
+    expect(await told(account_id)).toEqual(fresh);
+    const late = [...fresh, `snapshot.late ${first.snapshot_id}`];
+    for (const after of [2n * SECOND, 10n * HOUR - 2n * SECOND]) {
+      test.clock.now += after;
+      await enqueueMissedEvents(toolsOf(log));
+      expect(await told(account_id)).toEqual(late);
+    }
     test.clock.now += HOUR;
     await enqueueMissedEvents(toolsOf(log));
     test.clock.now += HOUR;
     await enqueueMissedEvents(toolsOf(log));
-    const stretch = [`snapshot.published ${first.snapshot_id}`, `snapshot.stale ${first.snapshot_id}`];
+    const stretch = [...late, `snapshot.stale ${first.snapshot_id}`];
     expect(await told(account_id)).toEqual(stretch);
     // A newer one ends the stretch, and may grow old itself.
     const second = entryAt(test.clock.now);
     test.clock.now += 37n * HOUR;
     await enqueueMissedEvents(toolsOf({ ...log, entries: [first, second] }));
-    expect((await told(account_id)).slice(2)).toEqual([
+    expect((await told(account_id)).slice(3)).toEqual([
       `snapshot.published ${second.snapshot_id}`,
+      `snapshot.late ${second.snapshot_id}`,
       `snapshot.stale ${second.snapshot_id}`,
     ]);
   });

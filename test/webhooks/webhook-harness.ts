@@ -108,6 +108,7 @@ export async function openTestTelling(): Promise<TestTelling> {
         service,
         lanes: 1,
         allowed: allowAddresses(['127.0.0.0/8']),
+        mail: null,
         timeout_ms: PATIENCE_MS,
         sender: 'crossfoot/test',
         now,

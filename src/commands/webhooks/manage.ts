@@ -10,6 +10,9 @@ import {
   removeWebhook,
   rotateSecret,
 } from '../../webhooks/endpoints.ts';
+import { eventName, parseEvents, type WebhookForm } from '../../webhooks/names.ts';
+import { mailAddressOf } from '../../webhooks/mail.ts';
+import type { Settings } from '../../config.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { makeSecret } from '../../webhooks/signature.ts';
 import { aligned } from '../terminal/aligned.ts';
@@ -22,26 +25,47 @@ export interface OfAccount {
 
 const SECRET_BYTES = 32;
 
-/** Adds a webhook and prints its secret. */
-export async function add(
-  owner: Client,
-  text: string,
-  of: OfAccount,
-  context: CommandContext,
-): Promise<void> {
+export interface Addition extends OfAccount {
+  readonly as: WebhookForm;
+  /** Names that commas separate; the six of the first version if omitted. */
+  readonly events?: string;
+}
+
+/** Adds a webhook and prints its secret; a letter has none. */
+export async function add(owner: Client, text: string, of: Addition, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const url = URL.parse(text);
-  const reason = url === null ? 'it is not a URL' : allowAddresses(settings.webhookNetworks).refuseUrl(url);
-  if (url === null || reason !== null) {
-    throw new CrossfootError('usage_invalid', `This address cannot be a webhook: ${reason}.`, {
-      hint: 'Use a public https:// address, or add your own network to WEBHOOK_NETWORKS.',
-    });
-  }
+  if (url === null) throw unfit('it is not a URL', HTTPS_HINT);
+  if (of.as === 'email') requireLetters(url, settings);
+  else requireAddress(url, settings);
+  const events = of.events === undefined ? {} : { events: parseEvents(of.events) };
   await requireAccount(owner, of.account);
   const secret = makeSecret(randomBytes(SECRET_BYTES));
-  const id = await addWebhook(owner, of.account, { url: url.href, secret });
+  const id = await addWebhook(owner, of.account, { url: url.href, secret, form: of.as, ...events });
+  if (of.as === 'email') return context.say(`webhook ${id} of account ${of.account} sends letters`);
   context.say(`webhook ${id} of account ${of.account}; its secret is shown now and never again:`);
   context.print(secret);
+}
+
+const HTTPS_HINT = 'Use a public https:// address, or add your own network to WEBHOOK_NETWORKS.';
+
+function requireAddress(url: URL, settings: Settings): void {
+  if (url.protocol === 'mailto:') throw unfit('it is a mailbox', 'Add --as email.');
+  const reason = allowAddresses(settings.webhookNetworks).refuseUrl(url);
+  if (reason !== null) throw unfit(reason, HTTPS_HINT);
+}
+
+function requireLetters(url: URL, settings: Settings): void {
+  if (mailAddressOf(url) === null) {
+    throw unfit('it is not one mailbox', 'Write it as mailto:finance@example.com.');
+  }
+  if (settings.mail === null) {
+    throw unfit('no mail server is set', 'Set SMTP_URL and SMTP_FROM for this command and for the workers.');
+  }
+}
+
+function unfit(reason: string, hint: string): CrossfootError {
+  return new CrossfootError('usage_invalid', `This address cannot be a webhook: ${reason}.`, { hint });
 }
 
 /** Prints the webhooks of an account. */
@@ -53,7 +77,17 @@ export async function list(
   await requireAccount(owner, account);
   const webhooks = await listWebhooks(owner, account);
   if (webhooks.length === 0) return say(`account ${account} has no webhooks`);
-  const headings = ['id', 'address', 'state', 'secrets', 'waiting', 'last delivered', 'added'];
+  const headings = [
+    'id',
+    'address',
+    'state',
+    'secrets',
+    'waiting',
+    'last delivered',
+    'added',
+    'as',
+    'events',
+  ];
   const rows = webhooks.map((each) => [
     String(each.id),
     each.url,
@@ -62,6 +96,8 @@ export async function list(
     String(each.pending),
     each.delivered_at === null ? 'not in 90 days' : shownInstant(each.delivered_at),
     shownInstant(each.created_at),
+    each.form,
+    each.events.map(eventName).join(','),
   ]);
   for (const line of aligned([headings, ...rows])) print(line);
 }

@@ -4,9 +4,8 @@ import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { readWebhook } from '../../webhooks/endpoints.ts';
 import { formatInstant } from '../../time.ts';
-import { post } from '../../webhooks/post.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
-import { signedHeaders } from '../../webhooks/signature.ts';
+import { sendMessage } from '../../webhooks/send-message.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { WRITER } from '../../version.ts';
@@ -28,19 +27,21 @@ export async function testWebhook(
     });
   }
   const now = PACE.now();
-  const message = {
-    id: `msg_test_${randomUUID()}`,
-    sent_s: Number(now / MICROSECONDS_PER_SECOND),
-    body: JSON.stringify({
-      type: 'test',
-      timestamp: formatInstant(now),
-      data: { account_id: Number(account) },
-    }),
-  };
-  const headers = { ...signedHeaders(message, webhook.secrets), 'user-agent': WRITER.replace(' ', '/') };
-  const answer = await post(
-    { url: webhook.url, headers, body: message.body },
-    { allowed: allowAddresses(settings.webhookNetworks), signal: context.signal, now: PACE.now },
+  const body = { type: 'test', timestamp: formatInstant(now), data: { account_id: Number(account) } };
+  const answer = await sendMessage(
+    {
+      ...webhook,
+      message_id: `msg_test_${randomUUID()}`,
+      sent_s: Number(now / MICROSECONDS_PER_SECOND),
+      body: JSON.stringify(body),
+    },
+    {
+      allowed: allowAddresses(settings.webhookNetworks),
+      mail: settings.mail,
+      sender: WRITER.replace(' ', '/'),
+      signal: context.signal,
+      now: PACE.now,
+    },
   );
   const result = 'status' in answer ? `answered ${answer.status}` : `gave no answer: ${answer.fault}`;
   if (!('status' in answer) || answer.status < 200 || answer.status > 299) {

@@ -1,16 +1,20 @@
 /** `crossfoot webhooks`: the webhooks of an account, and the outcome of their deliveries. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Client } from 'pg';
 import type { CommandContext } from '../../run/context.ts';
 import { parseCount, parseId } from '../terminal/id-argument.ts';
 import type * as actions from './manage.ts';
-import type { OfAccount } from './manage.ts';
+import type { Addition, OfAccount } from './manage.ts';
+import type { WebhookForm } from '../../webhooks/names.ts';
 
+const FORMS: readonly WebhookForm[] = ['json', 'slack', 'teams', 'email'];
 const MAX_DELIVERIES = 1_000;
 const FEW_DELIVERIES = 20;
 const EXAMPLES = `
 Examples:
   npx --no crossfoot webhooks add https://hooks.example/crossfoot --account 1
+  npx --no crossfoot webhooks add https://hooks.slack.example/T1/B1 --as slack --events refused,failed,late --account 1
+  npx --no crossfoot webhooks add mailto:finance@example.com --as email --account 1
   npx --no crossfoot webhooks list --account 1
   npx --no crossfoot webhooks test 1 --account 1
   npx --no crossfoot webhooks rotate 1 --account 1
@@ -24,7 +28,7 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
   const webhooks = program
     .command('webhooks')
     .description(
-      'send events to a server of an account: published, refused, failed, stale, retracted, damaged',
+      'tell a server, a channel or a mailbox of an account: published, refused, failed, late, stale, retracted, damaged',
     )
     .addHelpText('afterAll', EXAMPLES);
   const subcommand = (usage: string, description: string): Command =>
@@ -36,8 +40,13 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
   };
 
   subcommand('add', 'send events to this address from now on, and print its secret, which is not shown again')
-    .argument('<url>', 'an https:// address')
-    .action((url: string, of: OfAccount) => asOwner(({ add }, owner) => add(owner, url, of, context)));
+    .argument('<url>', 'an https:// address; with --as email a mailbox, such as mailto:finance@example.com')
+    .addOption(new Option('--as <form>', 'who reads it: a program, or people').choices(FORMS).default('json'))
+    .option(
+      '--events <names>',
+      'published, refused, failed, late, stale, retracted, damaged: those that it gets, separated by commas; all but late if omitted',
+    )
+    .action((url: string, of: Addition) => asOwner(({ add }, owner) => add(owner, url, of, context)));
   subcommand('list', 'list webhooks, without their secrets').action((of: OfAccount) =>
     asOwner(({ list }, owner) => list(owner, of, context)),
   );

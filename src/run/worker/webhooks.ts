@@ -111,6 +111,7 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
         service,
         lanes: LANES,
         allowed: allowAddresses(settings.webhookNetworks),
+        mail: settings.mail,
         sender: WRITER.replace(' ', '/'),
         now,
         sleep,

@@ -1,5 +1,6 @@
 /** The ages of the newest snapshots of all accounts with reporting, by state, for alarms about missed nights. */
 import { Cache } from '../../cache.ts';
+import { FRESH_SECONDS } from '../../snapshot/format/retention.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 
 /**
@@ -9,8 +10,6 @@ import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 export const SNAPSHOT_STATES = ['fresh', 'late', 'missing', 'broken'] as const;
 type SnapshotState = (typeof SNAPSHOT_STATES)[number];
 
-/** A day, and two hours more in which all accounts are built. */
-const FRESH_SECONDS = 26 * 60 * 60;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** How long the ages are cached: to read them takes one call to the store for each account. */
 const KEPT_MS = 60_000;

@@ -6,6 +6,8 @@ import { heldUntil, type SnapshotStatus } from './snapshot-status.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const MICROSECONDS_PER_HOUR = 3600n * MICROSECONDS_PER_SECOND;
+/** Up to this age the newest snapshot is of the last night: a day, and two hours more in which all accounts are built. */
+export const FRESH_SECONDS = 26 * 60 * 60;
 /** The contract promises that earlier snapshots are kept for 14 days. */
 export const RETENTION_DAYS = 14n;
 /** A snapshot cannot be read after its expiry, but is deleted a day later, so a download that began before can finish. */

@@ -10,6 +10,8 @@ import { addWorkCommand } from '../../../src/commands/work.ts';
 import { spoilAccount } from '../../fleet/spoil-account.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { opens, openReceiver, type Received, type Receiver } from '../../webhooks/receiver.ts';
+import { EVENT_TYPES, eventName } from '../../../src/webhooks/names.ts';
+import { openMailbox } from '../../webhooks/mailbox.ts';
 import { type Ran, runCommand } from '../in-process.ts';
 import { SEED } from '../../support/signing.ts';
 
@@ -82,6 +84,83 @@ describe('webhooks', () => {
       code: 'usage_invalid',
       message: `This address cannot be a webhook: ${reason}.`,
     });
+  });
+
+  it.each([
+    [['mailto:a@b.example'], 'it is a mailbox', 'Add --as email.'],
+    [
+      ['mailto:a@b.example', '--as', 'email'],
+      'no mail server is set',
+      'Set SMTP_URL and SMTP_FROM for this command and for the workers.',
+    ],
+    [
+      ['https://hooks.example/', '--as', 'email'],
+      'it is not one mailbox',
+      'Write it as mailto:finance@example.com.',
+    ],
+    [
+      ['mailto:a@b.example,c@d.example', '--as', 'email'],
+      'it is not one mailbox',
+      'Write it as mailto:finance@example.com.',
+    ],
+    [
+      ['http://hooks.example/', '--as', 'slack'],
+      'it is not https',
+      'Use a public https:// address, or add your own network to WEBHOOK_NETWORKS.',
+    ],
+  ])('are not added by %j, with what to do instead', async (args, reason, hint) => {
+    expect((await webhooks('add', ...args, '--account', '1')).error).toMatchObject({
+      code: 'usage_invalid',
+      message: `This address cannot be a webhook: ${reason}.`,
+      hint,
+    });
+  });
+
+  it('are not added in a form or for an event that there is not', async () => {
+    const of = [receiver.address('/x'), '--account', '1'];
+    expect((await webhooks('add', ...of, '--as', 'sms')).error).toMatchObject({
+      message: expect.stringContaining('Allowed choices are json, slack, teams, email.'),
+    });
+    for (const [names, unknown] of [
+      ['refused,lost', 'lost'],
+      ['', ''],
+      ['refused,', ''],
+    ] as const) {
+      expect((await webhooks('add', ...of, '--events', names)).error).toMatchObject({
+        code: 'usage_invalid',
+        message: `No event is called '${unknown}'.`,
+        hint: 'The events are published, refused, failed, late, stale, retracted, damaged.',
+      });
+    }
+  });
+
+  it('name every event in their help', async () => {
+    const [option] = (await webhooks('add', '--help')).printed.join(' ').split(': those that it gets');
+    for (const type of EVENT_TYPES) expect(option).toContain(eventName(type));
+  });
+
+  it('of people are added with their form and events, are tried in that form, and removed', async () => {
+    await using mailbox = await openMailbox();
+    const withMail = { ...env, SMTP_URL: mailbox.url(), SMTP_FROM: 'crossfoot@example.com' };
+    const run = (...args: readonly string[]): Promise<Ran> =>
+      runCommand(addWebhooksCommand, withMail, 'webhooks', ...args, '--account', '3');
+    const slack = await run('add', receiver.address('/slack'), '--as', 'slack', '--events', 'late, refused');
+    expect(slack.printed).toEqual([expect.stringMatching(/^whsec_/)]);
+    const letters = await run('add', 'mailto:finance@example.com', '--as', 'email');
+    expect([letters.printed, letters.said]).toEqual([[], ['webhook 4 of account 3 sends letters']]);
+    const listed = (await run('list')).printed.map((line) => line.split(/ {2,}/));
+    expect(listed.map((cells) => [cells[0], ...cells.slice(7)])).toEqual([
+      ['id', 'as', 'events'],
+      ['3', 'slack', 'refused,late'],
+      ['4', 'email', 'published,refused,failed,stale,retracted,damaged'],
+    ]);
+    expect((await run('test', '3')).printed).toEqual(['webhook 3 answered 204']);
+    expect((await run('test', '4')).printed).toEqual(['webhook 4 answered 250']);
+    const text = 'This is a test: messages of account 3 arrive here.';
+    expect(JSON.parse(receiver.received.splice(0)[0]?.body ?? '')).toMatchObject({ text });
+    expect(mailbox.letters.map(({ to }) => to)).toEqual([['finance@example.com']]);
+    expect(mailbox.letters[0]?.text).toContain(text);
+    for (const id of ['3', '4']) expect((await run('remove', id)).error).toBeUndefined();
   });
 
   it('are tried by hand, signed as any other message', async () => {

@@ -1,0 +1,139 @@
+/**
+ * Tells an event to a person: one sentence, the page to look at, and the command to run next. It is made of the body that
+ * other receivers get as JSON, so that no form can tell other facts.
+ */
+import { z } from 'zod';
+import { shownInstant } from '../format.ts';
+import { helpingCommands, leftOutSentences, shownAmount } from '../figures/left-out-words.ts';
+import { leftOutAmounts } from '../snapshot/format/manifest.ts';
+import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
+import { parseInstant } from '../time.ts';
+
+export interface Told {
+  /** In a few words, as the subject of a letter. */
+  readonly subject: string;
+  readonly sentence: string;
+  /** The address of the page; null for a test message. */
+  readonly link: string | null;
+  readonly command: string;
+}
+
+const account = { account_id: z.int(), url: z.string() };
+const snapshot = { ...account, snapshot_id: z.string() };
+const night = { ...account, night: z.string().nullable() };
+const message = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('snapshot.published'),
+    data: z.object({ ...snapshot, left_out: leftOutAmounts.nullable() }),
+  }),
+  z.object({
+    type: z.literal('snapshot.refused'),
+    timestamp: z.string(),
+    data: z.object({ ...night, check: z.string(), cents_off: z.number().nullable(), since: z.string() }),
+  }),
+  z.object({ type: z.literal('snapshot.failed'), data: z.object({ ...night, code: z.string() }) }),
+  z.object({ type: z.enum(['snapshot.stale', 'snapshot.late']), data: z.object(snapshot) }),
+  z.object({
+    type: z.literal('snapshot.retracted'),
+    data: z.object({ ...snapshot, replaced_by: z.string().nullable() }),
+  }),
+  z.object({
+    type: z.literal('snapshot.damaged'),
+    data: z.object({ ...snapshot, files: z.array(z.string()) }),
+  }),
+  z.object({ type: z.literal('test'), data: z.object({ account_id: z.int() }) }),
+]);
+
+type Message = z.infer<typeof message>;
+
+/** Makes the words of an event from the JSON body of its message. */
+export function tellOf(body: string): Told {
+  const read = message.parse(JSON.parse(body));
+  const { account_id } = read.data;
+  const { subject, sentence, command } = wordsOf(read);
+  return {
+    subject: `Account ${account_id}: ${subject}`,
+    sentence,
+    link: 'url' in read.data ? pageOf(read.data) : null,
+    command: command.startsWith('npx') ? command : `npx --no crossfoot ${command} --account ${account_id}`,
+  };
+}
+
+function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> {
+  const of = `of account ${read.data.account_id}`;
+  switch (read.type) {
+    case 'snapshot.published': {
+      const { snapshot_id, left_out } = read.data;
+      const sentences = left_out === null ? [] : leftOutSentences(left_out);
+      const [help = 'snapshots'] = sentences.length === 0 ? [] : helpingCommands(left_out?.reasons);
+      const passed = `Snapshot ${snapshot_id} ${of} passed its audit and can be read.`;
+      return { subject: 'new snapshot', sentence: [passed, ...sentences].join(' '), command: help };
+    }
+    case 'snapshot.refused': {
+      const { check, cents_off, since } = read.data;
+      const off = cents_off === null ? '' : `, off by USD ${shownAmount(cents_off)}`;
+      const first = since === read.timestamp ? null : parseInstant(since);
+      const before = first === null ? '' : ` since ${shownInstant(first)}`;
+      return {
+        subject: 'snapshot refused',
+        sentence: `The audit refused the snapshot ${of}${ofNight(read.data)} by ${check}${off}${before}; the snapshot before stays served.`,
+        command: 'why',
+      };
+    }
+    case 'snapshot.failed':
+      return {
+        subject: 'build failed',
+        sentence: `The build ${of}${ofNight(read.data)} failed at its last try (${read.data.code}); the snapshot before stays served.`,
+        command: 'why',
+      };
+    case 'snapshot.late':
+    case 'snapshot.stale': {
+      const { snapshot_id } = read.data;
+      const made = shownInstant(secondOfSnapshotId(snapshot_id));
+      const hours = read.type === 'snapshot.late' ? 26 : 36;
+      return {
+        subject: read.type === 'snapshot.late' ? 'a night is late' : 'newest snapshot stale',
+        sentence: `The newest snapshot ${of} is more than ${hours} hours old: ${snapshot_id}, made ${made}.`,
+        command: 'why',
+      };
+    }
+    case 'snapshot.retracted': {
+      const { snapshot_id, replaced_by } = read.data;
+      const instead = replaced_by === null ? 'nothing replaces it yet' : `use ${replaced_by} instead`;
+      return {
+        subject: 'snapshot retracted',
+        sentence: `Snapshot ${snapshot_id} ${of} was retracted and must no longer be used; ${instead}.`,
+        command: 'snapshots',
+      };
+    }
+    case 'snapshot.damaged': {
+      const { snapshot_id, files } = read.data;
+      const [first = 'a file', ...others] = files;
+      const refused =
+        others.length === 0
+          ? `${first} does not hold what was audited, and is refused until it is restored`
+          : `${first} and ${others.length} more do not hold what was audited, and are refused until they are restored`;
+      return {
+        subject: 'snapshot damaged',
+        sentence: `Snapshot ${snapshot_id} ${of} is damaged: ${refused}.`,
+        command: 'enqueue',
+      };
+    }
+    case 'test':
+      return {
+        subject: 'test message',
+        sentence: `This is a test: messages ${of} arrive here.`,
+        command: 'webhooks list',
+      };
+  }
+}
+
+function ofNight({ night: day }: { readonly night: string | null }): string {
+  return day === null ? '' : ` for the night of ${day}`;
+}
+
+/** The page of a snapshot, or of the account's nights. The address in the body ends in `/v1/reporting/…`. */
+function pageOf(data: { readonly url: string; readonly snapshot_id?: string }): string {
+  const root = data.url.slice(0, data.url.lastIndexOf('/v1/reporting/'));
+  return data.snapshot_id === undefined ? `${root}/night` : `${root}/snapshots/${data.snapshot_id}`;
+}
