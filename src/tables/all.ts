@@ -15,8 +15,8 @@ import type { Table } from './table.ts';
 import { value_inputs } from './value_inputs.ts';
 import { value_supporting_documents } from './value_supporting_documents.ts';
 
-/** Every reporting table, in published order. */
-export const TABLES: readonly Table[] = [
+/** Every reporting table by its name, in published order. */
+const tables = {
   snapshot,
   initiatives,
   reported_value,
@@ -31,11 +31,19 @@ export const TABLES: readonly Table[] = [
   accounting_periods,
   ai_spend,
   reported_totals,
-];
+};
+
+/** The reporting tables by their names, with the types of their columns. */
+export type Reporting = typeof tables;
+
+/** Every reporting table, in published order. */
+export const TABLES: readonly Table[] = Object.values(tables);
 
 const byName: ReadonlyMap<string, Table> = new Map(TABLES.map((table) => [table.name, table]));
 
 /** The table of that published name; undefined if there is none. */
+export function tableNamed<Name extends keyof Reporting>(name: Name): Reporting[Name];
+export function tableNamed(name: string): Table | undefined;
 export function tableNamed(name: string): Table | undefined {
   return byName.get(name);
 }

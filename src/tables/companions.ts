@@ -2,12 +2,20 @@
  * The companion tables: the rows of the read API at the moment of a snapshot, with fields and statuses that the 14 reporting
  * tables do not have. Only the API reads them, for requests with `snapshot_id`. Rows have the order of the API's lists.
  */
-import type { FieldKind } from '../fields.ts';
 import type { FileSet } from './file-set.ts';
-import { column, defineTable, type Table } from './table.ts';
+import { column, type Declared, type DeclaredKind, defineTable, type Table } from './table.ts';
 
 /** The kind of a field, and its SQL if that is not the column of the same name. */
-type Field = FieldKind | `${FieldKind}?` | readonly [kind: FieldKind | `${FieldKind}?`, from: string];
+type Field = DeclaredKind | readonly [kind: DeclaredKind, from: string];
+
+type FieldsOf<Fields extends Record<string, Field>> = {
+  [Name in keyof Fields & string]: Declared<
+    Name,
+    Fields[Name] extends readonly [infer Kind extends DeclaredKind, string]
+      ? Kind
+      : Fields[Name] & DeclaredKind
+  >;
+}[keyof Fields & string];
 
 /** Rows of a row group. A page reads a whole row group: with more rows a page takes longer, with fewer the footer grows. */
 const GROUP_ROWS = 8_192;
@@ -15,12 +23,12 @@ const GROUP_ROWS = 8_192;
 /** Fields that differ in most rows, so that a dictionary of their values would save nothing. */
 const DIFFERS = new Set(['id', 'created_at', 'updated_at', 'amount_cents', 'usd_amount_cents', 'source_ref']);
 
-function define(
+function define<const Fields extends Record<string, Field>>(
   name: string,
   key: readonly string[],
   from: string | null,
-  fields: Record<string, Field>,
-): Table {
+  fields: Fields,
+) {
   return defineTable({
     name,
     grain: 'one row per row of the API',
@@ -33,13 +41,13 @@ function define(
       return column(field, kind, `The field ${field} of the read API.`, {
         from: sql,
         repeats: !DIFFERS.has(field) && !kind.startsWith('text'),
-      });
+      }) as FieldsOf<Fields>; // each of its own name
     }),
   });
 }
 
 /** The companion of a list of the read API; `of` selects the account's rows without those of samples. */
-function list(resource: string, of: string, fields: Record<string, Field>): Table {
+function list<const Fields extends Record<string, Field>>(resource: string, of: string, fields: Fields) {
   const from = `${of} order by updated_at, id`;
   const times = { created_at: 'timestamp', updated_at: 'timestamp' } as const;
   return define(`api_${resource}`, ['updated_at', 'id'], from, { id: 'id', ...fields, ...times });

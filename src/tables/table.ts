@@ -2,7 +2,7 @@
  * The types and functions with which reporting tables are declared. Only its declaration lists a table's columns. The select,
  * the Parquet schema, the decoder, `schema.json`, the audit's structure checks and the tests over all tables follow from it.
  */
-import type { FieldKind } from '../fields.ts';
+import type { FieldKind, FieldValues } from '../fields.ts';
 
 export interface Column {
   readonly name: string;
@@ -31,7 +31,7 @@ export interface Column {
   readonly from: string | null;
 }
 
-export interface Table {
+export interface Table<Own extends Column = Column> {
   readonly name: string;
   /** What one row is, as in the contract's heading: "one row per cost entry". */
   readonly grain: string;
@@ -39,7 +39,7 @@ export interface Table {
   /** The columns that identify a row, and the order of the rows in the file. */
   readonly key: readonly string[];
   /** `snapshot_id` first, then the published order of the contract. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly Own[];
   /**
    * The SQL after `from`, with the order of the rows; null if `src/figures` makes the rows. `:account_id`, `:as_of` and
    * `:generated_at` are the account, the day and the moment of the snapshot.
@@ -69,24 +69,45 @@ interface ColumnOptions {
 /** The total number of digits of an amount in a decimal column: as many as always fit into 64 bits. */
 export const DECIMAL_DIGITS = 18;
 
-/** Declares one column. `kind` is written as in the contract: with `?` at its end if the column is nullable. */
-export function column(
-  name: string,
-  kind: FieldKind | `${FieldKind}?`,
+/** A kind as written in the contract: with `?` at its end if the column is nullable. */
+export type DeclaredKind = FieldKind | `${FieldKind}?`;
+
+/** A column whose name, kind and options are types, so that its values have a type, too. */
+export type Declared<Name extends string, Kind extends DeclaredKind, Options = ColumnOptions> = Column &
+  Options & {
+    readonly name: Name;
+    readonly kind: Kind extends `${infer Bare}?` ? Bare : Kind;
+    readonly nullable: Kind extends `${string}?` ? true : false;
+  };
+
+type ValueOf<Each extends Column> =
+  | (Each['kind'] extends 'string' ? NonNullable<Each['values']>[number] : FieldValues[Each['kind']])
+  | (Each['nullable'] extends false ? never : Each['never_empty'] extends true ? never : null);
+
+/** A row by the names of its columns. A value is null only if its column may be empty. */
+export type RowOf<Of extends Table> = {
+  readonly [Each in Of['columns'][number] as Each['name']]: ValueOf<Each>;
+};
+
+/** Declares one column. */
+export function column<Name extends string, Kind extends DeclaredKind, const Options extends ColumnOptions>(
+  name: Name,
+  kind: Kind,
   description: string,
-  options: ColumnOptions = {},
-): Column {
+  options?: Options,
+): Declared<Name, Kind, Options> {
   const nullable = kind.endsWith('?');
-  return {
+  const declared = {
     name,
-    kind: (nullable ? kind.slice(0, -1) : kind) as FieldKind, // the parameter's type allows nothing else
+    kind: nullable ? kind.slice(0, -1) : kind,
     nullable,
     description,
     ...options,
-    repeats: options.repeats ?? options.values !== undefined,
-    near: options.near ?? false,
-    from: options.from === undefined ? name : options.from,
+    repeats: options?.repeats ?? options?.values !== undefined,
+    near: options?.near ?? false,
+    from: options?.from === undefined ? name : options.from,
   };
+  return declared as Declared<Name, Kind, Options>; // the kind without its mark
 }
 
 /**
@@ -97,22 +118,37 @@ export function fieldId(index: number): number {
   return index + 1;
 }
 
-type DeclaredField = (name: string) => Column;
-type Declaration = Parameters<typeof column> extends [string, ...infer Rest] ? Rest : never;
+type DeclaredField<Kind extends DeclaredKind = DeclaredKind, Options = ColumnOptions> = (
+  name: string,
+) => Declared<string, Kind, Options>;
 
 /** Declares a column; `columnsOf` gives it its name. */
-export function field(...declaration: Declaration): DeclaredField {
-  return (name) => column(name, ...declaration);
+export function field<Kind extends DeclaredKind, const Options extends ColumnOptions>(
+  kind: Kind,
+  description: string,
+  options?: Options,
+): DeclaredField<Kind, Options> {
+  return (name) => column(name, kind, description, options);
 }
 
 /** Declares a column with few different values in many rows, for which the writer uses a Parquet dictionary. */
-export function repeating(...[kind, description, options]: Declaration): DeclaredField {
-  return field(kind, description, { ...options, repeats: true });
+export function repeating<Kind extends DeclaredKind, const Options extends ColumnOptions>(
+  kind: Kind,
+  description: string,
+  options?: Options,
+): DeclaredField<Kind, Options> {
+  return (name) => ({ ...column(name, kind, description, options), repeats: true });
 }
 
+type Named<Fields extends Readonly<Record<string, DeclaredField>>> = {
+  [Name in keyof Fields & string]: ReturnType<Fields[Name]> & { readonly name: Name };
+}[keyof Fields & string];
+
 /** The columns of a table by their names, in published order. */
-export function columnsOf(fields: Readonly<Record<string, DeclaredField>>): readonly Column[] {
-  return Object.entries(fields).map(([name, named]) => named(name));
+export function columnsOf<Fields extends Readonly<Record<string, DeclaredField>>>(
+  fields: Fields,
+): readonly Named<Fields>[] {
+  return Object.entries(fields).map(([name, named]) => named(name) as Named<Fields>); // each its own name
 }
 
 const snapshotIdSentence = 'The snapshot this row belongs to; joins every table to the `snapshot` row.';
@@ -121,7 +157,9 @@ const snapshotIdSentence = 'The snapshot this row belongs to; joins every table 
  * Declares a table and adds `snapshot_id`, which every table has, as its first column. Rows are in the order of their key,
  * so the first column of the key suits delta encoding.
  */
-export function defineTable(table: Table): Table {
+export function defineTable<Own extends Column>(
+  table: Table<Own>,
+): Table<Own | Declared<'snapshot_id', 'string'>> {
   const snapshotId = column('snapshot_id', 'string', snapshotIdSentence, {
     from: null,
     repeats: true,

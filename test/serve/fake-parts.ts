@@ -17,7 +17,7 @@ import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
 import { makeToken, tokenDigest } from '../../src/serve/auth/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/read/snapshot-reader.ts';
 import type { Table } from '../../src/tables/table.ts';
-import type { TableRows } from '../../src/snapshot/read/rows.ts';
+import type { RowsOf } from '../../src/snapshot/read/rows.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';
 import { FAKE_COMPANIONS, fakeRows } from './fake-rows.ts';
@@ -176,7 +176,11 @@ export class FakeSnapshots implements SnapshotReader {
     return new Uint8Array(Buffer.from(JSON.stringify({ snapshot_id, tables, checks: [] })));
   }
 
-  async openRows(_account_id: bigint, _snapshot_id: string, table: Table): Promise<TableRows> {
+  async openRows<Of extends Table>(
+    _account_id: bigint,
+    _snapshot_id: string,
+    table: Of,
+  ): Promise<RowsOf<Of>> {
     return fakeRows(table);
   }
 

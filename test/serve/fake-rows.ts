@@ -1,6 +1,6 @@
 /** Rows of the fake store's tables: one in `snapshot` and in both tables of initiatives, none in any other. */
 import type { Manifest } from '../../src/snapshot/format/manifest.ts';
-import type { FieldValue, TableRows } from '../../src/snapshot/read/rows.ts';
+import type { FieldValue, RowsOf, TableRows } from '../../src/snapshot/read/rows.ts';
 import { COMPANIONS } from '../../src/tables/companions.ts';
 import type { Column, Table } from '../../src/tables/table.ts';
 
@@ -24,22 +24,25 @@ const GIVEN: Readonly<Record<string, FieldValue>> = {
   fiscal_year_start_month: 1,
 };
 
-function valueOf({ name, kind, nullable }: Column): FieldValue {
-  const given = GIVEN[name];
-  if (given !== undefined) return given;
-  if (nullable) return null;
+function valueOf(column: Column): FieldValue {
+  return GIVEN[column.name] ?? emptyOf(column);
+}
+
+/** The value of a cell that a test does not state: none, or 0 where the column is never empty. */
+export function emptyOf({ kind, nullable, never_empty }: Column): FieldValue {
+  if (nullable && never_empty !== true) return null;
   if (kind === 'boolean') return false;
-  if (kind === 'integer' || kind === 'number') return 1;
+  if (kind === 'integer' || kind === 'number') return 0;
   return kind === 'id' || kind === 'cents' || kind === 'timestamp'
-    ? 1n
+    ? 0n
     : kind === 'date'
       ? '2026-01-01'
       : 'a';
 }
 
-export function fakeRows(table: Table): TableRows {
+export function fakeRows<Of extends Table>(table: Of): RowsOf<Of> {
   const count = ['snapshot', 'initiatives', 'api_initiatives'].includes(table.name) ? 1 : 0;
-  return {
+  const rows: TableRows = {
     count,
     columns: table.columns,
     turn: async () => undefined,
@@ -52,4 +55,5 @@ export function fakeRows(table: Table): TableRows {
       yield { first: 0, rows: 1, columns };
     },
   };
+  return rows as RowsOf<Of>; // each value is of its column
 }

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { Change } from '../../src/diff/change.ts';
 import { cacheDiffs, type Diffs } from '../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
-import type { FieldValue, TableRows } from '../../src/snapshot/read/rows.ts';
+import type { FieldValue, RowsOf, TableRows } from '../../src/snapshot/read/rows.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import type { Table } from '../../src/tables/table.ts';
 import { fakeApp, FakeSnapshots, TOKENS } from './fake-parts.ts';
+import { emptyOf } from './fake-rows.ts';
 import { openBrowser } from './pages/browser.ts';
 
 type Row = Readonly<Record<string, FieldValue>>;
@@ -36,8 +37,13 @@ class GivenSnapshots extends FakeSnapshots {
     return (await super.list(account_id)).map(withAllTables);
   }
 
-  override async openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows> {
-    return rowsOf(table, this.#tablesOf(account_id, snapshot_id)[table.name] ?? []);
+  override async openRows<Of extends Table>(
+    account_id: bigint,
+    snapshot_id: string,
+    table: Of,
+  ): Promise<RowsOf<Of>> {
+    const given = this.#tablesOf(account_id, snapshot_id)[table.name] ?? [];
+    return rowsOf(table, given) as RowsOf<Of>; // the tests give values of the columns
   }
 }
 
@@ -51,7 +57,8 @@ function withAllTables(snapshot: ReadableSnapshot): ReadableSnapshot {
   return { ...snapshot, tables };
 }
 
-function rowsOf(table: Table, given: readonly Row[]): TableRows {
+/** The given rows of a table. */
+export function rowsOf(table: Table, given: readonly Row[]): TableRows {
   return {
     count: given.length,
     columns: table.columns,
@@ -59,7 +66,11 @@ function rowsOf(table: Table, given: readonly Row[]): TableRows {
     groups: given.length === 0 ? [] : [{ first: 0, rows: given.length, greatest: () => null }],
     async *read(names, { from = 0, to = given.length } = {}) {
       const some = given.slice(from, to);
-      const columns = names.map((name) => some.map((row) => row[name] ?? null));
+      const columns = names.map((name) => {
+        const column = table.columns.find((each) => each.name === name);
+        const empty = column === undefined ? null : emptyOf(column);
+        return some.map((row) => (row[name] === undefined ? empty : row[name]));
+      });
       yield { first: from, rows: some.length, columns };
     },
   };

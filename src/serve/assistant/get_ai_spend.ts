@@ -4,13 +4,13 @@ import { type AiSpendSum, groupByBiller, sumAiBills, sumCards } from '../../figu
 import { countedDays, windowOf, type WindowRequest } from '../../figures/requested-window.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
-import { type AiSpendRow, listAiSpend } from '../../ledger/lists/ai-spend.ts';
+import { listAiSpend } from '../../ledger/lists/ai-spend.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, oneOfThese, text } from '../contract/shapes.ts';
 import { whole } from '../contract/shown.ts';
-import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { type AiSpendRow, aiSpendRows } from '../live/snapshot-ai-spend.ts';
 import { money } from './amounts.ts';
 import { openNamed, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
 import { nearNames } from './near-names.ts';
@@ -75,10 +75,11 @@ export const get_ai_spend = defineTool({
     if (snapshot !== undefined) {
       const { files, moment, asOf } = await openNamed(parts.snapshots, caller, snapshot);
       const window = requireToolWindow(asked, moment);
-      return {
-        ...answerOf(await readFrozen(files, countedDays(window, moment)), { vendor, window, moment }),
-        ...asOf,
-      };
+      const days = countedDays(window, moment);
+      const all = (await aiSpendRows(files)).filter(
+        ({ month }) => days === null || (month >= days.from && month <= days.through),
+      );
+      return { ...answerOf(all, { vendor, window, moment }), ...asOf };
     }
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     return await inFigureMoment(parts, session, async (client, today) => {
@@ -129,32 +130,6 @@ function answerOf(all: readonly AiSpendRow[], { vendor, window, moment }: Asked)
     as_of: moment.as_of,
   };
 }
-
-/** The rows of the snapshot's table whose month begins in these days. */
-async function readFrozen(
-  files: SnapshotFiles,
-  days: ReturnType<typeof countedDays>,
-): Promise<readonly AiSpendRow[]> {
-  const rows: AiSpendRow[] = [];
-  for await (const row of frozenRows(await files.table('ai_spend'), COLUMNS)) {
-    const spend = row as unknown as AiSpendRow; // the table has the columns of the list, of the same types
-    if (days === null || (spend.month >= days.from && spend.month <= days.through)) rows.push(spend);
-  }
-  return rows;
-}
-
-const COLUMNS = [
-  'month',
-  'source_kind',
-  'connection_id',
-  'platform',
-  'connection_name',
-  'vendor_name',
-  'billed_cents',
-  'booked_cents',
-  'ai_billed_cents',
-  'ai_booked_cents',
-] as const satisfies readonly (keyof AiSpendRow)[];
 
 function tellSums(of: string, each: Pick<Output, keyof AiSpendSum>): string {
   return (

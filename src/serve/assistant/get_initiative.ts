@@ -92,18 +92,18 @@ async function answerAsOf(
     const itself = { after: null, rows: 1 };
     const [found] = await readFrozenPage(files, 'initiatives', itself, { id });
     const [compared] = await listFrozenComparisons(files, itself, { initiative_id: id });
-    if (found === undefined || compared === undefined) throw noSuchRecord();
-    const columns = ['initiative_id', 'planned_value_period', 'app_url'];
-    let more: FrozenRow = {};
+    const columns = ['initiative_id', 'stage', 'planned_value_period', 'app_url', 'currency'] as const;
+    let more: FrozenRow<'initiatives', typeof columns> | undefined;
     for await (const row of frozenRows(await files.table('initiatives'), columns)) {
-      if (row['initiative_id'] === id) more = row;
+      if (row.initiative_id === id) more = row;
     }
+    if (found === undefined || compared === undefined || more === undefined) throw noSuchRecord();
     // The companion and the table together have the fields of the initiative.
-    const initiative = { ...found, ...more } as unknown as InitiativeRow;
+    const initiative = { ...found, ...more };
     const page = initiative.app_url;
     const costs = await readFrozenLatest(files, 'cost_entries', id, ENTRIES_ASKED);
     const values = await readFrozenLatest(files, 'value_entries', id, ENTRIES_ASKED);
-    const paged = <Row>(rows: readonly (FrozenRow & { readonly id: bigint })[], kind: 'costs' | 'value') =>
+    const paged = <Row>(rows: readonly { readonly id: bigint }[], kind: 'costs' | 'value') =>
       // The companion has all columns of the list except the page.
       rows.map((row) => ({ ...row, app_url: page === null ? null : `${page}/${kind}/${row.id}` })) as Row[];
     return {

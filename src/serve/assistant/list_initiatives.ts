@@ -20,7 +20,7 @@ import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { readFrozenFigures } from '../live/snapshot-roi.ts';
 import { money } from './amounts.ts';
 import { app_url } from './application-links.ts';
-import { initiativePages, openNamed, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
+import { openNamed, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { STATUSES, statusOf } from './rolled-up-status.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
@@ -154,6 +154,8 @@ export const list_initiatives = defineTool({
   },
 });
 
+type Head = Omit<InitiativeHead, 'updated_at'>;
+
 interface Asked {
   readonly status?: (typeof STATUSES)[number] | undefined;
   readonly stage?: Stage | undefined;
@@ -165,7 +167,7 @@ interface Asked {
 
 /** The answer from all initiatives, the latest change first, and their figures. */
 function answerOf(
-  heads: readonly InitiativeHead[],
+  heads: readonly Head[],
   compared: InitiativeFigures,
   { status, stage, limit, sort, lowest_first, cost_above_value }: Asked,
   as_of: Day,
@@ -188,19 +190,19 @@ function answerOf(
 }
 
 /** Every initiative of the snapshot, the latest change first. */
-async function readFrozenHeads(files: SnapshotFiles): Promise<readonly InitiativeHead[]> {
-  const pages = await initiativePages([files]);
-  const heads: InitiativeHead[] = [];
-  const names = ['id', 'title', 'stage', 'updated_at'];
-  for await (const row of frozenRows(await files.companion('initiatives'), names)) {
-    const head = row as unknown as Omit<InitiativeHead, 'app_url'>; // the companion has the columns of the list
-    heads.push({ ...head, app_url: pages.get(Number(head.id)) ?? null });
+async function readFrozenHeads(files: SnapshotFiles): Promise<readonly Head[]> {
+  const heads = new Map<bigint, Head>();
+  const names = ['initiative_id', 'title', 'stage', 'app_url'] as const;
+  for await (const { initiative_id: id, ...head } of frozenRows(await files.table('initiatives'), names)) {
+    heads.set(id, { id, ...head });
   }
-  return heads.toReversed();
+  // The companion has the order of the list.
+  const order = await Array.fromAsync(frozenRows(await files.companion('initiatives'), ['id']));
+  return order.toReversed().flatMap(({ id }) => heads.get(id) ?? []);
 }
 
 interface Compared extends ComparedFigures {
-  readonly head: InitiativeHead;
+  readonly head: Head;
 }
 
 /**

@@ -88,7 +88,7 @@ async function listedAsOf(
 ): Promise<Output> {
   const { files, asOf } = await openNamed(snapshots, caller, snapshot);
   const every = { after: null, rows: Infinity };
-  const listed: readonly unknown[] = await readFrozenPage(files, 'integrations', every, {});
+  const listed = await readFrozenPage(files, 'integrations', every, {});
   const link = frozenLinks(await initiativePages([files]));
   const { rows, has_more: more } = cut(listed.toReversed() as IntegrationRow[], MAX_ROWS); // the companion's columns are the list's
   return { integrations: rows.map((row) => rowOf(row, link)), has_more: more, ...asOf };

@@ -119,7 +119,7 @@ export async function initiativePages(
   const pages = new Map<number, string>();
   for (const { table } of snapshots) {
     for await (const row of frozenRows(await table('initiatives'), ['initiative_id', 'app_url'])) {
-      pages.set(Number(row['initiative_id']), String(row['app_url']));
+      pages.set(Number(row.initiative_id), row.app_url);
     }
   }
   return pages;

@@ -1,21 +1,21 @@
 /** Budget comparisons as of a snapshot: the same computation as live, on the snapshot's budget versions and spend. */
-import type { BudgetVersion } from '../../figures/budget-coverage.ts';
-import type { InitiativeBudget, MonthlySpend } from '../../figures/budget.ts';
+import type { InitiativeBudget } from '../../figures/budget.ts';
 import { type ComparedInitiative, compareOn } from './budget-comparisons.ts';
-import { fiscalMoment, type FrozenRow, frozenRows, type SnapshotFiles } from './snapshot-files.ts';
+import { fiscalMoment, frozenRows, type SnapshotFiles } from './snapshot-files.ts';
 import { type FrozenPage, readFrozenPage } from './snapshot-lists.ts';
 
 const VERSION = [
   'budget_id',
+  'decided_at',
   'initiative_id',
   'status',
   'source',
   'capex_cents',
   'opex_cents',
   'opex_cadence',
-];
-const MORE = ['currency', 'effective_from', 'ends_on', 'reason', 'set_by_id', 'set_by_name', 'decided_at'];
-const SPEND = ['initiative_id', 'month', 'capex_cents', 'opex_cents'];
+] as const;
+const MORE = ['currency', 'effective_from', 'ends_on', 'reason', 'set_by_id', 'set_by_name'] as const;
+const SPEND = ['initiative_id', 'month', 'capex_cents', 'opex_cents'] as const;
 
 /** A page of comparisons on the snapshot's day, ordered by the initiative's `updated_at`, oldest first. */
 export async function listFrozenComparisons(
@@ -33,9 +33,12 @@ export async function listFrozenComparisons(
     const budget: InitiativeBudget = {
       initiative_id: id,
       currency: String(currency),
-      // The columns of the table have the types of the figures.
-      versions: (versions.get(id) ?? []).map((row) => versionOf(row)),
-      spend: (spend.get(id) ?? []) as unknown as readonly MonthlySpend[],
+      versions: (versions.get(id) ?? []).map(({ budget_id, set_by_id, set_by_name: name, ...row }) => ({
+        ...row,
+        id: budget_id,
+        set_by: set_by_id === null ? null : { id: set_by_id, name },
+      })),
+      spend: spend.get(id) ?? [],
     };
     return {
       id,
@@ -45,19 +48,17 @@ export async function listFrozenComparisons(
   });
 }
 
-async function byInitiative(rows: AsyncIterable<FrozenRow>, ids: ReadonlySet<bigint>) {
-  const found = new Map<bigint, FrozenRow[]>();
+async function byInitiative<Row extends { readonly initiative_id: bigint }>(
+  rows: AsyncIterable<Row>,
+  ids: ReadonlySet<bigint>,
+): Promise<ReadonlyMap<bigint, readonly Row[]>> {
+  const found = new Map<bigint, Row[]>();
   for await (const row of rows) {
-    const id = BigInt(row['initiative_id'] ?? 0);
+    const id = row.initiative_id;
     if (!ids.has(id)) continue;
     const own = found.get(id);
     if (own === undefined) found.set(id, [row]);
     else own.push(row);
   }
   return found;
-}
-
-function versionOf({ budget_id: id, set_by_id, set_by_name: name, ...row }: FrozenRow): BudgetVersion {
-  const set_by = set_by_id === null ? null : { id: set_by_id, name };
-  return { ...row, id, set_by } as unknown as BudgetVersion; // the table's columns have the types of the version
 }

@@ -5,9 +5,12 @@ import type { FiscalMoment } from '../../figures/windows.ts';
 import { noSuchRecord, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import type { FieldValue, RowRange, TableRows } from '../../snapshot/read/rows.ts';
-import { tableNamed } from '../../tables/all.ts';
+import type { RowRange, RowsOf } from '../../snapshot/read/rows.ts';
+import { type Reporting, tableNamed } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
+import type { RowOf, Table } from '../../tables/table.ts';
+
+type Companions = typeof COMPANIONS;
 
 export interface SnapshotFiles {
   readonly account_id: bigint;
@@ -15,13 +18,16 @@ export interface SnapshotFiles {
   /** The day that the snapshot describes. */
   readonly as_of: Day;
   /** A reporting table. */
-  readonly table: (name: string) => Promise<TableRows>;
+  readonly table: <Name extends keyof Reporting>(name: Name) => Promise<RowsOf<Reporting[Name]>>;
   /** A companion table; throws 400 if the snapshot has none. */
-  readonly companion: (name: keyof typeof COMPANIONS) => Promise<TableRows>;
+  readonly companion: <Name extends keyof Companions>(name: Name) => Promise<RowsOf<Companions[Name]>>;
 }
 
-/** A row by the names of its columns. */
-export type FrozenRow = Readonly<Record<string, FieldValue>>;
+/** A row of a reporting table with these columns. */
+export type FrozenRow<Name extends keyof Reporting, Columns extends readonly string[]> = Pick<
+  RowOf<Reporting[Name]>,
+  Columns[number] & keyof RowOf<Reporting[Name]>
+>;
 
 export function snapshotFiles(
   snapshots: Pick<SnapshotReader, 'openRows'>,
@@ -34,9 +40,7 @@ export function snapshotFiles(
     snapshot,
     as_of: utcDay(generated_at),
     async table(name) {
-      const table = tableNamed(name);
-      if (table === undefined) throw new RangeError(`${name} is no reporting table`);
-      return await snapshots.openRows(account_id, snapshot_id, table);
+      return await snapshots.openRows(account_id, snapshot_id, tableNamed(name));
     },
     async companion(name) {
       const table = COMPANIONS[name];
@@ -52,31 +56,38 @@ export function snapshotFiles(
 }
 
 /** The rows of a range with these columns. */
-export async function* frozenRows(
-  rows: TableRows,
-  names: readonly string[],
+export async function* frozenRows<Of extends Table, const Name extends keyof RowOf<Of> & string>(
+  rows: RowsOf<Of>,
+  names: readonly Name[],
   range: RowRange = {},
-): AsyncGenerator<FrozenRow> {
+): AsyncGenerator<Pick<RowOf<Of>, Name>> {
   for await (const piece of rows.read(names, range)) {
     for (let row = 0; row < piece.rows; row += 1) {
-      yield Object.fromEntries(names.map((name, place) => [name, piece.columns[place]?.[row] ?? null]));
+      const cells = names.map((name, place) => [name, piece.columns[place]?.[row]]);
+      yield Object.fromEntries(cells) as Pick<RowOf<Of>, Name>; // the columns of these names
     }
   }
 }
 
-/** The day and the fiscal year of the snapshot, from its `snapshot` table. */
-export async function fiscalMoment(files: SnapshotFiles): Promise<FiscalMoment> {
-  for await (const row of frozenRows(await files.table('snapshot'), ['fiscal_year_start_month'])) {
-    return { as_of: files.as_of, fiscal_year_start_month: Number(row['fiscal_year_start_month']) };
-  }
+/** The one row of the table `snapshot`. */
+export async function snapshotRow<const Name extends keyof RowOf<Reporting['snapshot']>>(
+  files: SnapshotFiles,
+  names: readonly Name[],
+): Promise<Pick<RowOf<Reporting['snapshot']>, Name>> {
+  for await (const row of frozenRows(await files.table('snapshot'), names)) return row;
   throw new RangeError('the table snapshot has no row');
+}
+
+/** The day and the fiscal year of the snapshot. */
+export async function fiscalMoment(files: SnapshotFiles): Promise<FiscalMoment> {
+  return { as_of: files.as_of, ...(await snapshotRow(files, ['fiscal_year_start_month'])) };
 }
 
 /** The initiative in the snapshot; throws 404 if the snapshot does not have it. */
 export async function requireFrozenInitiative(files: SnapshotFiles, id: bigint): Promise<SeenInitiative> {
-  const names = ['initiative_id', 'title'];
-  for await (const row of frozenRows(await files.table('initiatives'), names)) {
-    if (row['initiative_id'] === id) return { id, title: String(row['title']) };
+  const rows = frozenRows(await files.table('initiatives'), ['initiative_id', 'title']);
+  for await (const { initiative_id, title } of rows) {
+    if (initiative_id === id) return { id, title };
   }
   throw noSuchRecord();
 }

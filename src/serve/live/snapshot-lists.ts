@@ -2,16 +2,27 @@
  * Pages of a list as of a snapshot. The list's companion table has its rows in the order of the list: change time,
  * then id.
  */
-import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
+import type { PageQuestion } from '../../ledger/lists/keyset.ts';
 import { COMPANIONS, type ListedCompanion } from '../../tables/companions.ts';
-import type { RowPiece, TableRows } from '../../snapshot/read/rows.ts';
-import type { Column } from '../../tables/table.ts';
-import type { FrozenRow, SnapshotFiles } from './snapshot-files.ts';
+import { cellAt, type RowPiece, type RowsOf, type TableRows } from '../../snapshot/read/rows.ts';
+import type { Column, Declared, RowOf, Table } from '../../tables/table.ts';
+import type { SnapshotFiles } from './snapshot-files.ts';
 
 /** Which rows of a frozen list to read; all changes if `horizon` is omitted. */
 export type FrozenPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'> & {
   readonly horizon?: bigint | undefined;
 };
+
+/** The table of any list. */
+type Listed = Table<Declared<'updated_at', 'timestamp'> | Declared<'id', 'id'> | Column>;
+
+type ColumnsOf<Name extends ListedCompanion> = (typeof COMPANIONS)[Name]['columns'][number];
+
+/** A row of a list. It also has the fields of JSON, parsed. */
+export type FrozenRecord<Name extends ListedCompanion> = Omit<
+  RowOf<(typeof COMPANIONS)[Name]>,
+  'snapshot_id' | Extract<ColumnsOf<Name>, { readonly kind: 'json' }>['name']
+>;
 
 /** A condition on one column. */
 interface Filter {
@@ -20,16 +31,16 @@ interface Filter {
 }
 
 /** Reads a page, oldest change first. For rows that do not match, only the columns of the filters are read. */
-export async function readFrozenPage(
+export async function readFrozenPage<Name extends ListedCompanion>(
   files: SnapshotFiles,
-  name: ListedCompanion,
+  name: Name,
   page: FrozenPage,
   filters: Readonly<Record<string, unknown>>,
-): Promise<readonly (Place & FrozenRow)[]> {
-  const columns = COMPANIONS[name].columns.filter((column) => column.name !== 'snapshot_id');
-  const rows = await files.companion(name);
+): Promise<readonly FrozenRecord<Name>[]> {
+  const columns = columnsOf(name);
+  const rows: RowsOf<Listed> = await files.companion(name);
   const wanted = filtersOf(filters);
-  const found: (Place & FrozenRow)[] = [];
+  const found: FrozenRecord<Name>[] = [];
   const { after, updated_since = null } = page;
   const since = after === null ? updated_since : after.updated_at;
   for (const group of rows.groups) {
@@ -52,12 +63,20 @@ export async function readFrozenPage(
   return found;
 }
 
-function rowOf(columns: readonly Column[], piece: RowPiece, row: number): Place & FrozenRow {
+function columnsOf(name: ListedCompanion): readonly Column[] {
+  return COMPANIONS[name].columns.filter((column: Column) => column.name !== 'snapshot_id');
+}
+
+function rowOf<Name extends ListedCompanion>(
+  columns: readonly Column[],
+  piece: RowPiece,
+  row: number,
+): FrozenRecord<Name> {
   const cells = columns.map(({ name, kind }, place) => {
     const value = piece.columns[place]?.[row] ?? null;
     return [name, kind === 'json' ? (JSON.parse(String(value)) as unknown) : value];
   });
-  return Object.fromEntries(cells) as Place & FrozenRow; // every list has both columns of a place
+  return Object.fromEntries(cells) as FrozenRecord<Name>; // the columns of the list
 }
 
 /** The maximum number of entries to find: with the latest periods, and without a period. */
@@ -74,30 +93,31 @@ interface Found {
 }
 
 /** The entries of an initiative with the latest periods, and those without a period, the highest ids first. */
-export async function readFrozenLatest(
+export async function readFrozenLatest<Name extends 'cost_entries' | 'value_entries'>(
   files: SnapshotFiles,
-  name: 'cost_entries' | 'value_entries',
+  name: Name,
   initiative_id: bigint,
   most: MostEntries,
-): Promise<Readonly<Record<keyof MostEntries, readonly (Place & FrozenRow)[]>>> {
-  const rows = await files.companion(name);
+): Promise<Readonly<Record<keyof MostEntries, readonly FrozenRecord<Name>[]>>> {
+  const rows = await files.companion<'cost_entries' | 'value_entries'>(name);
   const dated: Found[] = [];
   const undated: Found[] = [];
   for await (const { first, columns } of rows.read(['initiative_id', 'period_start', 'id'])) {
-    const [of = [], starts = [], ids = []] = columns;
+    const [of, starts, ids] = columns;
     for (const [row, owner] of of.entries()) {
       if (owner !== initiative_id) continue;
-      const start = starts[row] ?? null;
-      const found = { number: first + row, start: String(start), id: BigInt(ids[row] ?? 0) };
+      const start = cellAt(starts, row);
+      const found = { number: first + row, start: start ?? '', id: cellAt(ids, row) };
       if (start === null) keepLatest(undated, found, most.undated);
       else keepLatest(dated, found, most.dated);
     }
   }
-  const columns = COMPANIONS[name].columns.filter((column) => column.name !== 'snapshot_id');
+  const columns = columnsOf(name);
   const names = columns.map((column) => column.name);
-  const whole = async ({ number }: Found): Promise<(Place & FrozenRow)[]> => {
-    const found: (Place & FrozenRow)[] = [];
-    for await (const piece of rows.read(names, { from: number, to: number + 1 })) {
+  const whole = async ({ number }: Found): Promise<FrozenRecord<Name>[]> => {
+    const found: FrozenRecord<Name>[] = [];
+    const any: TableRows = rows;
+    for await (const piece of any.read(names, { from: number, to: number + 1 })) {
       found.push(rowOf(columns, piece, 0));
     }
     return found;
@@ -119,25 +139,25 @@ function keepLatest(latest: Found[], found: Found, most: number): void {
 
 /** The numbers of the rows of a group that the page may show, in their order. */
 async function matchesIn(
-  rows: TableRows,
+  rows: RowsOf<Listed>,
   group: TableRows['groups'][number],
   { after, updated_since, horizon }: FrozenPage,
   filters: readonly Filter[],
 ): Promise<readonly number[]> {
-  const names = ['updated_at', 'id', ...filters.map(({ column }) => column)];
+  const names = ['updated_at', 'id', ...filters.map(({ column }) => column)] as const;
   const matches: number[] = [];
   for await (const { first, rows: count, columns } of rows.read(names, {
     from: group.first,
     to: group.first + group.rows,
   })) {
-    const [changes = [], ids = [], ...values] = columns;
+    const [changes, ids, ...values] = columns;
     for (let row = 0; row < count; row += 1) {
-      const updated_at = BigInt(changes[row] ?? 0);
+      const updated_at = cellAt(changes, row);
       if (updated_since !== undefined && updated_at < updated_since) continue;
       if (horizon !== undefined && updated_at >= horizon) continue;
       if (after !== null) {
         if (updated_at < after.updated_at) continue;
-        if (updated_at === after.updated_at && BigInt(ids[row] ?? 0) <= after.id) continue;
+        if (updated_at === after.updated_at && cellAt(ids, row) <= after.id) continue;
       }
       if (filters.every(({ holds }, place) => holds(values[place]?.[row]))) matches.push(first + row);
     }

@@ -2,7 +2,7 @@
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { type EntryFold, type FrozenEntry, openEntryFold } from '../../figures/entry-fold.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
-import type { FieldValue, RowPiece } from '../../snapshot/read/rows.ts';
+import { cellAt, type RowPiece } from '../../snapshot/read/rows.ts';
 import type { z } from '@hono/zod-openapi';
 import { Cache } from '../../cache.ts';
 import { countedDays, type WindowRequest } from '../../figures/requested-window.ts';
@@ -13,9 +13,9 @@ import type { FiscalMoment } from '../../figures/windows.ts';
 import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
 
 const OF = 'initiative_id';
-const COMMON = ['period_start', 'currency', 'amount_cents', 'usd_amount_cents'];
-const COSTS = [...COMMON, 'cost_category', 'usd_rate_provisional'];
-const VALUE = [...COMMON, 'entry_type', OF];
+const COMMON = ['period_start', 'currency', 'amount_cents', 'usd_amount_cents'] as const;
+const COSTS = [...COMMON, 'cost_category', 'usd_rate_provisional'] as const;
+const VALUE = [...COMMON, 'entry_type', OF] as const;
 
 /** The maximum number of cached answers, of half a kilobyte each. */
 const MAX_ANSWERS = 10_000;
@@ -99,48 +99,52 @@ async function foldEntries(
   scope: Pick<EntryScope, 'days' | 'initiative_id'>,
   into: EntryFold | ((initiative: bigint) => EntryFold),
 ): Promise<void> {
-  const foldOf = (of: FieldValue | undefined): EntryFold =>
-    typeof into === 'function' ? into(BigInt(of ?? 0)) : into;
+  const foldOf = (of: readonly bigint[], row: number): EntryFold =>
+    typeof into === 'function' ? into(cellAt(of, row)) : into;
   const dayOf = dayReader();
   // For the portfolio the initiative of a cost does not matter, so one column of a million rows is not read.
-  const costs = scope.initiative_id === null && typeof into !== 'function' ? COSTS : [...COSTS, OF];
+  const costs: readonly [...typeof COSTS, ...(typeof OF)[]] =
+    scope.initiative_id === null && typeof into !== 'function' ? COSTS : [...COSTS, OF];
   for await (const piece of (await files.table('costs')).read(costs)) {
-    const [categories = [], provisional = [], of = []] = piece.columns.slice(COMMON.length);
+    const [, , , , categories, provisional, of = []] = piece.columns;
     eachEntry(piece, { ...scope, dayOf, of }, (entry, row) =>
-      foldOf(of[row]).addCost(entry, categories[row] === 'capex', provisional[row] === true),
+      foldOf(of, row).addCost(entry, categories[row] === 'capex', provisional[row] === true),
     );
   }
   for await (const piece of (await files.table('reported_value')).read(VALUE)) {
-    const [types = [], of = []] = piece.columns.slice(COMMON.length);
+    const [, , , , types, of] = piece.columns;
     eachEntry(piece, { ...scope, dayOf, of }, (entry, row) =>
-      foldOf(of[row]).addValue(entry, String(types[row]), BigInt(of[row] ?? 0)),
+      foldOf(of, row).addValue(entry, cellAt(types, row), cellAt(of, row)),
     );
   }
 }
 
 interface PieceScope extends Pick<EntryScope, 'days' | 'initiative_id'> {
-  readonly dayOf: (instant: FieldValue | undefined) => Day | null;
+  readonly dayOf: (instant: bigint | null) => Day | null;
   /** The initiative of each row; not read for the portfolio. */
-  readonly of: readonly FieldValue[];
+  readonly of: readonly bigint[];
 }
+
+/** The columns that both tables have. */
+type Whole<Empty = never> = readonly (bigint | Empty)[];
+type Common = readonly [Whole<null>, readonly string[], Whole, Whole<null>, ...unknown[]];
 
 /** Calls `add` with each entry of the scope and the number of its row in the piece. */
 function eachEntry(
-  { rows, columns }: RowPiece,
+  { rows, columns }: RowPiece<Common>,
   { initiative_id, days, dayOf, of }: PieceScope,
   add: (entry: FrozenEntry, row: number) => void,
 ): void {
-  const [starts = [], currencies = [], amounts = [], dollars = []] = columns;
+  const [starts, currencies, amounts, dollars] = columns;
   for (let row = 0; row < rows; row += 1) {
     if (initiative_id !== null && of[row] !== initiative_id) continue;
-    const day = dayOf(starts[row]);
+    const day = dayOf(cellAt(starts, row));
     if (days !== null && (day === null || day < days.from || day > days.through)) continue;
-    const usd = dollars[row];
     const entry = {
       day,
-      currency: String(currencies[row]),
-      amount_cents: BigInt(amounts[row] ?? 0),
-      usd_amount_cents: typeof usd === 'bigint' ? usd : null,
+      currency: cellAt(currencies, row),
+      amount_cents: cellAt(amounts, row),
+      usd_amount_cents: cellAt(dollars, row),
     };
     add(entry, row);
   }
@@ -149,10 +153,10 @@ function eachEntry(
 /**
  * Gives the UTC day of an instant, from a cache: entries begin on few days, and a look-up is faster than formatting.
  */
-function dayReader(): (instant: FieldValue | undefined) => Day | null {
+function dayReader(): (instant: bigint | null) => Day | null {
   const known = new Map<bigint, Day>();
   return (instant) => {
-    if (typeof instant !== 'bigint') return null;
+    if (instant === null) return null;
     let day = known.get(instant);
     if (day === undefined) known.set(instant, (day = utcDay(instant)));
     return day;

@@ -1,10 +1,10 @@
 /** The budget and the amounts spent, day by day compared; a ring where another version comes into effect. */
 import { html } from 'hono/html';
 import { scaleLinear } from 'd3-scale';
-import type { FrozenRow } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { axisDollars, dollars, pointPlaces, round, scaleOf } from './chart-parts.ts';
+import type { InitiativeMoney } from './initiative.ts';
 
 /** Measures in pixels, for half a wide page and for a narrow one; the style shows one drawing. */
 const SHAPES = [
@@ -23,15 +23,15 @@ interface Compared {
 }
 
 /** The drawings, and the table behind them; nothing for fewer than two days, or if the currency changed in between. */
-export function budgetChart(comparisons: readonly FrozenRow[]): Html | '' {
-  const currencies = new Set(comparisons.map(({ currency }) => String(currency)));
+export function budgetChart(comparisons: InitiativeMoney['comparisons']): Html | '' {
+  const currencies = new Set(comparisons.map((row) => row.currency));
   const [currency = 'USD'] = currencies;
   if (comparisons.length < 2 || currencies.size > 1) return '';
   const days = comparisons.map((row) => ({
-    as_of: String(row['as_of']),
-    version: String(row['budget_id']),
-    budget: BigInt(row['budget_to_date_cents'] ?? 0),
-    spent: BigInt(row['actual_to_date_cents'] ?? 0),
+    as_of: row.as_of,
+    version: String(row.budget_id),
+    budget: row.budget_to_date_cents,
+    spent: row.actual_to_date_cents,
   }));
   return html`<figure>${SHAPES.map((shape) => drawing(shape, days, currency))}</figure>
     <details>

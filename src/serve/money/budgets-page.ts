@@ -1,7 +1,6 @@
 /** The page of budgets: each initiative's newest comparison of its budget with what was spent. */
 import { html } from 'hono/html';
 import { overspent } from '../../figures/budget.ts';
-import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { defineFigures } from './figures-page.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
@@ -23,36 +22,30 @@ const COLUMNS = [
   'actual_to_date_cents',
   'variance_cents',
   'currency',
-];
+] as const;
 const WIDTH = 100;
 
+type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS>;
+
 /** The newest comparison of each initiative: budgets that are over first, then by currency, the furthest over first. */
-async function newestComparisons(files: SnapshotFiles): Promise<readonly FrozenRow[]> {
-  const newest = new Map<FieldValue, FrozenRow>();
+async function newestComparisons(files: SnapshotFiles): Promise<readonly Comparison[]> {
+  const newest = new Map<bigint, Comparison>();
   for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
-    const id = row['initiative_id'] ?? null;
-    const known = newest.get(id);
-    if (known === undefined || String(row['as_of']) > String(known['as_of'])) newest.set(id, row);
+    const known = newest.get(row.initiative_id);
+    if (known === undefined || row.as_of > known.as_of) newest.set(row.initiative_id, row);
   }
   return [...newest.values()].toSorted((a, b) => {
     if (isOver(a) !== isOver(b)) return isOver(a) ? -1 : 1;
-    const [left, right] = [String(a['currency']), String(b['currency'])];
-    if (left !== right) return left < right ? -1 : 1;
-    const [one, other] = [underBudget(a), underBudget(b)];
-    return one === other ? 0 : one < other ? -1 : 1;
+    if (a.currency !== b.currency) return a.currency < b.currency ? -1 : 1;
+    return a.variance_cents === b.variance_cents ? 0 : a.variance_cents < b.variance_cents ? -1 : 1;
   });
 }
 
-function isOver({ status }: FrozenRow): boolean {
+function isOver({ status }: Comparison): boolean {
   return status === 'over';
 }
 
-/** How far an initiative is below its budget, in cents of its currency; negative above it. */
-function underBudget(row: FrozenRow): bigint {
-  return BigInt(row['variance_cents'] ?? 0);
-}
-
-function budgetsBody(overview: Overview, rows: readonly FrozenRow[], links: RowLinks): Html {
+function budgetsBody(overview: Overview, rows: readonly Comparison[], links: RowLinks): Html {
   const titles = new Map(overview.initiatives.map(({ id, title }) => [id, title]));
   const pageOf = initiativeAddress('', overview);
   const [first] = rows;
@@ -93,18 +86,13 @@ function budgetsBody(overview: Overview, rows: readonly FrozenRow[], links: RowL
 }
 
 function line(
-  row: FrozenRow,
+  row: Comparison,
   titles: ReadonlyMap<bigint, string>,
   pageOf: (id: bigint) => string,
   links: RowLinks,
 ): Html {
-  const id = BigInt(row['initiative_id'] ?? 0);
-  const currency = String(row['currency']);
-  const [budget, spent] = [
-    BigInt(row['budget_to_date_cents'] ?? 0),
-    BigInt(row['actual_to_date_cents'] ?? 0),
-  ];
-  const rest = underBudget(row);
+  const { initiative_id: id, currency, budget_to_date_cents: budget, actual_to_date_cents: spent } = row;
+  const rest = row.variance_cents;
   const most = Math.max(Number(budget), Number(spent), 1);
   const width = (cents: bigint): string => (Math.max(Number(cents) / most, 0) * WIDTH).toFixed(1);
   const words =
@@ -113,7 +101,7 @@ function line(
       : `${shownAmount(rest < 0n ? -rest : rest, currency)} ${rest > 0n ? 'under' : 'over'}`;
   const behind = links.table('budget_vs_actual', [
     ['initiative_id', String(id)],
-    ['as_of', String(row['as_of'])],
+    ['as_of', row.as_of],
   ]);
   return html`<tr>
     <th scope="row"><a href="${pageOf(id)}">${titles.get(id) ?? String(id)}</a></th>
@@ -127,18 +115,17 @@ function line(
     <td class="r" data-column="Spent to date"><a href="${behind}">${shownAmount(spent, currency)}</a></td>
     <td class="r net">${words}</td>
     <td data-column="State">
-      ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row, currency)}` : String(row['status'])}
+      ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}
     </td>
-    <td data-column="Compared on">${String(row['as_of'])}</td>
+    <td data-column="Compared on">${row.as_of}</td>
   </tr>`;
 }
 
 /** By how much each part is over: `one-time cost by $200.00`. */
-function overWords(row: FrozenRow, currency: string): string {
-  const cents = (name: string): bigint => BigInt(row[name] ?? 0);
+function overWords({ currency, ...row }: Comparison): string {
   const { capex_cents, opex_cents } = overspent(
-    { capex_cents: cents('capex_budget_cents'), opex_cents: cents('opex_budget_to_date_cents') },
-    { capex_cents: cents('capex_actual_cents'), opex_cents: cents('opex_actual_cents') },
+    { capex_cents: row.capex_budget_cents, opex_cents: row.opex_budget_to_date_cents },
+    { capex_cents: row.capex_actual_cents, opex_cents: row.opex_actual_cents },
   );
   return [
     ...(capex_cents > 0n ? [`one-time cost by ${shownAmount(capex_cents, currency)}`] : []),

@@ -95,7 +95,7 @@ export function initiativeBody(shown: ShownInitiative): Html {
       <a href="${ownRows('costs')}">costs</a>, <a href="${ownRows('reported_value')}">value</a>,
       <a href="${ownRows('budgets')}">budgets</a>,
       <a href="${ownRows('reported_totals')}">totals by window</a>.
-      ${typeof row['app_url'] === 'string' ? html`<a href="${row['app_url']}" rel="noreferrer">Open in the application</a>` : ''}
+      <a href="${row.app_url}" rel="noreferrer">Open in the application</a>
     </p>`;
 }
 
@@ -106,7 +106,7 @@ function textOf(value: FieldValue): string {
 /** The share of the plan's due value that came back; null without a due plan in dollars. */
 function shareArrived({ overview, id, money }: ShownInitiative): number | null {
   const due = money.plan?.due ?? null;
-  if (due === null || money.row['currency'] !== 'USD') return null;
+  if (due === null || money.row.currency !== 'USD') return null;
   return shareOfDue(
     due.value_cents,
     (overview.totals.initiatives.get(id)?.get('all') ?? NO_ENTRIES).cash_value,
@@ -118,14 +118,14 @@ function lead(shown: ShownInitiative): Html {
   const { row, went_live_on } = money;
   const now = overview.totals.initiatives.get(id)?.get('all') ?? NO_ENTRIES;
   const share = shareArrived(shown);
-  const stage = String(row['stage']);
+  const { stage } = row;
   return html`<p class="crumbs"><a href="../initiatives">Initiatives</a> / ${String(id)}</p>
-    <h1>${String(row['title'])}</h1>
+    <h1>${row.title}</h1>
     <p class="lead">
       ${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}${stage === 'live' && went_live_on !== null ? ` since ${went_live_on}` : ''};
-      ${row['department'] === null ? '' : html`${String(row['department'])}, `}
-      ${shownSentence(row['owner_name'] === null ? 'no owner' : `owned by ${String(row['owner_name'])}`)} It
-      has brought <b>${shownDollars(now.cash_value)}</b> in
+      ${row.department === null ? '' : html`${row.department}, `}
+      ${shownSentence(row.owner_name === null ? 'no owner' : `owned by ${row.owner_name}`)} It has brought
+      <b>${shownDollars(now.cash_value)}</b> in
       cash${share === null ? '' : html`, <b>${shownShare(share)}</b> of what the plan promised by now`}.
     </p>
     ${leftOutNote(shown)}`;
@@ -198,7 +198,7 @@ function planSection(shown: ShownInitiative): Html {
   const { plan, row } = money;
   const { as_of } = overview.moment;
   const months = ownMonths(shown);
-  const currency = String(row['currency']);
+  const { currency } = row;
   const inDollars = currency === 'USD';
   const share = shareArrived(shown);
   const rate = runRate(months, as_of);
@@ -259,7 +259,7 @@ function monthTable({ id, links, money }: ShownInitiative, months: MonthSeries['
   const { plan, row } = money;
   const planned = (month: Day): string => {
     const due = plan?.months.findLast((each) => each.month <= month);
-    return due === undefined ? '–' : shownAmount(due.value_cents, String(row['currency']));
+    return due === undefined ? '–' : shownAmount(due.value_cents, row.currency);
   };
   return html`<details>
     <summary>The table behind this chart</summary>

@@ -2,8 +2,6 @@
 import { html } from 'hono/html';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { shownCount } from '../../format.ts';
-import type { FieldValue } from '../../snapshot/read/rows.ts';
-import type { FrozenRow } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { budgetChart } from './budget-chart.ts';
@@ -15,7 +13,7 @@ type OwnRows = (table: string) => string;
 /** The newest comparison in a sentence, and every version. */
 export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: Day, ownRows: OwnRows): Html {
   const last = comparisons.at(-1);
-  const in_effect = last?.['as_of'] === as_of ? last['budget_id'] : null;
+  const in_effect = last?.as_of === as_of ? last.budget_id : null;
   return html`<section>
     <div class="head">
       <h2 id="budget">Budget against actual</h2>
@@ -40,16 +38,15 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: 
             </thead>
             <tbody>
               ${budgets.map((row) => {
-                const currency = String(row['currency']);
-                const state = row['budget_id'] === in_effect ? 'in effect' : String(row['status']);
+                const state = row.budget_id === in_effect ? 'in effect' : row.status;
                 return html`<tr>
-                  <th scope="row">${String(row['budget_id'])}</th>
+                  <th scope="row">${String(row.budget_id)}</th>
                   <td data-column="State"><span class="mark">${state}</span></td>
-                  <td class="r" data-column="One-time">${amount(row['capex_cents'], currency)}</td>
+                  <td class="r" data-column="One-time">${shownAmount(row.capex_cents, row.currency)}</td>
                   <td class="r" data-column="Running">
-                    ${amount(row['opex_cents'], currency)} ${String(row['opex_cadence'] ?? '')}
+                    ${shownAmount(row.opex_cents, row.currency)} ${row.opex_cadence}
                   </td>
-                  <td data-column="From">${day(row['effective_from'])}</td>
+                  <td data-column="From">${row.effective_from}</td>
                 </tr>`;
               })}
             </tbody>
@@ -58,15 +55,14 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: 
   </section>`;
 }
 
-function comparison(row: FrozenRow, ownRows: OwnRows): Html {
-  const currency = String(row['currency']);
-  const variance = BigInt(row['variance_cents'] ?? 0);
+function comparison(row: InitiativeMoney['comparisons'][number], ownRows: OwnRows): Html {
+  const { currency, variance_cents: variance } = row;
   const size = shownAmount(variance < 0n ? -variance : variance, currency);
   const words = variance === 0n ? 'exactly on budget' : variance > 0n ? `${size} under` : `${size} over`;
   return html`<p>
-    <b>${amount(row['actual_to_date_cents'], currency)}</b> of
-    ${amount(row['budget_to_date_cents'], currency)} budgeted to ${day(row['as_of'])} is spent:
-    <b>${words}</b>. <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
+    <b>${shownAmount(row.actual_to_date_cents, currency)}</b> of
+    ${shownAmount(row.budget_to_date_cents, currency)} budgeted to ${row.as_of} is spent: <b>${words}</b>.
+    <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
   </p>`;
 }
 
@@ -82,49 +78,50 @@ function decisionsOf({ approvals, decisions, budgets, went_live_on }: Initiative
   const started =
     went_live_on === null ? [] : [{ name: 'Went live', by: null, reason: null, day: went_live_on }];
   const asked = budgets.filter(({ status }) => status === 'pending');
-  // A decision about a budget that has no row of its own stands in the version.
-  const settled = budgets.filter((row) => row['decided_at'] !== null && row['approval_decision_id'] === null);
   return [
     ...started,
     ...asked.map((row) => ({
-      name: `Budget ${String(row['budget_id'])} asked for`,
+      name: `Budget ${row.budget_id} asked for`,
       by: null,
       reason: `${budgetWords(row)}; not decided`,
-      day: dayOf(row['created_at']),
+      day: utcDay(row.created_at),
     })),
-    ...settled.map((row) => ({
-      name: `Budget ${String(row['budget_id'])} ${String(row['status'])}`,
-      by: textOf(row['decided_by_name']),
-      reason: textOf(row['decision_reason']) ?? budgetWords(row),
-      day: dayOf(row['decided_at']),
-    })),
+    // A decision about a budget that has no row of its own stands in the version.
+    ...budgets.flatMap((row) =>
+      row.decided_at === null || row.approval_decision_id !== null
+        ? []
+        : {
+            name: `Budget ${row.budget_id} ${row.status}`,
+            by: row.decided_by_name,
+            reason: row.decision_reason ?? budgetWords(row),
+            day: utcDay(row.decided_at),
+          },
+    ),
     ...approvals.map((row) => ({
-      day: dayOf(row['decided_at']),
-      name: `${subjectOf(row)} ${String(row['decision']).replaceAll('_', ' ')}${row['step'] === null ? '' : `, step ${String(row['step'])} of ${String(row['total_steps'])}`}`,
-      by: textOf(row['decided_by_name']),
-      reason: textOf(row['reason']),
+      day: utcDay(row.decided_at),
+      name: `${subjectOf(row)} ${row.decision.replaceAll('_', ' ')}${row.step === null ? '' : `, step ${row.step} of ${row.total_steps}`}`,
+      by: row.decided_by_name,
+      reason: row.reason,
     })),
     ...decisions.map((row) => ({
-      day: dayOf(row['decided_at']),
-      name: `Decision: ${String(row['outcome'])}`,
-      by: textOf(row['decided_by_name']),
-      reason: `${String(row['rationale'])}${row['next_review_on'] === null ? '' : ` Next review: ${day(row['next_review_on'])}.`}`,
+      day: utcDay(row.decided_at),
+      name: `Decision: ${row.outcome}`,
+      by: row.decided_by_name,
+      reason: `${row.rationale}${row.next_review_on === null ? '' : ` Next review: ${row.next_review_on}.`}`,
     })),
   ].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
 
-function dayOf(at: FieldValue | undefined): Day {
-  return typeof at === 'bigint' ? utcDay(at) : '';
-}
-
 /** What was decided about: a version of a budget by its number. */
-function subjectOf({ subject_kind, subject_id }: FrozenRow): string {
-  return subject_kind === 'budget' ? `Budget ${String(subject_id)}` : phrase(subject_kind);
+function subjectOf({ subject_kind: kind, subject_id }: InitiativeMoney['approvals'][number]): string {
+  if (kind === 'budget') return `Budget ${subject_id}`;
+  const words = kind.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-function budgetWords(row: FrozenRow): string {
-  const currency = String(row['currency']);
-  return `${amount(row['capex_cents'], currency)} once, ${amount(row['opex_cents'], currency)} ${String(row['opex_cadence'] ?? '')}`;
+function budgetWords(row: InitiativeMoney['budgets'][number]): string {
+  const { capex_cents, opex_cents, opex_cadence, currency } = row;
+  return `${shownAmount(capex_cents, currency)} once, ${shownAmount(opex_cents, currency)} ${opex_cadence}`;
 }
 
 /** The days of the decisions, in the order of their numbers. */
@@ -170,16 +167,16 @@ export function decisionSection(money: InitiativeMoney, as_of: Day, ownRows: Own
 
 /** A review that was named and has passed without a later decision. */
 function missedReview({ decisions }: InitiativeMoney, as_of: Day): Html | '' {
-  const last = decisions.reduce<FrozenRow | undefined>(
+  const last = decisions.reduce<(typeof decisions)[number] | undefined>(
     (newest, row) =>
-      newest === undefined || dayOf(row['decided_at']) >= dayOf(newest['decided_at']) ? row : newest,
+      newest === undefined || utcDay(row.decided_at) >= utcDay(newest.decided_at) ? row : newest,
     undefined,
   );
-  const review = last?.['next_review_on'] ?? null;
-  if (last === undefined || review === null || String(review) >= as_of) return '';
+  const review = last?.next_review_on ?? null;
+  if (last === undefined || review === null || review >= as_of) return '';
   return html`<p class="note">
-    The decision of ${dayOf(last['decided_at'])}, ${String(last['outcome'])}, named ${String(review)} as its
-    next review. No later decision is recorded.
+    The decision of ${utcDay(last.decided_at)}, ${last.outcome}, named ${review} as its next review. No later
+    decision is recorded.
   </p>`;
 }
 
@@ -188,25 +185,7 @@ export function documentLine({ documents }: InitiativeMoney, address: string): H
   if (documents.length === 0) return html`<p class="quiet">Its value cites no document.</p>`;
   return html`<p class="quiet">
     Documents cited:
-    ${documents.map(({ title, kind, restricted }, place) => html`${place === 0 ? '' : ', '}${String(title ?? kind)}${restricted === true ? ' (restricted)' : ''}`)}.
+    ${documents.map(({ title, kind, restricted }, place) => html`${place === 0 ? '' : ', '}${title ?? kind}${restricted ? ' (restricted)' : ''}`)}.
     <a href="${address}">By entry</a>
   </p>`;
-}
-
-function phrase(kind: FieldValue | undefined): string {
-  const words = String(kind).replaceAll('_', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-}
-
-function amount(cents: FieldValue | undefined, currency: string): string {
-  return typeof cents === 'bigint' ? shownAmount(cents, currency) : 'none';
-}
-
-function day(value: FieldValue | undefined): string {
-  if (typeof value === 'bigint') return utcDay(value);
-  return typeof value === 'string' ? value : 'none';
-}
-
-function textOf(value: FieldValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -3,7 +3,9 @@ import { Cache } from '../../cache.ts';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { planPath, type PlanPath } from '../../figures/plan-path.ts';
 import type { Plan } from '../../figures/plan.ts';
-import type { FieldValue } from '../../snapshot/read/rows.ts';
+import type { TableRows } from '../../snapshot/read/rows.ts';
+import type { Reporting } from '../../tables/all.ts';
+import type { RowOf } from '../../tables/table.ts';
 import type { FrozenRow, SnapshotFiles } from '../live/snapshot-files.ts';
 import { filterRows, pageRows } from '../rows/filter-rows.ts';
 import { CASH_TYPES } from './row-links.ts';
@@ -11,7 +13,7 @@ import { type SumsBy, sumsBy } from './sums-by.ts';
 
 export interface InitiativeMoney {
   /** Its row of `initiatives`. */
-  readonly row: FrozenRow;
+  readonly row: FrozenRow<'initiatives', typeof OWN>;
   readonly went_live_on: Day | null;
   readonly started_on: Day | null;
   /** In the plan's own currency; null without a plan. */
@@ -19,15 +21,15 @@ export interface InitiativeMoney {
   readonly costs: SumsBy;
   readonly value: SumsBy;
   /** Newest first. */
-  readonly budgets: readonly FrozenRow[];
+  readonly budgets: readonly FrozenRow<'budgets', typeof BUDGET>[];
   /** The comparisons of its budget with what was spent, oldest day first. */
-  readonly comparisons: readonly FrozenRow[];
+  readonly comparisons: readonly FrozenRow<'budget_vs_actual', typeof COMPARED>[];
   /** Decisions about it, its charter and its budgets, oldest first. */
-  readonly approvals: readonly FrozenRow[];
+  readonly approvals: readonly FrozenRow<'approval_decisions', typeof APPROVED>[];
   /** How many decisions about its value entries there are besides. */
   readonly entry_approvals: number;
-  readonly decisions: readonly FrozenRow[];
-  readonly documents: readonly FrozenRow[];
+  readonly decisions: readonly FrozenRow<'portfolio_decisions', typeof DECIDED>[];
+  readonly documents: readonly FrozenRow<'value_supporting_documents', typeof DOCUMENT>[];
 }
 
 /** Reads an initiative; null if the snapshot does not have it. */
@@ -51,7 +53,7 @@ const OWN = [
   'time_to_value_months',
   'app_url',
   'currency',
-];
+] as const;
 const BUDGET = [
   'budget_id',
   'initiative_id',
@@ -66,7 +68,7 @@ const BUDGET = [
   'decided_by_name',
   'decision_reason',
   'approval_decision_id',
-];
+] as const;
 const COMPARED = [
   'initiative_id',
   'as_of',
@@ -75,7 +77,7 @@ const COMPARED = [
   'actual_to_date_cents',
   'variance_cents',
   'currency',
-];
+] as const;
 const APPROVED = [
   'initiative_id',
   'subject_kind',
@@ -86,9 +88,16 @@ const APPROVED = [
   'reason',
   'decided_by_name',
   'decided_at',
-];
-const DECIDED = ['initiative_id', 'outcome', 'rationale', 'next_review_on', 'decided_by_name', 'decided_at'];
-const DOCUMENT = ['initiative_id', 'document_id', 'kind', 'title', 'restricted'];
+] as const;
+const DECIDED = [
+  'initiative_id',
+  'outcome',
+  'rationale',
+  'next_review_on',
+  'decided_by_name',
+  'decided_at',
+] as const;
+const DOCUMENT = ['initiative_id', 'document_id', 'kind', 'title', 'restricted'] as const;
 
 /** Keeps what was read of the initiatives that people look at: a snapshot never changes. */
 export function createInitiatives(): Initiatives {
@@ -102,8 +111,8 @@ export function createInitiatives(): Initiatives {
 async function readInitiative(files: SnapshotFiles, id: bigint): Promise<InitiativeMoney | null> {
   const [row] = await own(files, 'initiatives', OWN, id);
   if (row === undefined) return null;
-  const went_live_on = dayOf(row['went_live_at']);
-  const started_on = dayOf(row['started_at']);
+  const went_live_on = dayOf(row.went_live_at);
+  const started_on = dayOf(row.started_at);
   const where = { initiative_id: [id] };
   const [costs, value, budgets, comparisons, approvals, decisions, documents] = await Promise.all([
     sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),
@@ -128,64 +137,70 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     costs,
     value,
     budgets: budgets.toReversed(),
-    comparisons: comparisons.toSorted((a, b) => (String(a['as_of']) < String(b['as_of']) ? -1 : 1)),
+    comparisons: comparisons.toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),
     approvals: approvals.filter((each) => !ofEntries.includes(each)),
     entry_approvals: ofEntries.length,
     decisions,
-    documents: [...new Map(documents.map((each) => [each['document_id'], each])).values()],
+    documents: [...new Map(documents.map((each) => [each.document_id, each])).values()],
   };
 }
 
 /** The rows of a table that are about the initiative. */
-async function own(
+async function own<
+  Name extends keyof Reporting,
+  const Columns extends readonly (keyof RowOf<Reporting[Name]> & string)[],
+>(
   files: SnapshotFiles,
-  table: string,
-  names: readonly string[],
+  table: Name,
+  names: Columns,
   id: bigint,
-): Promise<readonly FrozenRow[]> {
-  const rows = await files.table(table);
+): Promise<readonly FrozenRow<Name, Columns>[]> {
+  const rows: TableRows = await files.table(table);
   const filters = rows.columns
     .filter(({ name }) => name === 'initiative_id')
     .map((column) => ({ column, values: new Set([id]), from: null, through: null }));
   // First its rows are found by one column; then the others are read only where its rows are.
-  const found = await filterRows(
+  const matching = await filterRows(
     rows,
     { filters, sort: null },
     { table, columns: [], facets: [], amount: null },
   );
-  const values = await pageRows(rows, names, found, [0, found.count]);
-  return values.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place] ?? null])));
+  const values = await pageRows(rows, names, matching, [0, matching.count]);
+  const found: readonly object[] = values.map((row) =>
+    Object.fromEntries(names.map((name, place) => [name, row[place]])),
+  );
+  return found as readonly FrozenRow<Name, Columns>[]; // the columns of these names
 }
 
-const PERIODS: Readonly<Record<string, bigint>> = { monthly: 12n, quarterly: 4n };
+const PERIODS = { monthly: 12n, quarterly: 4n, annually: 1n } as const;
 
 /**
  * The business case in its own currency: a rate of 1 leaves amounts alone. A snapshot holds neither the day of approval nor
  * whether a person confirmed the plan, so an unconfirmed plan is shown, too.
  */
 function planOf(
-  row: FrozenRow,
+  row: InitiativeMoney['row'],
   days: { readonly went_live_on: Day | null; readonly started_on: Day | null },
 ): Plan {
-  const years = Number(row['roi_horizon_years'] ?? 0);
-  const periods = PERIODS[String(row['planned_value_period'])] ?? 1n;
+  const years = row.roi_horizon_years ?? 0;
+  const periods = PERIODS[row.planned_value_period ?? 'annually'];
   return {
     ...days,
-    stage: String(row['stage']),
+    stage: row.stage,
     is_sample: false,
     confirmed: true,
-    currency: String(row['currency']),
+    currency: row.currency,
     usd_rate: '1',
-    value_total_cents: BigInt(row['planned_value_cents'] ?? 0),
+    value_total_cents: row.planned_value_cents,
     capacity_total_cents: 0n,
-    opex_total_cents: BigInt(row['planned_opex_cents'] ?? 0) * periods * BigInt(years),
-    capex_cents: BigInt(row['planned_capex_cents'] ?? 0),
+    opex_total_cents: (row.planned_opex_cents ?? 0n) * periods * BigInt(years),
+    capex_cents: row.planned_capex_cents ?? 0n,
     horizon_months: 12 * years,
     approved_on: null,
-    time_to_value_months: Number(row['time_to_value_months'] ?? 0),
+    time_to_value_months: row.time_to_value_months,
   };
 }
 
-function dayOf(value: FieldValue | undefined): Day | null {
-  return typeof value === 'bigint' ? utcDay(value) : null;
+function dayOf(at: bigint | null): Day | null {
+  return at === null ? null : utcDay(at);
 }

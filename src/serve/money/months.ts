@@ -3,11 +3,11 @@ import { Cache } from '../../cache.ts';
 import { type MonthFold, openMonthFold } from '../../figures/month-series.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import type { TableRows } from '../../snapshot/read/rows.ts';
+import { cellAt, type RowPiece } from '../../snapshot/read/rows.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
 import { snapshotFiles } from '../live/snapshot-files.ts';
 
-const COMMON = ['initiative_id', 'period_month', 'usd_amount_cents'];
+const COMMON = ['initiative_id', 'period_month', 'usd_amount_cents'] as const;
 /** A month of an initiative takes about 200 bytes. */
 const MONTH_BYTES = 200;
 const MONTHS_BYTES = 67_108_864;
@@ -30,8 +30,11 @@ export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLim
       const [costs, value] = [await files.table('costs'), await files.table('reported_value')];
       return await rowLimit.run(account_id, costs.count + value.count, async () => {
         const fold = openMonthFold();
-        await eachEntry(costs, COMMON, (entry) => fold.addCost(entry));
-        await eachEntry(value, [...COMMON, 'entry_type'], (entry, type) => fold.addValue(entry, type));
+        for await (const piece of costs.read(COMMON)) eachEntry(piece, (entry) => fold.addCost(entry));
+        for await (const piece of value.read([...COMMON, 'entry_type'])) {
+          const [, , , types] = piece.columns;
+          eachEntry(piece, (entry, row) => fold.addValue(entry, cellAt(types, row)));
+        }
         return fold;
       });
     });
@@ -40,21 +43,22 @@ export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLim
 
 type Entry = Parameters<MonthFold['addCost']>[0];
 
-async function eachEntry(
-  table: TableRows,
-  names: readonly string[],
-  add: (entry: Entry, entry_type: string) => void,
-): Promise<void> {
-  for await (const { rows, columns } of table.read(names)) {
-    const [initiatives = [], months = [], dollars = [], types = []] = columns;
-    for (let row = 0; row < rows; row += 1) {
-      const [month, usd] = [months[row], dollars[row]];
-      const entry = {
-        initiative_id: BigInt(initiatives[row] ?? 0),
-        month: typeof month === 'string' ? month : null,
-        usd_amount_cents: typeof usd === 'bigint' ? usd : null,
-      };
-      add(entry, String(types[row]));
-    }
+/** The columns that both tables have. */
+type Common = readonly [
+  readonly bigint[],
+  readonly (string | null)[],
+  readonly (bigint | null)[],
+  ...unknown[],
+];
+
+function eachEntry({ rows, columns }: RowPiece<Common>, add: (entry: Entry, row: number) => void): void {
+  const [initiatives, months, dollars] = columns;
+  for (let row = 0; row < rows; row += 1) {
+    const entry = {
+      initiative_id: cellAt(initiatives, row),
+      month: cellAt(months, row),
+      usd_amount_cents: cellAt(dollars, row),
+    };
+    add(entry, row);
   }
 }

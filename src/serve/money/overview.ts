@@ -5,11 +5,17 @@ import type { MonthSeries, MonthSpan } from '../../figures/month-series.ts';
 import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import { fiscalMoment, frozenRows, type SnapshotFiles, snapshotFiles } from '../live/snapshot-files.ts';
+import { aiSpendRows } from '../live/snapshot-ai-spend.ts';
+import {
+  fiscalMoment,
+  frozenRows,
+  type SnapshotFiles,
+  snapshotFiles,
+  snapshotRow,
+} from '../live/snapshot-files.ts';
 import type { KnownMoves } from '../rows/known-moves.ts';
 import type { Moves } from '../rows/moves.ts';
 import { readTotals, type ScopeTotals } from '../rows/window-totals.ts';
-import { aiSpendRows } from './ai-spend.ts';
 import type { Months } from './months.ts';
 
 export interface InitiativeName {
@@ -129,21 +135,14 @@ function digestsOf({ snapshot }: SnapshotFiles, tables: readonly string[]): stri
 
 async function describe(files: SnapshotFiles): Promise<Described> {
   const moment = await fiscalMoment(files);
-  const [own] = await Array.fromAsync(
-    frozenRows(await files.table('snapshot'), ['account_name', 'sample_initiatives_excluded']),
-  );
+  const own = await snapshotRow(files, ['account_name', 'sample_initiatives_excluded']);
   const initiatives = await Array.fromAsync(
     frozenRows(await files.table('initiatives'), ['initiative_id', 'title', 'stage', 'owner_name']),
-    ({ initiative_id, title, stage, owner_name }) => ({
-      id: BigInt(initiative_id ?? 0),
-      title: String(title),
-      stage: String(stage),
-      owner: owner_name === null || owner_name === undefined ? null : String(owner_name),
-    }),
+    ({ initiative_id: id, title, stage, owner_name: owner }) => ({ id, title, stage, owner }),
   );
   return {
-    account_name: String(own?.['account_name'] ?? ''),
-    sample_initiatives: Number(own?.['sample_initiatives_excluded'] ?? 0),
+    account_name: own.account_name,
+    sample_initiatives: own.sample_initiatives_excluded,
     moment,
     year: nearbyWindows(moment).year,
     initiatives,

@@ -1,11 +1,12 @@
 /** Sums of a table's amounts for each value of a column, with the same computation as the pages of rows. */
 import type { FacetSum } from '../../figures/row-totals.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
+import type { Reporting } from '../../tables/all.ts';
 import type { SnapshotFiles } from '../live/snapshot-files.ts';
 import { filterRows } from '../rows/filter-rows.ts';
 
 interface Asked {
-  readonly table: string;
+  readonly table: keyof Reporting;
   /** The cents column. */
   readonly amount: string;
   readonly by: readonly string[];

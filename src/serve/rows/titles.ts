@@ -4,8 +4,8 @@ import { Cache } from '../../cache.ts';
 import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
-import { tableNamed } from '../../tables/all.ts';
+import { cellAt, type RowsOf } from '../../snapshot/read/rows.ts';
+import { initiatives } from '../../tables/initiatives.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
 import type { Titles } from './row-cells.ts';
@@ -20,11 +20,10 @@ export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>): 
   const cache = new Cache<string, Titles>({ max_entries: MAX_TITLES });
   return async (c, { snapshot_id, tables }) => {
     const stored = tables.find(({ name }) => name === 'initiatives');
-    const table = tableNamed('initiatives');
-    if (stored === undefined || table === undefined) return new Map();
+    if (stored === undefined) return new Map();
     try {
       return await cache.get(stored.sha256, async () =>
-        readTitles(await snapshots.openRows(c.var.principal.account_id, snapshot_id, table)),
+        readTitles(await snapshots.openRows(c.var.principal.account_id, snapshot_id, initiatives)),
       );
     } catch (error) {
       if (!isCrossfootError(error)) throw error;
@@ -34,11 +33,11 @@ export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>): 
   };
 }
 
-async function readTitles(rows: TableRows): Promise<Titles> {
-  const titles = new Map<FieldValue, string>();
+async function readTitles(rows: RowsOf<typeof initiatives>): Promise<Titles> {
+  const titles = new Map<bigint, string>();
   for await (const { columns } of rows.read(['initiative_id', 'title'])) {
-    const [ids = [], names = []] = columns;
-    for (const [row, id] of ids.entries()) titles.set(id, String(names[row] ?? id));
+    const [ids, names] = columns;
+    for (const [row, id] of ids.entries()) titles.set(id, cellAt(names, row));
   }
   return titles;
 }

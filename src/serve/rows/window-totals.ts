@@ -1,6 +1,7 @@
 /** Rows of `reported_totals`: the figures of the portfolio, and of each initiative, in each window. */
 import type { Day } from '../../figures/calendar.ts';
-import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import { cellAt, type RowsOf } from '../../snapshot/read/rows.ts';
+import type { Reporting } from '../../tables/all.ts';
 
 /** The totals of the portfolio, or of one initiative, in one window of one snapshot. */
 export interface WindowTotals {
@@ -27,7 +28,6 @@ export interface ScopeTotals {
 }
 
 const COLUMNS = [
-  'scope',
   'initiative_id',
   'window_key',
   'window_label',
@@ -42,55 +42,41 @@ const COLUMNS = [
   'roi',
 ] as const;
 
+type Rows = RowsOf<Reporting['reported_totals']>;
+
 /** Every window of the portfolio. */
-export async function readPortfolio(rows: TableRows): Promise<Windows> {
+export async function readPortfolio(rows: Rows): Promise<Windows> {
   return (await readTotals(rows, [])).portfolio;
 }
 
 /** Every window of the portfolio, and the named windows of each initiative. */
-export async function readTotals(rows: TableRows, ofInitiatives: readonly string[]): Promise<ScopeTotals> {
+export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): Promise<ScopeTotals> {
   const portfolio = new Map<string, WindowTotals>();
   const initiatives = new Map<bigint, Map<string, WindowTotals>>();
   for await (const { rows: count, columns } of rows.read(COLUMNS)) {
-    const cell = (name: (typeof COLUMNS)[number], row: number): FieldValue =>
-      columns[COLUMNS.indexOf(name)]?.[row] ?? null;
+    const [ids, keys, labels, kinds, from, through, complete, ...figures] = columns;
+    const [cost, cash_value, net_value, freed_capacity, roi] = figures;
+    const totalsAt = (row: number): WindowTotals => ({
+      window_key: cellAt(keys, row),
+      window_label: cellAt(labels, row),
+      window_kind: cellAt(kinds, row),
+      from_date: cellAt(from, row),
+      through_date: cellAt(through, row),
+      complete: cellAt(complete, row),
+      cost: cellAt(cost, row),
+      cash_value: cellAt(cash_value, row),
+      net_value: cellAt(net_value, row),
+      freed_capacity: cellAt(freed_capacity, row),
+      roi: cellAt(roi, row),
+    });
     for (let row = 0; row < count; row += 1) {
-      const window_key = String(cell('window_key', row));
-      if (cell('scope', row) === 'portfolio') {
-        portfolio.set(
-          window_key,
-          totalsOf((name) => cell(name, row)),
-        );
-      } else if (ofInitiatives.includes(window_key)) {
-        const id = BigInt(cell('initiative_id', row) ?? 0);
+      const [id, window_key] = [cellAt(ids, row), cellAt(keys, row)];
+      if (id === null) portfolio.set(window_key, totalsAt(row));
+      else if (ofInitiatives.includes(window_key)) {
         const windows = initiatives.get(id) ?? new Map<string, WindowTotals>();
-        initiatives.set(
-          id,
-          windows.set(
-            window_key,
-            totalsOf((name) => cell(name, row)),
-          ),
-        );
+        initiatives.set(id, windows.set(window_key, totalsAt(row)));
       }
     }
   }
   return { portfolio, initiatives };
-}
-
-function totalsOf(cell: (name: (typeof COLUMNS)[number]) => FieldValue): WindowTotals {
-  const amount = (name: (typeof COLUMNS)[number]): bigint => BigInt(String(cell(name) ?? 0));
-  const [from, roi] = [cell('from_date'), cell('roi')];
-  return {
-    window_key: String(cell('window_key')),
-    window_label: String(cell('window_label')),
-    window_kind: String(cell('window_kind')),
-    from_date: from === null ? null : String(from),
-    through_date: String(cell('through_date')),
-    complete: cell('window_complete') === true,
-    cost: amount('cost_cents'),
-    cash_value: amount('cash_value_cents'),
-    net_value: amount('net_value_cents'),
-    freed_capacity: amount('freed_capacity_cents'),
-    roi: typeof roi === 'number' ? roi : null,
-  };
 }

@@ -13,17 +13,17 @@ import {
   readColumns,
   type StoredValue,
 } from '../../parquet/read-columns.ts';
-import type { Column, Table } from '../../tables/table.ts';
+import type { Column, RowOf, Table } from '../../tables/table.ts';
 
 /** A value as its column's kind says: days are `YYYY-MM-DD`, instants are microseconds since 1970 UTC. */
 export type FieldValue = FieldValues[FieldKind] | null;
 
 /** Consecutive rows; the columns in the order of the request. */
-export interface RowPiece {
+export interface RowPiece<Columns = readonly (readonly FieldValue[])[]> {
   /** The number of the first row in the file, from 0. */
   readonly first: number;
   readonly rows: number;
-  readonly columns: readonly (readonly FieldValue[])[];
+  readonly columns: Columns;
 }
 
 export interface RowRange {
@@ -50,6 +50,23 @@ export interface TableRows {
   read(names: readonly string[], range?: RowRange): AsyncGenerator<RowPiece>;
 }
 
+/** The rows of a declared table: the values that are read have the types of their columns. */
+export interface RowsOf<Of extends Table> extends TableRows {
+  read<const Names extends readonly (keyof RowOf<Of> & string)[]>(
+    names: Names,
+    range?: RowRange,
+  ): AsyncGenerator<
+    RowPiece<{ readonly [Place in keyof Names]: readonly (RowOf<Of>[Names[Place]] & FieldValue)[] }>
+  >;
+}
+
+/** The value of a row in a column that was read. */
+export function cellAt<Value>(values: readonly Value[], row: number): Value {
+  const value = values[row];
+  if (value === undefined) throw new RangeError(`a column was read without row ${row}`);
+  return value;
+}
+
 /** The size of the cache of footers. The footer of a million rows in small row groups takes 5 MB. */
 const FOOTER_BYTES = 33_554_432;
 
@@ -62,8 +79,8 @@ export function rowReader(turn: () => Promise<void>) {
     max_bytes: FOOTER_BYTES,
     bytesOf: ({ held_bytes }) => held_bytes,
   });
-  return async (digest: string, source: ParquetSource, table: Table): Promise<TableRows> =>
-    rowsOf(await footers.get(digest, () => openFile(source)), source, table, turn);
+  return async <Of extends Table>(digest: string, source: ParquetSource, table: Of): Promise<RowsOf<Of>> =>
+    rowsOf(await footers.get(digest, () => openFile(source)), source, table, turn) as RowsOf<Of>; // each value is checked
 }
 
 function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () => Promise<void>): TableRows {
@@ -124,7 +141,10 @@ const DAY_MICROSECONDS = 86_400_000_000n;
  * Checks the stored values of a column, and converts them in their array: a decimal would arrive as a float, so a value of
  * another type is refused.
  */
-function typedBy({ name, kind, nullable }: Column, table: Table): (values: StoredValue[]) => FieldValue[] {
+function typedBy(
+  { name, kind, nullable, never_empty }: Column,
+  table: Table,
+): (values: StoredValue[]) => FieldValue[] {
   const days = new Map<number, string>();
   const dayOf = (value: number): string => {
     let day = days.get(value);
@@ -135,7 +155,7 @@ function typedBy({ name, kind, nullable }: Column, table: Table): (values: Store
     for (let row = 0; row < values.length; row += 1) {
       const value = values[row];
       if (value === null || value === undefined) {
-        if (!nullable) {
+        if (!nullable || never_empty === true) {
           throw notAsDeclared('value_missing', `${table.name}: the column ${name} has an empty value.`);
         }
         values[row] = null;

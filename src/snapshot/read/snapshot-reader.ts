@@ -2,7 +2,7 @@
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
 import type { FileSet } from '../../tables/file-set.ts';
 import type { Table } from '../../tables/table.ts';
-import type { TableRows } from './rows.ts';
+import type { RowsOf } from './rows.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
 import type { CsvOptions } from './table-csv.ts';
 
@@ -47,7 +47,7 @@ export interface SnapshotReader {
     options: CsvOptions,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** The rows of one table, read from checked bytes. */
-  openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows>;
+  openRows<Of extends Table>(account_id: bigint, snapshot_id: string, table: Of): Promise<RowsOf<Of>>;
   /** The report on a set of files, served or not, checked against its digest. */
   readReport(account_id: bigint, snapshot_id: string, set: FileSet): Promise<Uint8Array<ArrayBuffer>>;
   /** The file of that name beside the tables, checked against its digest; throws if the manifest does not name it. */

@@ -92,8 +92,8 @@ export const FIGURES: Mutants = {
   'assistant-own-initiative': {
     rule: 'figures of initiatives as of a snapshot are each of its own entries',
     file: 'src/serve/live/snapshot-roi.ts',
-    find: "typeof into === 'function' ? into(BigInt(of ?? 0)) : into;",
-    replace: "typeof into === 'function' ? into(1n + BigInt(of ?? 0) * 0n) : into;",
+    find: "typeof into === 'function' ? into(cellAt(of, row)) : into;",
+    replace: "typeof into === 'function' ? into(1n + cellAt(of, row) * 0n) : into;",
     caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
   },
   'list-equal-stamps': {

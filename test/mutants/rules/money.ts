@@ -96,8 +96,8 @@ export const MONEY: Mutants = {
   'money-review-day': {
     rule: 'a review has not passed on its own day',
     file: 'src/serve/money/initiative-parts.ts',
-    find: "  if (last === undefined || review === null || String(review) >= as_of) return '';",
-    replace: "  if (last === undefined || review === null || String(review) > as_of) return '';",
+    find: "  if (last === undefined || review === null || review >= as_of) return '';",
+    replace: "  if (last === undefined || review === null || review > as_of) return '';",
     caughtBy: ['test/serve/money/parts.test.ts'],
   },
   'money-chart-currency': {

@@ -30,9 +30,18 @@ it('a budget that ended before the snapshot is not in effect', async () => {
     status: 'approved',
     currency: 'USD',
     capex_cents: 100n,
-    opex_cents: null,
+    opex_cents: 0n,
+    opex_cadence: 'monthly',
+    effective_from: '2026-01-01',
   };
-  const compared = { as_of: '2026-03-31', budget_id: 401n, currency: 'USD', variance_cents: 0n };
+  const compared = {
+    as_of: '2026-03-31',
+    budget_id: 401n,
+    currency: 'USD',
+    budget_to_date_cents: 100n,
+    actual_to_date_cents: 100n,
+    variance_cents: 0n,
+  };
   const money = { budgets: [budget], comparisons: [compared] } as unknown as InitiativeMoney; // what the section reads
   const shown = async (as_of: string) => textOf(String(await budgetSection(money, as_of, (table) => table)));
   expect(await shown('2026-03-31')).toContain('401 in effect');

@@ -157,18 +157,20 @@ describe('the rows of a table', () => {
     const other = {
       ...table,
       columns: [
-        ...table.columns.filter(({ name }) => name !== 'rate' && name !== 'stage'),
+        ...table.columns.filter(({ name }) => !['rate', 'stage', 'years'].includes(name)),
         column('later', 'cents?', 'A column of a later version.'),
         // The file has doubles here: a decimal, too, would arrive as a floating-point number.
         column('rate', 'cents?', 'An amount.'),
         column('stage', 'string', 'Never empty.'),
+        column('years', 'integer?', 'Never empty, though nullable.', { never_empty: true }),
       ],
     };
     const opened = await rowReader(async () => undefined)('digest', source, other);
-    const refusal = async (name: string) =>
+    const refusal = async (name: 'later' | 'rate' | 'stage' | 'years') =>
       await taken(opened.read([name]), [name]).catch((error: unknown) => error);
     expect(await refusal('later')).toMatchObject({ code: 'parameter_refused', status: 400 });
     expect(await refusal('rate')).toMatchObject({ code: 'value_not_of_kind' });
     expect(await refusal('stage')).toMatchObject({ code: 'value_missing' });
+    expect(await refusal('years')).toMatchObject({ code: 'value_missing' });
   });
 });
