@@ -106,3 +106,19 @@ export function refusePathsOfAddresses(files: readonly Source[]): string[] {
     .filter(({ code }) => found.test(code))
     .map(({ path }) => `${path}: takes the path of an address for that of a file`);
 }
+
+/**
+ * The declarations of tables give a snapshot's cells their types. A cell that is read by text, cast or replaced by 0 would show
+ * a figure that the file does not have.
+ */
+export function refuseUntypedCells(files: readonly Source[]): string[] {
+  const readsRows = /(?:^|\/)(?:snapshot\/read\/rows|snapshot-[a-z-]+)\.ts$/;
+  const found = /\b[a-z]\w*(?: \?\.)? \[ "\d+" \]|\bBigInt \( [^()]*\?\? 0n? \)|\bas unknown as\b/;
+  return files
+    .filter(
+      ({ path, imports }) =>
+        path.startsWith('src/serve/') && imports.some(({ from }) => readsRows.test(from)),
+    )
+    .filter(({ code }) => found.test(code))
+    .map(({ path }) => `${path}: reads a cell of a snapshot without the type of its column`);
+}

@@ -12,6 +12,7 @@ import {
   refuseSkippedTests,
   refuseSlowShrinks,
   refuseStrangersAtTheTop,
+  refuseUntypedCells,
 } from './file-rules.ts';
 import {
   refuseBarrels,
@@ -61,6 +62,7 @@ describe('the house', () => {
     refuseHiddenSweeps,
     refusePagesOfPartAudits,
     refusePathsOfAddresses,
+    refuseUntypedCells,
   };
   it.each(Object.entries(rules))('keeps the rule %s', (_, rule) => {
     expect(rule(files)).toEqual([]);

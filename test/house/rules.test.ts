@@ -9,6 +9,7 @@ import {
   refuseSkippedTests,
   refuseSlowShrinks,
   refuseStrangersAtTheTop,
+  refuseUntypedCells,
 } from './file-rules.ts';
 import {
   refuseBarrels,
@@ -237,6 +238,23 @@ describe('the rules about files', () => {
       'const at = new URL(file.url).pathname;',
     ])
       expect(refusePathsOfAddresses(sources({ [code]: code }))).toEqual([]);
+  });
+
+  it('refuse a cell that is read by text, cast or replaced by 0, where rows of snapshots are read', () => {
+    const rows = "import type { FieldValue } from '../../snapshot/read/rows.ts';";
+    const of = (code: string, from = rows) =>
+      refuseUntypedCells(sources({ 'src/serve/live/a.ts': from + code }));
+    for (const code of [
+      "const a = row['id'];",
+      "const a = known?.['id'];",
+      'const a = BigInt(row.id ?? 0);',
+      'const a = row as unknown as Head;',
+    ]) {
+      expect(of(code)).toHaveLength(1);
+      expect(of(code, "import { frozenRows } from './snapshot-files.ts';")).toHaveLength(1);
+      expect(of(code, "import { Hono } from 'hono';")).toEqual([]);
+    }
+    expect(of("const a: Row['id'] = row.id ?? 0n, b = values[0] as Head;")).toEqual([]);
   });
 
   it('refuse the 301st line', () => {

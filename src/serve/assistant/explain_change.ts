@@ -242,8 +242,8 @@ function entriesOf(
 }
 
 function pageOf({ before, after }: Change): string | null {
-  const url = after?.['app_url'] ?? before?.['app_url'] ?? null;
-  return typeof url === 'string' ? url : null;
+  const { app_url } = { ...before, ...after };
+  return typeof app_url === 'string' ? app_url : null;
 }
 
 function sumOf(cents: readonly number[]): number {

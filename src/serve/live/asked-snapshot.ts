@@ -119,8 +119,8 @@ export function heldBackFrom({ snapshot, unnamed }: AskedSnapshot): bigint | und
 }
 
 /** Throws if samples are requested of a snapshot, which holds none. */
-function refuseSamples(query: Readonly<Record<string, unknown>>, unnamed: boolean): void {
-  if (query['include_sample'] !== true) return;
+function refuseSamples({ include_sample }: Readonly<Record<string, unknown>>, unnamed: boolean): void {
+  if (include_sample !== true) return;
   throw new CrossfootError(
     'parameter_refused',
     unnamed

@@ -99,10 +99,10 @@ type Read<Row, Filters extends z.ZodRawShape, More extends readonly unknown[]> =
 ) => Promise<readonly Row[]>;
 
 /** Reads a page as of a snapshot. */
-type ReadAsOf<Row, Filters extends z.ZodRawShape> = (
+type ReadAsOf<Row> = (
   files: SnapshotFiles,
   page: FrozenPage,
-  filters: z.output<z.ZodObject<Filters>>,
+  filters: Readonly<Record<string, unknown>>,
 ) => Promise<readonly Row[]>;
 
 /** Declares a resource: its fields and filters, how a page is read and how a row is converted. */
@@ -112,7 +112,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
     readonly read: Read<Row, Filters, []>;
   },
 ): Resource {
-  const readAsOf: ReadAsOf<Row, Filters> = async (files, page, filters) => {
+  const readAsOf: ReadAsOf<Row> = async (files, page, filters) => {
     const rows: readonly unknown[] = await readFrozenPage(files, declaration.name, page, filters);
     return rows as readonly Row[]; // the companion's columns are those of the list
   };
@@ -128,7 +128,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
 export function defineFigures<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & {
     readonly read: Read<Row, Filters, [today: Day, known: KnownComparisons]>;
-    readonly readAsOf: ReadAsOf<Row, Filters>;
+    readonly readAsOf: ReadAsOf<Row>;
   },
 ): Resource {
   return resourceOf(declaration, 'Figures', async (parts, session, read) => {
@@ -152,7 +152,7 @@ type Transact<Row, Filters extends z.ZodRawShape> = (
 ) => Promise<readonly Row[]>;
 
 function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
-  declaration: Declaration<Row, Shape, Filters> & { readonly readAsOf: ReadAsOf<Row, Filters> },
+  declaration: Declaration<Row, Shape, Filters> & { readonly readAsOf: ReadAsOf<Row> },
   group: Resource['group'],
   transact: Transact<Row, Filters>,
 ): Resource {
@@ -203,7 +203,7 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
     async findAsOf(files, id) {
       const page = { after: null, rows: 1 };
       // A record is the row of its list with that id.
-      const [record] = await readAsOf(files, page, { id } as unknown as z.output<z.ZodObject<Filters>>);
+      const [record] = await readAsOf(files, page, { id });
       return record === undefined ? null : show(record);
     },
     after,
@@ -226,8 +226,8 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
       if (place !== null && place.snapshot_id !== snapshot.snapshot_id) throw foreignCursor();
       const { limit, updated_since } = query;
       const rows = await parts.figureSlots.run(account_id, async () => {
-        if (typeof query['initiative_id'] === 'bigint')
-          await requireFrozenInitiative(files, query['initiative_id']);
+        const { initiative_id } = query;
+        if (typeof initiative_id === 'bigint') await requireFrozenInitiative(files, initiative_id);
         return await readAsOf(files, { after: place, updated_since, horizon, rows: limit + 1 }, own(query));
       });
       return pageOf(rows, query, (last) =>

@@ -5,7 +5,7 @@ import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { cellAt, type RowsOf } from '../../snapshot/read/rows.ts';
-import { initiatives } from '../../tables/initiatives.ts';
+import { type Reporting, tableNamed } from '../../tables/all.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
 import type { Titles } from './row-cells.ts';
@@ -23,7 +23,9 @@ export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>): 
     if (stored === undefined) return new Map();
     try {
       return await cache.get(stored.sha256, async () =>
-        readTitles(await snapshots.openRows(c.var.principal.account_id, snapshot_id, initiatives)),
+        readTitles(
+          await snapshots.openRows(c.var.principal.account_id, snapshot_id, tableNamed('initiatives')),
+        ),
       );
     } catch (error) {
       if (!isCrossfootError(error)) throw error;
@@ -33,7 +35,7 @@ export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>): 
   };
 }
 
-async function readTitles(rows: RowsOf<typeof initiatives>): Promise<Titles> {
+async function readTitles(rows: RowsOf<Reporting['initiatives']>): Promise<Titles> {
   const titles = new Map<bigint, string>();
   for await (const { columns } of rows.read(['initiative_id', 'title'])) {
     const [ids, names] = columns;

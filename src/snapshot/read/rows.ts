@@ -14,6 +14,7 @@ import {
   type StoredValue,
 } from '../../parquet/read-columns.ts';
 import type { Column, RowOf, Table } from '../../tables/table.ts';
+import { tableFile } from '../format/keys.ts';
 
 /** A value as its column's kind says: days are `YYYY-MM-DD`, instants are microseconds since 1970 UTC. */
 export type FieldValue = FieldValues[FieldKind] | null;
@@ -156,14 +157,13 @@ function typedBy(
       const value = values[row];
       if (value === null || value === undefined) {
         if (!nullable || never_empty === true) {
-          throw notAsDeclared('value_missing', `${table.name}: the column ${name} has an empty value.`);
+          throw notAsDeclared(table, `the column ${name} has an empty value`);
         }
         values[row] = null;
         continue;
       }
       if (typeof value !== TYPES[kind]) {
-        const found = `found ${typeof value}, expected ${TYPES[kind]}`;
-        throw notAsDeclared('value_not_of_kind', `${table.name}: a value of ${name}: ${found}.`);
+        throw notAsDeclared(table, `a value of ${name} is a ${typeof value}, expected a ${TYPES[kind]}`);
       }
       if (kind === 'date' && typeof value === 'number') values[row] = dayOf(value);
     }
@@ -171,8 +171,13 @@ function typedBy(
   };
 }
 
-function notAsDeclared(code: 'value_missing' | 'value_not_of_kind', message: string): CrossfootError {
-  return new CrossfootError(code, message, { hint: 'Run npx --no crossfoot verify on the snapshot.' });
+/** No audited file has such a value: the audit refuses it. */
+function notAsDeclared({ name }: Table, found: string): CrossfootError {
+  const key = tableFile(name);
+  return new CrossfootError('file_corrupt', `${key}: ${found}; its rows are not served.`, {
+    hint: 'Run npx --no crossfoot verify on the snapshot. Meanwhile read another snapshot, or build a new one.',
+    data: { key },
+  });
 }
 
 function untyped(): never {

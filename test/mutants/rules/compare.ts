@@ -12,8 +12,8 @@ export const COMPARE: Mutants = {
   'as-of-samples': {
     rule: 'a snapshot answers no question about samples (issue 26)',
     file: 'src/serve/live/asked-snapshot.ts',
-    find: "if (query['include_sample'] !== true) return;",
-    replace: 'if (Object.keys(query).length >= 0) return;',
+    find: 'if (include_sample !== true) return;',
+    replace: 'if (include_sample !== undefined || !unnamed) return;',
     caughtBy: ['test/serve/live/as-of.test.ts'],
   },
   'read-api-held-back': {

@@ -274,4 +274,11 @@ export const ROWS: Mutants = {
     replace: "  for (const path of paths) if (path.includes('*')) routes.use(path, guard, withoutCaching);",
     caughtBy: ['test/serve/frame/define-page.test.ts'],
   },
+  'rows-never-empty': {
+    rule: 'a cell that is never empty is refused when it is, also in a nullable column',
+    file: 'src/snapshot/read/rows.ts',
+    find: '        if (!nullable || never_empty === true) {',
+    replace: '        if (!nullable) {',
+    caughtBy: ['test/snapshot/read/rows.test.ts'],
+  },
 };

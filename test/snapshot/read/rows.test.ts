@@ -1,11 +1,19 @@
 /** Rows of a published table: exact, only what was asked for, and never from a damaged block. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isCrossfootError } from '../../../src/errors.ts';
 import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import { BLOCK_BYTES } from '../../../src/snapshot/format/digest.ts';
-import { type FieldValue, type RowPiece, rowReader } from '../../../src/snapshot/read/rows.ts';
-import { column, defineTable } from '../../../src/tables/table.ts';
+import {
+  type FieldValue,
+  type RowPiece,
+  rowReader,
+  type TableRows,
+} from '../../../src/snapshot/read/rows.ts';
+import { TABLES } from '../../../src/tables/all.ts';
+import { COMPANIONS } from '../../../src/tables/companions.ts';
+import { column, defineTable, type Table } from '../../../src/tables/table.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../builder/build-harness.ts';
@@ -48,13 +56,16 @@ const rows = Array.from({ length: ROWS }, (_, index) => ({
 const thread = new WarmThread();
 afterAll(() => thread[Symbol.asyncDispose]());
 
-async function written(): Promise<Buffer> {
+async function written(of: Table, given: Parameters<typeof writeRows>[0]['rows']): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   const sink = async (bytes: Uint8Array) => void pieces.push(Uint8Array.from(bytes));
-  await writeRows({ table, constants: { snapshot_id: 's' }, metadata: {}, thread, rows, sink });
+  await writeRows({ table: of, constants: { snapshot_id: 's' }, metadata: {}, thread, rows: given, sink });
   return Buffer.concat(pieces);
 }
-const file = await written();
+const file = await written(table, rows);
+
+const rangeOf = (bytes: Buffer) => async (from: number, to: number) =>
+  Uint8Array.from(bytes.subarray(from, to + 1));
 
 /** The reader of a store that holds the file, and the store's objects. */
 async function published() {
@@ -150,27 +161,39 @@ describe('the rows of a table', () => {
   });
 
   it('refuse a column that the file lacks, and a number that is not of the declared type', async () => {
-    const source = {
-      size_bytes: file.length,
-      read: async (from: number, to: number) => Uint8Array.from(file.subarray(from, to + 1)),
-    };
+    const source = { size_bytes: file.length, read: rangeOf(file) };
     const other = {
       ...table,
       columns: [
-        ...table.columns.filter(({ name }) => !['rate', 'stage', 'years'].includes(name)),
+        ...table.columns.filter(({ name }) => name !== 'rate'),
         column('later', 'cents?', 'A column of a later version.'),
         // The file has doubles here: a decimal, too, would arrive as a floating-point number.
         column('rate', 'cents?', 'An amount.'),
-        column('stage', 'string', 'Never empty.'),
-        column('years', 'integer?', 'Never empty, though nullable.', { never_empty: true }),
       ],
     };
     const opened = await rowReader(async () => undefined)('digest', source, other);
-    const refusal = async (name: 'later' | 'rate' | 'stage' | 'years') =>
+    const refusal = async (name: 'later' | 'rate') =>
       await taken(opened.read([name]), [name]).catch((error: unknown) => error);
     expect(await refusal('later')).toMatchObject({ code: 'parameter_refused', status: 400 });
-    expect(await refusal('rate')).toMatchObject({ code: 'value_not_of_kind' });
-    expect(await refusal('stage')).toMatchObject({ code: 'value_missing' });
-    expect(await refusal('years')).toMatchObject({ code: 'value_missing' });
+    expect(await refusal('rate')).toMatchObject({ code: 'file_corrupt', status: 503 });
   });
+
+  it.each([...TABLES, ...Object.values(COMPANIONS)])(
+    'refuse an empty cell of $name as damage in each column that is never empty, and in no other',
+    async (declared: Table) => {
+      const columns = declared.columns.map((each) => ({ ...each, nullable: true, repeats: false }));
+      const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
+      const bytes = await written({ ...declared, columns }, [empty]);
+      const source = { size_bytes: bytes.length, read: rangeOf(bytes) };
+      const opened: TableRows = await rowReader(async () => undefined)('digest', source, declared);
+      const named = columns.map(({ name }) => name).filter((name) => name !== 'snapshot_id');
+      const refused: string[] = [];
+      for (const name of named)
+        await taken(opened.read([name]), [name]).catch((error: unknown) => {
+          if (isCrossfootError(error, 'file_corrupt')) refused.push(name);
+        });
+      const required = declared.columns.filter(({ nullable, never_empty }) => !nullable || never_empty);
+      expect(refused).toEqual(required.map(({ name }) => name).filter((name) => named.includes(name)));
+    },
+  );
 });
