@@ -86,9 +86,15 @@ export const ERRORS = {
   method_refused: answered(405, 'The route does not answer this method.'),
   migration_changed: setup('The migration files do not continue what was already applied.'),
   migration_failed: unavailable('A migration file could not be applied.'),
+  month_refused: failed(
+    'A month could not be closed or reopened: it has not ended, is closed already, or is not closed.',
+  ),
   not_found: answered(404, 'What a request names does not exist.'),
   parameter_refused: answered(400, 'A parameter or its value is not accepted.'),
   parquet_failed: failed('A Parquet file could not be encoded.'),
+  person_refused: failed(
+    'A person could not be invited or removed: in the account already, gone already, or its last owner.',
+  ),
   plan_without_api: answered(403, "The account's plan does not include API access."),
   precondition_failed: answered(
     412,

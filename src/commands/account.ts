@@ -5,7 +5,7 @@ import type { CommandContext } from '../run/context.ts';
 import type { Plan } from '../ledger/account-records.ts';
 import type * as actions from './actions/account.ts';
 import type { AddOptions, RemoveOptions, SetOptions } from './actions/account.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
+import { parseCount, parseEmail, parseId, parseText } from './terminal/id-argument.ts';
 
 const PLANS: readonly Plan[] = ['free', 'team', 'business', 'enterprise'];
 const MONTHS = 12;
@@ -106,17 +106,6 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .action((id: bigint, options: RemoveOptions) =>
       asOwner(({ remove }, owner) => remove(owner, id, options, context)),
     );
-}
-
-function parseText(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be blank.');
-  return text.trim();
-}
-
-function parseEmail(text: string): string {
-  if (!/^[^\s@]+@[^\s@]+$/.test(text))
-    throw new InvalidArgumentError('An e-mail address is written name@host.');
-  return text;
 }
 
 /** Parses an address, without slashes at its end: the ledger refuses those. */

@@ -10,6 +10,7 @@ import { addEnqueueCommand } from './enqueue.ts';
 import { addInitCommand } from './init.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addMonthCommand, addPeopleCommand } from './people/people.ts';
 import { addPinCommand, addUnpinCommand } from './pin.ts';
 import { addPruneCommand } from './prune.ts';
 import { addPullCommand } from './pull/pull.ts';
@@ -39,7 +40,9 @@ export function createProgram(context: CommandContext): Command {
   addStartCommand(program, context);
   addInitCommand(program, context);
   addAccountCommand(program, context);
+  addPeopleCommand(program, context);
   addLoadCommand(program, context);
+  addMonthCommand(program, context);
   addRatesCommand(program, context);
   addBuildCommand(program, context);
   addEnqueueCommand(program, context);

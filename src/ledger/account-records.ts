@@ -5,6 +5,7 @@ import { readStatement } from '../database/columns.ts';
 import { countRows, db, readFirst, readOne, readRows } from '../database/query.ts';
 import type { Database } from '../database/schema.ts';
 import { CrossfootError } from '../errors.ts';
+import { type NewPerson, type Person, addPerson, findPerson, listPeople } from './people.ts';
 
 export type Plan = Database['ledger.accounts']['plan'];
 
@@ -41,7 +42,7 @@ export interface NewAccount {
   readonly plan_includes_api: boolean;
   readonly fiscal_year_start_month?: number;
   readonly app_url?: string;
-  readonly owner: { readonly name: string; readonly email: string | null };
+  readonly owner: NewPerson;
 }
 
 export interface AddedAccount {
@@ -86,20 +87,6 @@ async function requireFreeName(owner: Client, name: string, account_id: bigint |
   );
 }
 
-async function findPerson(owner: ClientBase, email: string): Promise<bigint | null> {
-  const person = db
-    .selectFrom('vault.user_emails')
-    .select('user_id')
-    .where(sql`lower(email)`, '=', email.toLowerCase());
-  return (await readFirst(owner, person))?.user_id ?? null;
-}
-
-async function addPerson(owner: ClientBase, { name, email }: NewAccount['owner']): Promise<bigint> {
-  const user_id = (await readOne(owner, db.insertInto('ledger.users').values({ name }).returning('id'))).id;
-  if (email !== null) await countRows(owner, db.insertInto('vault.user_emails').values({ user_id, email }));
-  return user_id;
-}
-
 const ACCOUNTS = db
   .selectFrom('ledger.accounts')
   .select((eb) => [
@@ -123,14 +110,6 @@ const ACCOUNT = db
   .select(['id', 'name', 'plan', 'plan_includes_api', 'reporting_enabled_at', 'fiscal_year_start_month'])
   .select(['contribution_margin', 'auto_approve_value', 'companion_tables', 'app_url']);
 
-const PEOPLE = db
-  .selectFrom('ledger.memberships as m')
-  .innerJoin('ledger.users as u', 'u.id', 'm.user_id')
-  .leftJoin('vault.user_emails as e', 'e.user_id', 'm.user_id')
-  .select(['m.user_id as id', 'm.role', 'u.name', 'e.email'])
-  .where('m.removed_at', 'is', null)
-  .orderBy('m.user_id');
-
 const LOCKED = db
   .selectFrom('ledger.accounting_months')
   .select(sql<string>`to_char(month, 'YYYY-MM')`.as('month'))
@@ -139,7 +118,7 @@ const LOCKED = db
 
 export type AccountDetails = Readonly<InferResult<typeof ACCOUNT>[number]> & {
   /** The people who are still in the account. */
-  readonly people: readonly Readonly<InferResult<typeof PEOPLE>[number]>[];
+  readonly people: readonly Person[];
   /** The locked months, `YYYY-MM`, oldest first. */
   readonly locked_months: readonly string[];
 };
@@ -148,7 +127,7 @@ export type AccountDetails = Readonly<InferResult<typeof ACCOUNT>[number]> & {
 export async function readAccount(owner: ClientBase, account_id: bigint): Promise<AccountDetails> {
   const account = await readFirst(owner, ACCOUNT.where('id', '=', account_id));
   if (account === null) throw noSuchAccount(account_id);
-  const people = await readRows(owner, PEOPLE.where('m.account_id', '=', account_id));
+  const people = await listPeople(owner, account_id);
   const locked = await readRows(owner, LOCKED.where('account_id', '=', account_id));
   return { ...account, people, locked_months: locked.map(({ month }) => month) };
 }

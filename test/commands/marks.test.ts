@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPinCommand, addUnpinCommand } from '../../src/commands/pin.ts';
 import { addRetractCommand } from '../../src/commands/retract.ts';
-import { addScrubCommand } from '../../src/commands/scrub.ts';
+import { addScrubCommand, NIGHTLY_MEGABYTES } from '../../src/commands/scrub.ts';
+import { SCRUB_BUDGET_BYTES } from '../../src/run/limits.ts';
 import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
 import { PACE } from '../../src/run/surroundings.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
@@ -109,6 +110,10 @@ it('retracts a snapshot once, names its replacement, and shows both in the list'
   );
   expect(other.error).toMatchObject({ code: 'usage_invalid' });
   expect((await listed())[1]).toMatchObject({ retraction: reason, chain: 'whole' });
+});
+
+it('scrub reads as much as a night does, without --budget', () => {
+  expect(NIGHTLY_MEGABYTES * 1_000_000).toBe(SCRUB_BUDGET_BYTES);
 });
 
 it('scrub lists what is due, finds damage, names the lost pins, and fails until the file is restored', async () => {

@@ -23,7 +23,7 @@ export interface Journey {
 }
 
 /** How many blocks run. It may only rise: `pages.test.ts` compares it with the pages. */
-export const FLOOR = 109;
+export const FLOOR = 114;
 
 const DEMO = '. data/demo.env';
 /** All tables, as `download-a-snapshot.md` leaves them. */
@@ -135,6 +135,15 @@ NEXT_CURSOR=$(curl -H "Authorization: Bearer $TOKEN" "$BASE_URL/cost_entries?lim
   { page: 'docs/articles/performance.md' },
   { page: 'docs/articles/operating.md' },
   { page: 'docs/articles/troubleshooting.md' },
+  // The README has made account 4 and ./own; the next page removes that account.
+  { page: 'docs/articles/add-a-person.md' },
+  {
+    page: 'docs/articles/close-a-month.md',
+    given: `cp -r own corrected
+CLOSER=$(npx --no crossfoot people list --account 4 --json | jq '.[0].id')`,
+    values: { '--by 12': '--by $CLOSER' },
+    files: { 2: 'accounting_months.csv' },
+  },
   { page: 'docs/articles/accounts.md', values: { '"Own Company"': '\\"Other Company\\"' } },
   {
     page: 'docs/guides/sap_erp.md',

@@ -17,6 +17,7 @@ import { ROWS } from './rules/rows.ts';
 import { LOAD } from './rules/load.ts';
 import { LOG } from './rules/log.ts';
 import { MONEY } from './rules/money.ts';
+import { PEOPLE } from './people.ts';
 import { PROVER } from './rules/prover.ts';
 import { PRUNE } from './rules/prune.ts';
 import { PUBLISH } from './rules/publish.ts';
@@ -51,6 +52,7 @@ const ROOMS: readonly Mutants[] = [
   LOAD,
   LOG,
   MONEY,
+  PEOPLE,
   PROVER,
   PRUNE,
   PUBLISH,

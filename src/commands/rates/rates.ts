@@ -1,7 +1,6 @@
 /** `crossfoot rates`: published euro reference rates, and the conversion of entries to dollars. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { addDays, type Day } from '../../figures/calendar.ts';
-import { parseSource } from '../../rates/source.ts';
 import type { AcceptedRate } from '../../ledger/convert/import-rates.ts';
 import type { CommandContext } from '../../run/context.ts';
 import type { ImportOptions } from './import.ts';
@@ -37,6 +36,7 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     )
     .option('--json', 'print one JSON object', false)
     .action(async (named: string, options: ImportOptions) => {
+      const { parseSource } = await import('../../rates/source.ts');
       const source = parseSource(named);
       const { importRatesFrom } = await import('./import.ts');
       await importRatesFrom(source, options, context);

@@ -1,0 +1,78 @@
+/** The actions of `crossfoot people`, over one connection as the owner. */
+import { randomBytes } from 'node:crypto';
+import type { Client } from 'pg';
+import { inTransaction } from '../../ledger/account-records.ts';
+import { requireAccount } from '../../ledger/accounts.ts';
+import { type Person, type Role, invitePerson, listPeople, removePerson } from '../../ledger/people.ts';
+import { insertToken } from '../../ledger/tokens.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { printJson } from '../terminal/print-json.ts';
+
+const TOKEN_BYTES = 32;
+
+export interface InviteOptions {
+  readonly account: bigint;
+  readonly role: Role;
+  readonly name?: string;
+}
+
+/** Brings a person into the account in one transaction, and prints the token of an owner or admin. */
+export async function invite(
+  owner: Client,
+  email: string,
+  { account, role, name }: InviteOptions,
+  { print, say }: CommandContext,
+): Promise<void> {
+  const token = role === 'owner' || role === 'admin' ? makeToken('personal', randomBytes(TOKEN_BYTES)) : null;
+  const { user_id, known } = await inTransaction(owner, async () => {
+    const invited = await invitePerson(owner, account, { email, role, name: name ?? null });
+    if (token !== null) {
+      await insertToken(owner, {
+        account_id: account,
+        kind: 'personal',
+        name: 'people invite',
+        issued_by_id: invited.user_id,
+        ...tokenMarks(token),
+      });
+    }
+    return invited;
+  });
+  const keeps = known ? '; the ledger had the person already, who keeps the name there' : '';
+  say(`person ${user_id}, ${email}, is in account ${account} as ${role}${keeps}`);
+  if (token === null) {
+    say(`a ${role} gets no token: only owners and admins hold personal tokens; nothing was mailed`);
+    return;
+  }
+  say('nothing was mailed; the personal token of this person is shown now and never again:');
+  print(token);
+}
+
+/** Prints the people of an account. */
+export async function list(
+  owner: Client,
+  { account, json }: { readonly account: bigint; readonly json: boolean },
+  { print }: CommandContext,
+): Promise<void> {
+  await requireAccount(owner, account);
+  const people = await listPeople(owner, account);
+  if (json) printJson(print, people);
+  else for (const line of aligned([['id', 'role', 'name', 'e-mail'], ...people.map(cells)])) print(line);
+}
+
+function cells({ id, role, name, email }: Person): readonly string[] {
+  return [String(id), role, name ?? '–', email ?? '–'];
+}
+
+/** Takes a person out of the account. */
+export async function remove(
+  owner: Client,
+  person: bigint | string,
+  account: bigint,
+  { print }: CommandContext,
+): Promise<void> {
+  const { user_id, role, tokens } = await inTransaction(owner, () => removePerson(owner, account, person));
+  const revoked = tokens === 1 ? '1 personal token is' : `${tokens} personal tokens are`;
+  print(`person ${user_id} has left account ${account}, as ${role}; ${revoked} revoked`);
+}

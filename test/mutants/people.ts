@@ -1,0 +1,41 @@
+/** The rules of the people and months of an account. */
+import type { Mutants } from './mutant.ts';
+
+export const PEOPLE: Mutants = {
+  'month-ended': {
+    rule: 'a month is closed from the hour in which it has ended anywhere, and no hour before',
+    file: 'src/ledger/months.ts',
+    find: "if (!(await readOne(owner, db.selectNoFrom(ended.as('ended')))).ended)",
+    replace: "if (await readOne(owner, db.selectNoFrom(ended.as('ended'))).then(() => false))",
+    caughtBy: ['test/commands/people/month.test.ts'],
+  },
+  'month-by-viewer': {
+    rule: 'a viewer closes and reopens no month',
+    file: 'src/ledger/months.ts',
+    find: "if (role !== undefined && role !== 'viewer') return;",
+    replace: 'if (role !== undefined) return;',
+    caughtBy: ['test/commands/people/month.test.ts'],
+  },
+  'people-last-owner': {
+    rule: 'an account keeps an owner',
+    file: 'src/ledger/people.ts',
+    find: "if (role === 'owner' && owners.length === 1) {",
+    replace: "if (role === 'owner' && owners.length === 0) {",
+    caughtBy: ['test/commands/people/people.test.ts'],
+  },
+  'people-one-after-another': {
+    rule: 'two commands that change the people of an account wait for each other',
+    file: 'src/ledger/people.ts',
+    find: 'if ((await readFirst(owner, account.forNoKeyUpdate())) !== null) return;',
+    replace: 'if ((await readFirst(owner, account)) !== null) return;',
+    caughtBy: ['test/commands/people/people.test.ts'],
+  },
+  'people-old-tokens': {
+    rule: 'a person who comes back does not bring the tokens of before to life',
+    file: 'src/ledger/people.ts',
+    find: `    await revokePersonalTokens(owner, account_id, user_id);
+    await countRows`,
+    replace: '    await countRows',
+    caughtBy: ['test/commands/people/people.test.ts'],
+  },
+};
