@@ -8,6 +8,9 @@ import type { FieldKind } from '../fields.ts';
 /** Rows in a batch. With a batch as large as a row group, the process took 450 MB instead of 290. */
 export const BATCH_ROWS = 16_384;
 
+/** Rows in a row group, if the table does not say it. A reader can skip a whole group; the encoder holds one group in memory. */
+export const ROW_GROUP_ROWS = 131_072;
+
 // The limit of bytes in a batch. A full batch of usual rows has about this size; long texts end a batch earlier. There are
 // three batches, and a copy on each side of WebAssembly. With 32 MiB, a table of value entries took 40 MB more memory, in the
 // same time.
@@ -73,9 +76,13 @@ export function clearBatch(batch: Batch): void {
   }
 }
 
-/** True if the batch has no space for another row. */
-export function isFull(batch: Batch): boolean {
-  return batch.rows === BATCH_ROWS || batch.bytes >= BATCH_BYTES;
+/**
+ * True if the batch takes no further row: it has no space, or the `rows` of the table so far end a row group. Pages begin with
+ * batches, so the bytes of a row group then depend only on its own rows, and not on the rows before it.
+ */
+export function isFull(batch: Batch, rows: number, group_rows = ROW_GROUP_ROWS): boolean {
+  if (batch.rows === BATCH_ROWS || batch.bytes >= BATCH_BYTES) return true;
+  return batch.rows > 0 && rows % group_rows === 0;
 }
 
 /** The memory of a batch, for a transfer to another thread. */

@@ -91,13 +91,14 @@ export class CopyDecoder {
     const { view } = unread;
     const end = unread.at + unread.length;
     const kinds = this.#kinds;
+    const { group_rows } = this.#table;
     const { columns } = batch;
     let { at } = unread;
     let field = this.#field;
     let full = false;
     for (;;) {
       if (field === ROW_START) {
-        full = isFull(batch);
+        full = isFull(batch, this.#rows, group_rows);
         if (full || end - at < 2) break;
         const fields = view.getInt16(at);
         at += 2;

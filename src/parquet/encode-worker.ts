@@ -15,13 +15,11 @@ import {
   type WriterProperties,
 } from 'parquet-wasm';
 import { ArrowStream } from './arrow-stream.ts';
-import { isText, memoryOf, type Batch } from './batch.ts';
+import { isText, memoryOf, ROW_GROUP_ROWS, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
 import { toRecordBatch } from './record-batch.ts';
 import { nameRoot } from './root-name.ts';
 
-/** Rows in a row group. A reader can skip a whole group; the encoder holds one group in memory. */
-const ROW_GROUP_ROWS = 131_072;
 /**
  * The limits of a page in a file with small row groups: it ends at the first multiple of `SMALL_PAGE_ROWS` rows after
  * `SMALL_PAGE_BYTES` bytes. A list that shows a hundred rows decodes only some pages, in half the time of a whole group. The

@@ -75,7 +75,7 @@ export async function writeRows(job: RowsJob): Promise<WrittenTable> {
     let batch = await encoder.freeBatch();
     let count = 0;
     for await (const row of rows) {
-      if (isFull(batch)) {
+      if (isFull(batch, count, job.table.group_rows)) {
         encoder.write(batch);
         batch = await encoder.freeBatch();
         job.onRows?.(count);

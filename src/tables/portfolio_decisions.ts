@@ -50,8 +50,6 @@ export const portfolio_decisions = defineTable({
     decided_by_id: repeating('id?', 'The person who decided; empty when not known.'),
     decided_by_name: repeating('string?', 'The name of that person; empty when not known.'),
     decided_at: field('timestamp', 'When it was decided.'),
-    app_url: field('string?', "A link to the decision's page; empty once the initiative is deleted.", {
-      near: true,
-    }),
+    app_url: field('string?', "A link to the decision's page; empty once the initiative is deleted."),
   }),
 });

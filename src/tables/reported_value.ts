@@ -55,9 +55,7 @@ export const reported_value = defineTable({
     provenance: repeating('string', 'The origin in one phrase, for a reader.'),
     connection_id: repeating('id?', 'The connection it was synced from; empty for other sources.'),
     platform: repeating('string?', 'The platform of that connection; empty for other sources.'),
-    source_ref: field('string?', "The record's reference at its source; empty when the source gives none.", {
-      near: true,
-    }),
+    source_ref: field('string?', "The record's reference at its source; empty when the source gives none."),
     formula_id: repeating('id?', 'The formula that calculated it; empty when not calculated.'),
     formula_key: repeating(
       'string?',

@@ -2,6 +2,34 @@
 import type { Mutants } from '../mutant.ts';
 
 export const BUILD: Mutants = {
+  'build-batch-ends-with-group': {
+    rule: 'a batch ends with its row group, so that ranges of whole row groups give the bytes of one file',
+    file: 'src/parquet/batch.ts',
+    find: '  return batch.rows > 0 && rows % group_rows === 0;',
+    replace: '  return false;',
+    caughtBy: ['test/parquet/row-group-ranges.test.ts'],
+  },
+  'build-copy-knows-its-groups': {
+    rule: 'rows of a COPY end their batch with the row group that the table says',
+    file: 'src/parquet/copy-decoder.ts',
+    find: '    const { group_rows } = this.#table;',
+    replace: '    const group_rows = undefined;',
+    caughtBy: ['test/parquet/row-group-ranges.test.ts'],
+  },
+  'build-rows-know-their-groups': {
+    rule: 'computed rows end their batch with the row group that the table says',
+    file: 'src/parquet/write.ts',
+    find: '      if (isFull(batch, count, job.table.group_rows)) {',
+    replace: '      if (isFull(batch, count)) {',
+    caughtBy: ['test/parquet/row-group-ranges.test.ts'],
+  },
+  'build-delta-of-repeated-keys': {
+    rule: 'a key whose values repeat has a dictionary and no delta encoding',
+    file: 'src/tables/table.ts',
+    find: "    each.name === table.key[0] && each.kind === 'id' && !each.repeats ? { ...each, near: true } : each,",
+    replace: "    each.name === table.key[0] && each.kind === 'id' ? { ...each, near: true } : each,",
+    caughtBy: ['test/tables/delta-encodings.test.ts'],
+  },
   'build-lock': {
     rule: 'source tables are locked before the snapshot (fault F-12)',
     file: 'src/ledger/moment/moment.ts',
