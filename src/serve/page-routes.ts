@@ -4,6 +4,14 @@ import type { HelpArticle } from '../ledger/lists/help-articles.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
 import { accountRouter } from './frame/account-router.ts';
 import type { Page } from './frame/define-page.ts';
+import {
+  apiStyle,
+  type PageFiles,
+  proverPage,
+  proverWorker,
+  siteScript,
+  siteStyle,
+} from './frame/page-files.ts';
 import { signInRoutes } from './frame/sign-in-routes.ts';
 import type { SignInParts } from './frame/signed-in.ts';
 import { redirectWithin } from './http/header-values.ts';
@@ -19,14 +27,7 @@ import { initiativePage } from './money/one-initiative.ts';
 import { createOverviews } from './money/overview.ts';
 import { nightPage } from './pages/night-page.ts';
 import type { NightParts } from './pages/own-nights.ts';
-import {
-  type ProofParts,
-  provedFile,
-  provedLog,
-  proverPage,
-  proverWorker,
-  type ProverScripts,
-} from './pages/prove-files.ts';
+import { type ProofParts, provedFile, provedLog } from './pages/prove-files.ts';
 import { provePage } from './pages/prove-page.ts';
 import { type SchemaParts, tablePage, tablesPage } from './pages/schema-pages.ts';
 import { snapshotPage } from './pages/snapshot-page.ts';
@@ -44,15 +45,7 @@ import {
 import { createTitles } from './rows/titles.ts';
 import { apiGroupPages, apiPage, type ApiPageParts } from './site/api-page-routes.ts';
 import { openShelf } from './site/article-shelf.ts';
-import {
-  apiStyle,
-  articlePage,
-  docsPage,
-  docsSearchPage,
-  type DocsParts,
-  siteScript,
-  siteStyle,
-} from './site/docs-pages.ts';
+import { articlePage, docsPage, docsSearchPage, type DocsParts } from './site/docs-pages.ts';
 
 /** What the pages need. */
 interface Needed
@@ -66,9 +59,7 @@ interface Needed
     ProofParts,
     SchemaParts,
     TableRowsParts {
-  /** The script of every page, made by `npm run generate` of `src/browser`. */
-  readonly pageScript: string;
-  readonly proverScripts: ProverScripts;
+  readonly pageFiles: PageFiles;
 }
 
 /** The same, before what pages share is made. */

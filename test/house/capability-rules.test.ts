@@ -35,6 +35,12 @@ describe('the rules about what a room may do', () => {
       "import { Hono } from 'hono';",
       "const type = 'text/html; charset=utf-8';",
     ],
+    'a rule of CSS': [
+      'const STYLE = `.across { overflow-x: auto; }`;',
+      'const STYLE = `:root {\n  --ink: #16202a;\n  color-scheme: light dark;\n}`;',
+      'html`<p style="color: red">`;',
+      "const head = '<style>';",
+    ],
     'rows without declared columns': [
       'await client.query<Row>(text);',
       'const { rows } = await client.query(text);',

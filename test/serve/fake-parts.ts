@@ -6,6 +6,7 @@ import { cacheFeeds } from '../../src/diff/feed-cache.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
+import { readPageFiles } from '../../src/run/server/page-files.ts';
 import { readContract } from '../../src/run/server/published-contract.ts';
 import { createApp, type AppParts } from '../../src/serve/app.ts';
 import { trustProxies } from '../../src/serve/http/client-address.ts';
@@ -28,6 +29,7 @@ export const LATEST = '20261120T020000Z';
 export const EARLIER = '20261119T020000Z';
 export const EXPIRED = '20261101T020000Z';
 const CONTRACT = await readContract();
+const PAGE_FILES = await readPageFiles();
 const OURS = 7n;
 const THEIRS = 8n;
 
@@ -264,8 +266,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     articles: async () => [],
     contract: CONTRACT,
     pullClients: { node: '// node', python: '# python' },
-    proverScripts: { page: '// page', worker: '// worker' },
-    pageScript: '// every page',
+    pageFiles: PAGE_FILES,
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,
     clock: () => (now += 5),

@@ -28,7 +28,7 @@ import { describeTables } from '../../tables/describe.ts';
 import { spoolFolder } from '../databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { readPullClients } from './pull-clients.ts';
-import { readPageScript, readProverScripts } from './page-scripts.ts';
+import { readPageFiles } from './page-files.ts';
 import { readContract } from './published-contract.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from '../seen-heads.ts';
@@ -147,8 +147,7 @@ export async function startService({
     articles: () => readHelpArticles(reader),
     contract: await readContract(),
     pullClients: await readPullClients(),
-    proverScripts: await readProverScripts(),
-    pageScript: await readPageScript(),
+    pageFiles: await readPageFiles(),
     snapshots,
     signatures,
     diffs,

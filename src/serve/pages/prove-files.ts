@@ -1,50 +1,19 @@
-/** What the page that proves a snapshot loads: two scripts, the snapshot's files as they are stored, and the publish log. */
+/** What the page that proves a snapshot loads: the snapshot's files as they are stored, and the publish log. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
-import { defineAddress, defineFile } from '../frame/define-page.ts';
+import { defineAddress } from '../frame/define-page.ts';
 import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
-
-/** The scripts, made by `npm run generate` of `src/prover`. */
-export interface ProverScripts {
-  readonly page: string;
-  readonly worker: string;
-}
 
 export interface ProofParts extends ReportingParts {
   readonly signatures: SignedReader;
 }
 
-// A newer server has a newer script, with another entity tag.
-const REVALIDATED = { 'cache-control': 'public, no-cache' } as const;
 /** So many entries of the publish log in one answer. */
 const LOG_PAGE = 100;
 const SEQ = /^[1-9]\d{0,9}$/;
-
-interface ScriptParts {
-  readonly proverScripts: ProverScripts;
-}
-
-export const proverPage = defineFile({
-  path: '/prove/page.js',
-  type: 'javascript',
-  loads: [],
-  headers: REVALIDATED,
-  says: 'The script of the page that proves a snapshot.',
-  text: ({ proverScripts }: ScriptParts) => proverScripts.page,
-});
-
-/** A worker has a policy of its own. */
-export const proverWorker = defineFile({
-  path: '/prove/worker.js',
-  type: 'javascript',
-  loads: ["connect-src 'self'"],
-  headers: REVALIDATED,
-  says: 'The worker of that script, which checks the files.',
-  text: ({ proverScripts }: ScriptParts) => proverScripts.worker,
-});
 
 export const provedFile = defineAddress({
   path: '/snapshots/{snapshot_id}/prove/files/{name}',

@@ -81,7 +81,7 @@ export function cellContent({ column, value, currency, titles, table, to }: Cell
     return html`<a href="${to}${target}?${column.name}=${encodeURIComponent(String(value))}">${text}</a>`;
   if (/^https?:\/\//.test(text)) return html`<a href="${text}" rel="noreferrer">Open</a>`;
   if (text.length <= LONG_TEXT) return text;
-  return html`<details class="long">
+  return html`<details>
     <summary>${text.slice(0, LONG_TEXT / 2)}… ${shownCount(text.length)} characters</summary>
     ${text}
   </details>`;

@@ -128,7 +128,7 @@ function headCell(shown: ShownRows, column: Column): Html {
     sorted === null || sorted.descending ? { column, descending: false } : { column, descending: true };
   const direction = sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending';
   return html`<th scope="col" class="${isFigure(column) ? 'r' : ''}" aria-sort="${direction}">
-    <a class="plain" href="${here(shown, addressOf(query, { sort: next }))}" title="${column.name}"
+    <a href="${here(shown, addressOf(query, { sort: next }))}" title="${column.name}"
       >${shownColumn(column)}${sorted === null ? '' : sorted.descending ? ' ↓' : ' ↑'}</a
     >
   </th>`;

@@ -1,15 +1,8 @@
 /** The documentation for people: the help articles of the ledger as pages, without a token. */
-import { defineFile, definePage } from '../frame/define-page.ts';
-import { PAGE_SOURCES } from '../frame/page-guard.ts';
-import { MONEY_STYLE } from '../frame/money-style.ts';
+import { definePage } from '../frame/define-page.ts';
 import type { ArticleShelf } from './article-shelf.ts';
-import { API_STYLE } from './api-style.ts';
-import { MOVES_STYLE, NIGHT_STYLE, ROWS_STYLE } from '../frame/rows-style.ts';
-import { DATA_STYLE } from '../frame/data-style.ts';
-import { FRAME_STYLE } from '../frame/frame-style.ts';
 import { searchPage } from './search-page.ts';
 import { missingPage } from './site-pages.ts';
-import { TEXT_STYLE } from '../frame/text-style.ts';
 
 export interface DocsParts {
   readonly shelf: ArticleShelf;
@@ -58,29 +51,4 @@ export const articlePage = definePage({
     ({ shelf }: DocsParts) =>
     async ({ named, frame }) =>
       (await shelf.article(named.slug, frame)) ?? missingPage(),
-});
-
-export const siteStyle = defineFile({
-  path: '/docs/site.css',
-  type: 'css',
-  loads: PAGE_SOURCES,
-  says: 'The style of every page.',
-  text: () =>
-    `${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}${ROWS_STYLE}${MOVES_STYLE}${NIGHT_STYLE}${MONEY_STYLE}`,
-});
-
-export const siteScript = defineFile({
-  path: '/docs/site.js',
-  type: 'javascript',
-  loads: [],
-  says: 'The script of every page: copying, and exact figures below the pointer.',
-  text: ({ pageScript }: { readonly pageScript: string }) => pageScript,
-});
-
-export const apiStyle = defineFile({
-  path: '/docs/api/page.css',
-  type: 'css',
-  loads: PAGE_SOURCES,
-  says: "The style of the API's pages.",
-  text: () => API_STYLE,
 });

@@ -32,7 +32,7 @@ function found(query: string, hits: readonly SearchHit[]): Html {
       <a href="../docs">all articles</a> and <a href="../tables">all tables</a>.
     </p>`;
   }
-  return html`<ol class="hits">
+  return html`<ol>
     ${hits.map(
       ({ title, section, address, excerpt }) =>
         html`<li>

@@ -267,6 +267,13 @@ export const ROWS: Mutants = {
     replace: "      app.on('GET', [path], acceptNoParameters, (c) => sendStatic(c, file, headers));",
     caughtBy: ['test/serve/frame/define-page.test.ts'],
   },
+  'pages-styles': {
+    rule: 'every style file is part of the style that pages load',
+    file: 'src/run/server/page-files.ts',
+    find: "  'night',",
+    replace: '',
+    caughtBy: ['test/serve/frame/page-styles.test.ts'],
+  },
   'pages-headers': {
     rule: 'every page of an account is no-store and has a content security policy',
     file: 'src/serve/frame/account-router.ts',

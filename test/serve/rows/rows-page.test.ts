@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filterRows, pageRows } from '../../../src/serve/rows/filter-rows.ts';
 import { readRowQuery } from '../../../src/serve/rows/row-query.ts';
-import { ROWS_STYLE } from '../../../src/serve/frame/rows-style.ts';
 import { viewOf } from '../../../src/serve/rows/table-views.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { TABLES } from '../../../src/tables/all.ts';
@@ -174,10 +173,11 @@ describe('the page of a table', () => {
   });
 
   it('puts the table alone into a region that scrolls sideways', async () => {
-    expect(await (await signedIn()).page(`/snapshots/${id}/tables/costs`)).toMatch(
+    const browser = await signedIn();
+    expect(await browser.page(`/snapshots/${id}/tables/costs`)).toMatch(
       /<div class="across" tabindex="0" role="region" aria-label="Rows">\s*<table class="rows">/,
     );
-    expect(ROWS_STYLE).toContain('.across { overflow-x: auto; }');
+    expect(await browser.page('/docs/site.css')).toMatch(/\n\.across \{\n  overflow-x: auto;\n\}/);
   });
 
   it('leads to the same view of another snapshot, from its first page', async () => {
