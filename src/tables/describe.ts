@@ -19,7 +19,7 @@ interface ColumnDescription {
   readonly never_empty?: true;
 }
 
-interface TableDescription {
+export interface TableDescription {
   readonly name: string;
   readonly grain: string;
   readonly description: string;

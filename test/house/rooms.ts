@@ -139,6 +139,12 @@ const ROOMS: readonly Room[] = [
     path: 'src/diff/',
     mayImport: ['diff', 'audit', 'spool', 'format', 'read', 'store', 'tables', 'foundation'],
   },
+  // What is derived from what is published, for readers that attach all of it.
+  {
+    name: 'lake',
+    path: 'src/lake/',
+    mayImport: ['lake', 'format', 'read', 'parquet', 'tables', 'foundation'],
+  },
   ...SERVE_ROOMS,
   // The application over all of its rooms.
   {
@@ -171,6 +177,7 @@ const ROOMS: readonly Room[] = [
       'ops',
       'rates',
       'diff',
+      'lake',
       'builder',
       'keep',
       'audit',

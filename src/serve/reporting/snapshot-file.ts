@@ -6,6 +6,7 @@ import { servedFiles } from '../../snapshot/format/manifest.ts';
 import { SIGNATURE_FILES } from '../../snapshot/format/signature-files.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import { DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
+import { FOOTERS_FILE } from '../../snapshot/format/stored-footers.ts';
 import { FILE_SETS } from '../../tables/file-sets.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
@@ -26,7 +27,7 @@ export interface FileParts extends ReportingParts {
 }
 
 /** All files that a build writes beside its tables; older snapshots may lack some. */
-const FILES = ['audit.sql', 'control.json', DIGESTS_FILE, 'schema.json']
+const FILES = ['audit.sql', 'control.json', DIGESTS_FILE, FOOTERS_FILE, 'schema.json']
   .concat(FILE_SETS.filter(({ served }) => served).map(({ report }) => report))
   .toSorted();
 
@@ -61,7 +62,7 @@ export const snapshotFile = defineRoute(
           'application/json': {
             schema: z.looseObject({}).meta({
               description:
-                '`audit.json`: every check with its result. `control.json`: the sums of the ledger itself. `digests.json`: the rows, sums, empty values, minimum and maximum of each table. `focus.json`: the columns and the audit of the FOCUS file. `schema.json`: the declarations of the tables. `manifest.json`: the manifest that is signed. `log-entry.json`: the entry of the publish log. `audit.dsse.json`: the audit as a signed statement.',
+                '`audit.json`: every check with its result. `control.json`: the sums of the ledger itself. `digests.json`: the rows, sums, empty values, minimum and maximum of each table. `footers.json`: the numbers of the Parquet footers, each compared with the digests. `focus.json`: the columns and the audit of the FOCUS file. `schema.json`: the declarations of the tables. `manifest.json`: the manifest that is signed. `log-entry.json`: the entry of the publish log. `audit.dsse.json`: the audit as a signed statement.',
             }),
           },
           'application/sql': {

@@ -21,12 +21,14 @@ import { encodeCanonical } from '../format/canonical-json.ts';
 import { pinPublished } from './pin-published.ts';
 import { type AuditedBuild, publish } from './publish.ts';
 import type { PublishLog } from '../format/publish-log.ts';
+import { readFooters } from '../spool/footers.ts';
 import { type ReadLedger, readLedger } from './read-ledger.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
 import { reportContent, type SpooledSet, tableContents } from './spooled-set.ts';
 import { contentOfBytes } from '../spool/upload.ts';
 import { REPORTING } from '../../tables/all.ts';
 import { DIGESTS_FILE } from '../format/stored-digests.ts';
+import { FOOTERS_FILE } from '../format/stored-footers.ts';
 import { digestTables } from '../audit/table-digests.ts';
 import { openSpool, readSpooled, type Spool } from '../spool/spool.ts';
 import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppable.ts';
@@ -152,6 +154,17 @@ async function audit(
     signal: job.signal,
   });
   evidence.set(DIGESTS_FILE, contentOfBytes(encodeCanonical(digests)));
+  const footers = await readFooters({
+    fs: tools.fs,
+    spool,
+    snapshot_id: read.snapshot_id,
+    tables: read.reporting.tables,
+    known: (name) => ({
+      columns: tools.description.tables.find((table) => table.name === name)?.columns ?? [],
+      digest: digests.tables.find((table) => table.name === name),
+    }),
+  });
+  evidence.set(FOOTERS_FILE, contentOfBytes(encodeCanonical(footers)));
   const ms = Number((tools.pace.now() - began) / 1000n);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });

@@ -2,6 +2,8 @@
 
 /** The schema of all snapshots; no pin may have its name. */
 export const REPORTING_SCHEMA = 'reporting';
+/** The same in a DuckLake catalogue, where `main` is what a reader sees without naming a schema. */
+export const MAIN_SCHEMA = 'main';
 
 /** The schema of a pin: schema names have no period, and do not depend on upper or lower case. */
 export function schemaOfPin(name: string): string {
@@ -11,8 +13,8 @@ export function schemaOfPin(name: string): string {
 /** Why a pin of this name would clash with the schema of all snapshots or with another pin; null if it does not. */
 export function pinClash(name: string, others: Iterable<string>): string | null {
   const schema = schemaOfPin(name);
-  if (schema === REPORTING_SCHEMA) {
-    return `${REPORTING_SCHEMA} is the schema in which every snapshot is shared. Choose another name.`;
+  if (schema === REPORTING_SCHEMA || schema === MAIN_SCHEMA) {
+    return `${schema} is the schema in which every snapshot is shared. Choose another name.`;
   }
   for (const other of others) {
     if (other !== name && schemaOfPin(other) === schema) {

@@ -1,4 +1,7 @@
-/** What clients rely on: ranges of one file, the width of numbers, the keywords of tools; what pull.py refuses in words. */
+/**
+ * What clients rely on: ranges of one file, the width of numbers, the keywords of tools; what pull.py refuses in words; the
+ * numbers of a catalogue.
+ */
 import type { Mutants } from '../mutant.ts';
 
 export const FOREIGN_CLIENTS: Mutants = {
@@ -126,5 +129,55 @@ export const FOREIGN_CLIENTS: Mutants = {
     replace: '    shown = line',
     caughtBy: ['test/client/malformed-answers.test.ts'],
     program: 'python',
+  },
+  'lake-rows': {
+    rule: 'a catalogue states the rows that the footer of the file states',
+    file: 'src/lake/catalogue-rows.ts',
+    find: '  return { record_count: row_count, file_size_bytes: size_bytes, footer_size: footer.footer_bytes };',
+    replace: '  return { record_count: 999, file_size_bytes: size_bytes, footer_size: footer.footer_bytes };',
+    caughtBy: ['test/lake/catalogue-rows.test.ts'],
+  },
+  'lake-minimum': {
+    rule: 'a catalogue states the least value that the footer of the file states',
+    file: 'src/lake/file-numbers.ts',
+    find: '      least: end(digest?.least),',
+    replace: "      least: end(digest?.least === undefined ? undefined : '0'),",
+    caughtBy: ['test/lake/catalogue-rows.test.ts'],
+  },
+  'lake-maximum': {
+    rule: 'a catalogue states the greatest value that the footer of the file states',
+    file: 'src/lake/file-numbers.ts',
+    find: '      greatest: end(digest?.greatest),',
+    replace: '      greatest: end(digest?.least),',
+    caughtBy: ['test/lake/catalogue-rows.test.ts'],
+  },
+  'lake-column-id': {
+    rule: 'a column of a catalogue has the id by which the files know it',
+    file: 'src/lake/shape-rows.ts',
+    find: '      return type === undefined ? undefined : { id: fieldId(index), type: TYPES[type], nullable };',
+    replace:
+      '      return type === undefined ? undefined : { id: fieldId(index + 1), type: TYPES[type], nullable };',
+    caughtBy: ['test/lake/catalogue-rows.test.ts'],
+  },
+  'lake-text-minimum': {
+    rule: 'a catalogue states no least value of a text',
+    file: 'src/snapshot/format/footer-faults.ts',
+    find: '  return ORDERED.includes(type);',
+    replace: "  return type === 'string' || ORDERED.includes(type);",
+    caughtBy: ['test/lake/catalogue-rows.test.ts'],
+  },
+  'lake-gap': {
+    rule: 'a time at which an expired snapshot was the newest is not answered with an older one',
+    file: 'src/lake/lake-schemas.ts',
+    find: '      spans: spansTo(versions, ({ seq }) => seq + 1),',
+    replace: '      spans: spansTo(versions, (_, next) => next.seq),',
+    caughtBy: ['test/lake/catalogue-rows.test.ts'],
+  },
+  'footer-checked': {
+    rule: 'a build whose footer contradicts the digests is refused',
+    file: 'src/snapshot/spool/footers.ts',
+    find: '    if (fault !== null) {',
+    replace: '    if (fault === null) {',
+    caughtBy: ['test/snapshot/spool/footers.test.ts'],
   },
 };

@@ -7,6 +7,7 @@ it('shares a pin in a schema of its name in lower case, with a hyphen for each p
 
 it.each([
   ['reporting', [], 'reporting is the schema in which every snapshot is shared. Choose another name.'],
+  ['main', [], 'main is the schema in which every snapshot is shared. Choose another name.'],
   [
     'close.2026',
     ['close-2026'],
