@@ -15,6 +15,8 @@ interface NewWebhook {
   readonly form?: WebhookForm;
   /** Types of events; the six of the first version if omitted. */
   readonly events?: string[];
+  /** The share of a total that must have moved for `totals.moved`, as a decimal; 0.05 if omitted. */
+  readonly moved_share?: string;
 }
 
 /** Stores a webhook and returns its id. The caller must check the address first; allowed-addresses.ts has the rule. */
@@ -35,7 +37,7 @@ const WEBHOOKS = db
   .leftJoin('ops.deliveries as d', (join) =>
     join.onRef('d.account_id', '=', 'w.account_id').onRef('d.webhook_id', '=', 'w.id'),
   )
-  .select(['w.id', 'w.url', 'w.form', 'w.events', 'w.created_at', 'w.disabled_at'])
+  .select(['w.id', 'w.url', 'w.form', 'w.events', 'w.moved_share', 'w.created_at', 'w.disabled_at'])
   .select((eb) => [
     sql<number>`cardinality(${eb.ref('w.secrets')})`.as('secrets'),
     eb.cast<number>(eb.fn.count('d.id').filterWhere('d.state', '=', 'pending'), 'int4').as('pending'),

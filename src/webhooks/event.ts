@@ -1,9 +1,10 @@
 /**
  * The webhook events. They are small and name no person. They contain only figures on which a person must act: the amounts that
- * are left out of all totals, and the difference for which a snapshot was refused.
+ * are left out of all totals, the difference for which a snapshot was refused, totals that moved and budgets that were passed.
  */
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../time.ts';
+import type { NightChanges } from './night-changes.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
 
 interface OfAccount {
@@ -55,7 +56,12 @@ interface Damaged extends OfSnapshot {
   readonly mark: number;
 }
 
-export type WebhookEvent = Published | Refused | Failed | Overdue | Retracted | Damaged;
+/** The snapshot was compared with the one before: totals moved, or budgets were passed. */
+interface Compared extends OfSnapshot {
+  readonly type: 'totals.moved' | 'budget.passed';
+}
+
+export type WebhookEvent = Published | Refused | Failed | Overdue | Retracted | Damaged | Compared;
 
 /** Sent as `webhook-id`: equal for equal events, so that a receiver can drop duplicates. */
 export function messageIdOf(event: WebhookEvent): string {
@@ -70,6 +76,8 @@ function identityOf(event: WebhookEvent): readonly string[] {
     case 'snapshot.late':
     case 'snapshot.stale':
     case 'snapshot.retracted':
+    case 'totals.moved':
+    case 'budget.passed':
       return [event.snapshot_id];
     case 'snapshot.damaged':
       return [event.snapshot_id, String(event.mark)];
@@ -87,26 +95,28 @@ export interface Circumstances {
   readonly since: bigint;
   /** For a published snapshot: the amounts that its totals leave out; null if its manifest does not state them. */
   readonly left_out: Manifest['left_out'];
+  /** For an event of the comparison with the snapshot before: what changed. Null for every other event. */
+  readonly changes: NightChanges | null;
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
 }
 
 /** The body of the message as JSON: `type`, `timestamp` and `data`, as the Standard Webhooks specification requires. */
 export function bodyOf(event: WebhookEvent, circumstances: Circumstances): string {
-  const { at, baseUrl } = circumstances;
+  const { at } = circumstances;
   const { type, account_id, night } = event;
   // The id is exact as a JSON number: no manifest is written for a larger id.
   const of = { account_id: Number(account_id), night };
   return JSON.stringify({
     type,
     timestamp: formatInstant(at),
-    data: { ...of, ...detailsOf(event, circumstances), url: urlOf(event, baseUrl) },
+    data: { ...of, ...detailsOf(event, circumstances), url: urlOf(event, circumstances) },
   });
 }
 
 function detailsOf(
   event: WebhookEvent,
-  { since, left_out }: Circumstances,
+  { since, left_out, changes }: Circumstances,
 ): Readonly<Record<string, unknown>> {
   switch (event.type) {
     case 'snapshot.published':
@@ -122,12 +132,25 @@ function detailsOf(
       return { check: event.check, cents_off: event.cents_off, since: formatInstant(since) };
     case 'snapshot.failed':
       return { code: event.code };
+    case 'totals.moved':
+      return {
+        snapshot_id: event.snapshot_id,
+        compared_with: changes?.compared_with,
+        totals: changes?.totals,
+      };
+    case 'budget.passed':
+      return {
+        snapshot_id: event.snapshot_id,
+        compared_with: changes?.compared_with,
+        budgets: changes?.budgets,
+      };
   }
 }
 
-/** The address of the snapshot's manifest; for an event without a snapshot, the address of the newest manifest. */
-function urlOf(event: WebhookEvent, baseUrl: string): string {
-  return 'snapshot_id' in event
+/** The address of the comparison, or else of the snapshot's manifest; without a snapshot, of the newest manifest. */
+function urlOf(event: WebhookEvent, { baseUrl, changes }: Circumstances): string {
+  if (!('snapshot_id' in event)) return `${baseUrl}/reporting/latest`;
+  return changes === null
     ? `${baseUrl}/reporting/snapshots/${event.snapshot_id}`
-    : `${baseUrl}/reporting/latest`;
+    : `${baseUrl}/reporting/diff/${changes.compared_with}/${event.snapshot_id}`;
 }

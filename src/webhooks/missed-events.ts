@@ -77,7 +77,10 @@ async function enqueueMissedEventsOf(
   const earliest = now() - BigInt(LOOKED_BACK_DAYS) * DAY_MICROSECONDS;
   const after = since > earliest ? since : earliest;
   for (const entry of entries.filter((each) => each.published_at > after)) {
-    await enqueueEvent({ type: 'snapshot.published', account_id, ...namesOf(entry) });
+    const of = { account_id, ...namesOf(entry) };
+    await enqueueEvent({ type: 'snapshot.published', ...of });
+    await enqueueEvent({ type: 'totals.moved', ...of });
+    await enqueueEvent({ type: 'budget.passed', ...of });
   }
   for (const mark of [...marks.of.values()].flat()) {
     if (mark.at <= after) continue;

@@ -13,6 +13,8 @@ export interface NewEvent {
   readonly check: string | null;
   /** Microseconds since 1970. */
   readonly at: bigint;
+  /** The share by which totals moved; 0 if no webhook need hear of the event; infinite for every other event. */
+  readonly share: number;
   /** The body of the message. */
   readonly body: string;
 }
@@ -69,10 +71,18 @@ export async function hasEvent(service: Pool, account_id: bigint, message_id: st
   return (await countRows(service, same.select('id'))) === 1;
 }
 
+/** True if a webhook of the account gets events of this type, of any share. */
+export async function hasListener(service: Pool, account_id: bigint, type: string): Promise<boolean> {
+  const listeners = db
+    .selectNoFrom(call('ops.webhooks_to_tell', account_id, type, 'Infinity').as('webhook_id'))
+    .limit(1);
+  return (await countRows(service, listeners)) === 1;
+}
+
 /** Stores the event with a delivery for each webhook of the account that gets events of its type; null if it is stored already. */
 export async function insertEvent(
   service: ClientBase,
-  { account_id, message_id, type, check, at, body }: NewEvent,
+  { account_id, message_id, type, check, at, share, body }: NewEvent,
 ): Promise<readonly NewDelivery[] | null> {
   const kept = db
     .insertInto('ops.events')
@@ -80,10 +90,10 @@ export async function insertEvent(
     .onConflict((conflict) => conflict.columns(['account_id', 'message_id']).doNothing())
     .returning('id');
   const event = await readFirst(service, kept);
-  return event === null ? null : await readRows(service, insertDeliveries(account_id, event.id, type));
+  return event === null ? null : await readRows(service, insertDeliveries(account_id, event.id, type, share));
 }
 
-function insertDeliveries(account_id: bigint, event_id: bigint, type: string) {
+function insertDeliveries(account_id: bigint, event_id: bigint, type: string, share: number) {
   return db
     .insertInto('ops.deliveries')
     .columns(['account_id', 'event_id', 'webhook_id'])
@@ -91,7 +101,7 @@ function insertDeliveries(account_id: bigint, event_id: bigint, type: string) {
       db.selectNoFrom([
         sql<bigint>`${account_id}::bigint`.as('account_id'),
         sql<bigint>`${event_id}::bigint`.as('event_id'),
-        call('ops.subscribed_webhooks', account_id, type).$notNull().as('webhook_id'),
+        call('ops.webhooks_to_tell', account_id, type, String(share)).$notNull().as('webhook_id'),
       ]),
     )
     .returning(['account_id', 'id', 'job_id']);

@@ -21,6 +21,15 @@ export interface Told {
 const account = { account_id: z.int(), url: z.string() };
 const snapshot = { ...account, snapshot_id: z.string() };
 const night = { ...account, night: z.string().nullable() };
+const compared = { ...snapshot, compared_with: z.string() };
+const movedTotal = z.object({ figure: z.string(), before_cents: z.number(), after_cents: z.number() });
+const passedBudget = z.object({
+  initiative_id: z.number(),
+  part: z.string().nullable(),
+  currency: z.string().nullable(),
+  budget_cents: z.number().nullable(),
+  actual_cents: z.number().nullable(),
+});
 const message = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot.published'),
@@ -40,6 +49,14 @@ const message = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot.damaged'),
     data: z.object({ ...snapshot, files: z.array(z.string()) }),
+  }),
+  z.object({
+    type: z.literal('totals.moved'),
+    data: z.object({ ...compared, totals: z.array(movedTotal) }),
+  }),
+  z.object({
+    type: z.literal('budget.passed'),
+    data: z.object({ ...compared, budgets: z.array(passedBudget) }),
   }),
   z.object({ type: z.literal('test'), data: z.object({ account_id: z.int() }) }),
 ]);
@@ -119,6 +136,26 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
         command: 'enqueue',
       };
     }
+    case 'totals.moved': {
+      const { snapshot_id, compared_with, totals } = read.data;
+      const moves = totals.map(
+        ({ figure, before_cents, after_cents }) =>
+          `${figure.replace('_cents', '').replace('_', ' ')} from USD ${shownAmount(before_cents)} to USD ${shownAmount(after_cents)}`,
+      );
+      return {
+        subject: 'totals moved',
+        sentence: `Totals ${of} moved in snapshot ${snapshot_id}: ${moves.join(', ')}.`,
+        command: `diff ${compared_with} ${snapshot_id}`,
+      };
+    }
+    case 'budget.passed': {
+      const { snapshot_id, compared_with, budgets } = read.data;
+      return {
+        subject: 'budget passed',
+        sentence: budgets.map((budget) => passedSentence(budget, of)).join(' '),
+        command: `diff ${compared_with} ${snapshot_id} --table budget_vs_actual`,
+      };
+    }
     case 'test':
       return {
         subject: 'test message',
@@ -128,12 +165,29 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
   }
 }
 
+function passedSentence(
+  { initiative_id, part, currency, budget_cents, actual_cents }: z.infer<typeof passedBudget>,
+  of: string,
+): string {
+  const name = part === null ? 'its budget' : `its ${part} budget`;
+  if (budget_cents === null || actual_cents === null)
+    return `Initiative ${initiative_id} ${of} passed ${name}.`;
+  const amount = (cents: number): string => `${currency ?? ''} ${shownAmount(cents)}`.trim();
+  return `Initiative ${initiative_id} ${of} passed ${name}: ${amount(actual_cents)} spent of ${amount(budget_cents)}.`;
+}
+
 function ofNight({ night: day }: { readonly night: string | null }): string {
   return day === null ? '' : ` for the night of ${day}`;
 }
 
-/** The page of a snapshot, or of the account's nights. The address in the body ends in `/v1/reporting/…`. */
-function pageOf(data: { readonly url: string; readonly snapshot_id?: string }): string {
+/** The page of a snapshot, of what it changed, or of the account's nights. The address in the body ends in `/v1/reporting/…`. */
+function pageOf(data: {
+  readonly url: string;
+  readonly snapshot_id?: string;
+  readonly compared_with?: string;
+}): string {
   const root = data.url.slice(0, data.url.lastIndexOf('/v1/reporting/'));
-  return data.snapshot_id === undefined ? `${root}/night` : `${root}/snapshots/${data.snapshot_id}`;
+  if (data.snapshot_id === undefined) return `${root}/night`;
+  const page = `${root}/snapshots/${data.snapshot_id}`;
+  return data.compared_with === undefined ? page : `${page}/changes?from=${data.compared_with}`;
 }

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addWebhook } from '../../src/webhooks/endpoints.ts';
 import { postedBody } from '../../src/webhooks/forms.ts';
+import type { NightChanges } from '../../src/webhooks/night-changes.ts';
 import type { WebhookForm } from '../../src/webhooks/names.ts';
 import { openMailbox } from './mailbox.ts';
 import { opens } from './receiver.ts';
@@ -16,6 +17,19 @@ afterEach(async () => {
   test.receiver.received.length = 0;
 });
 afterAll(() => test[Symbol.asyncDispose]());
+
+const snapshotAt = (second: number) => ({
+  snapshot_id: `20260715T02010${second}Z`,
+  night: '2026-07-15',
+});
+
+async function storedEvents(account: bigint): Promise<number> {
+  const { rows } = await test.service.query<{ count: number }>(
+    'select count(*)::int as count from ops.events where account_id = $1',
+    [account],
+  );
+  return rows[0]?.count ?? -1;
+}
 
 describe('webhooks of several forms', () => {
   it('are told the same event, each in its form, and signed over what is sent', async () => {
@@ -48,9 +62,8 @@ describe('webhooks of several forms', () => {
     const { account } = await test.found('/all');
     const url = test.receiver.address('/late-only');
     await addWebhook(test.owner, account, { url, secret: secretOf(5), events: ['snapshot.late'] });
-    const { snapshot_id, night } = { snapshot_id: '20260715T020101Z', night: '2026-07-15' };
     await test.enqueueEvent(published(account, 1));
-    await test.enqueueEvent({ type: 'snapshot.late', account_id: account, snapshot_id, night });
+    await test.enqueueEvent({ type: 'snapshot.late', account_id: account, ...snapshotAt(1) });
     await test.deliver();
     const paths = test.receiver.received.map(({ path, body }) => [
       path,
@@ -61,6 +74,63 @@ describe('webhooks of several forms', () => {
       ['/all', 'snapshot.published'],
       ['/late-only', 'snapshot.late'],
     ]);
+  });
+
+  it('are told of totals that moved by the share that they asked for, and of passed budgets', async () => {
+    const { account } = await test.found('/first-types');
+    const events = ['totals.moved', 'budget.passed'];
+    for (const [path, moved_share] of [
+      ['/five', '0.05'],
+      ['/six', '0.06'],
+    ] as const) {
+      const url = test.receiver.address(path);
+      await addWebhook(test.owner, account, { url, secret: secretOf(5), events, moved_share });
+    }
+    const compared = (second: number, after_cents: number, budgets: NightChanges['budgets']) => {
+      const { snapshot_id, night } = snapshotAt(second);
+      const totals = [{ figure: 'cost_cents' as const, before_cents: 10_000, after_cents }];
+      test.changes.set(`${account} ${snapshot_id}`, { compared_with: '20260714T020101Z', totals, budgets });
+      return { account_id: account, snapshot_id, night };
+    };
+    const passed = { initiative_id: 101, part: null, currency: null, budget_cents: null, actual_cents: null };
+    const nights = [compared(1, 10_499, []), compared(2, 10_500, []), compared(3, 10_600, [passed])];
+    for (const of of [...nights, ...nights]) {
+      await test.enqueueEvent({ type: 'totals.moved', ...of });
+      await test.enqueueEvent({ type: 'budget.passed', ...of });
+    }
+    await test.deliver();
+    const told = test.receiver.received.map(({ path, body }) => {
+      const { type, data } = JSON.parse(body) as { type: string; data: { snapshot_id: string } };
+      return `${path} ${type} ${data.snapshot_id}`;
+    });
+    expect(told.toSorted()).toEqual([
+      '/five budget.passed 20260715T020103Z',
+      '/five totals.moved 20260715T020102Z',
+      '/five totals.moved 20260715T020103Z',
+      '/six budget.passed 20260715T020103Z',
+      '/six totals.moved 20260715T020103Z',
+    ]);
+    // One event for each comparison, told or not: it is not read again.
+    expect(await storedEvents(account)).toBe(6);
+  });
+
+  it('are told of a comparison once it is stored, which is not read for other webhooks', async () => {
+    const { account } = await test.found('/first-types');
+    const of = { type: 'totals.moved', account_id: account, ...snapshotAt(1) } as const;
+    const totals = [{ figure: 'cost_cents' as const, before_cents: 0, after_cents: 1 }];
+    const changes = { compared_with: '20260714T020101Z', totals, budgets: [] };
+    test.changes.set(`${account} ${of.snapshot_id}`, changes);
+    await test.enqueueEvent(of);
+    expect(await storedEvents(account)).toBe(0);
+    test.changes.clear();
+    const url = test.receiver.address('/moved');
+    await addWebhook(test.owner, account, { url, secret: secretOf(5), events: ['totals.moved'] });
+    await test.enqueueEvent(of);
+    expect(await storedEvents(account)).toBe(0);
+    test.changes.set(`${account} ${of.snapshot_id}`, changes);
+    await test.enqueueEvent(of);
+    await test.deliver();
+    expect(test.receiver.received.map(({ path }) => path)).toEqual(['/moved']);
   });
 
   it('keep a letter while no mail server is set, and send it once one is', async () => {

@@ -4,6 +4,7 @@ import { AdaptiveCard, SerializationContext } from 'adaptivecards';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, type Circumstances, type WebhookEvent } from '../../src/webhooks/event.ts';
 import { letterOf, postedBody, slackMessage, teamsMessage } from '../../src/webhooks/forms.ts';
+import type { NightChanges } from '../../src/webhooks/night-changes.ts';
 import { EVENT_TYPES } from '../../src/webhooks/names.ts';
 import { tellOf } from '../../src/webhooks/told.ts';
 import { LEFT_OUT } from './webhook-harness.ts';
@@ -17,7 +18,7 @@ const SNAPSHOT_PAGE = 'https://figures.example/shop/snapshots/20260715T020101Z';
 const NIGHT_PAGE = 'https://figures.example/shop/night';
 
 const written = (event: WebhookEvent, more: Partial<Circumstances> = {}): string =>
-  bodyOf(event, { at: AT, since: AT, left_out: LEFT_OUT, baseUrl: BASE, ...more });
+  bodyOf(event, { at: AT, since: AT, left_out: LEFT_OUT, changes: null, baseUrl: BASE, ...more });
 
 const damaged = (file: string): string =>
   written({ type: 'snapshot.damaged', ...snapshot, files: [file], mark: 3 });
@@ -28,6 +29,18 @@ const REFUSED: WebhookEvent = {
   ...night,
   check: '42-check-amounts',
   cents_off: 123_456,
+};
+
+const CHANGES: NightChanges = {
+  compared_with: '20260714T020101Z',
+  totals: [
+    { figure: 'cash_value_cents', before_cents: 100_000, after_cents: 110_050 },
+    { figure: 'freed_capacity_cents', before_cents: 0, after_cents: -500 },
+  ],
+  budgets: [
+    { initiative_id: 101, part: 'CapEx', currency: 'EUR', budget_cents: 100_000, actual_cents: 120_000 },
+    { initiative_id: 103, part: null, currency: null, budget_cents: null, actual_cents: null },
+  ],
 };
 
 const SENTENCES: readonly (readonly [
@@ -120,6 +133,20 @@ const SENTENCES: readonly (readonly [
     'Snapshot 20260715T020101Z of account 7 is damaged: costs.parquet and 2 more do not hold what was audited, and are refused until they are restored.',
     SNAPSHOT_PAGE,
     'enqueue --account 7',
+  ],
+  [
+    'totals that moved',
+    written({ type: 'totals.moved', ...snapshot }, { changes: CHANGES }),
+    'Totals of account 7 moved in snapshot 20260715T020101Z: cash value from USD 1,000.00 to USD 1,100.50, freed capacity from USD 0.00 to USD −5.00.',
+    `${SNAPSHOT_PAGE}/changes?from=20260714T020101Z`,
+    'diff 20260714T020101Z 20260715T020101Z --account 7',
+  ],
+  [
+    'budgets that were passed',
+    written({ type: 'budget.passed', ...snapshot }, { changes: CHANGES }),
+    'Initiative 101 of account 7 passed its CapEx budget: EUR 1,200.00 spent of EUR 1,000.00. Initiative 103 of account 7 passed its budget.',
+    `${SNAPSHOT_PAGE}/changes?from=20260714T020101Z`,
+    'diff 20260714T020101Z 20260715T020101Z --table budget_vs_actual --account 7',
   ],
 ];
 

@@ -7,6 +7,7 @@ import { openBuildQueue } from '../../src/ops/queue.ts';
 import { openWebhookQueue, type WebhookQueue } from '../../src/webhooks/queue.ts';
 import { deliver, type DeliverOptions } from '../../src/webhooks/deliver.ts';
 import type { WebhookEvent } from '../../src/webhooks/event.ts';
+import type { NightChanges } from '../../src/webhooks/night-changes.ts';
 import { allowAddresses } from '../../src/webhooks/allowed-addresses.ts';
 import { makeSecret } from '../../src/webhooks/signature.ts';
 import { createEnqueueEvent, type EnqueueEvent } from '../../src/webhooks/enqueue-event.ts';
@@ -29,6 +30,8 @@ export interface TestTelling extends AsyncDisposable {
   readonly enqueueEvent: EnqueueEvent;
   /** The snapshots whose manifest was asked what is in no total, as `<account> <snapshot>`. */
   readonly asked: readonly string[];
+  /** What changed since the snapshot before, by `<account> <snapshot>`. */
+  readonly changes: Map<string, NightChanges>;
   /** The clock of whatever tells and delivers. */
   readonly clock: { now: bigint };
   /** What was logged since the last look, as JSON lines. */
@@ -70,6 +73,7 @@ export async function openTestTelling(): Promise<TestTelling> {
   const builds = await openBuildQueue({ service, supervise: false, onError: fail });
   const lines: string[] = [];
   const asked: string[] = [];
+  const changes = new Map<string, NightChanges>();
   const clock = { now: BEGINNING };
   const now = (): bigint => clock.now;
   const logger = createLogger('info', { write: (line) => lines.push(line) });
@@ -87,11 +91,13 @@ export async function openTestTelling(): Promise<TestTelling> {
         asked.push(`${account_id} ${snapshot_id}`);
         return LEFT_OUT;
       },
+      changesOf: async (account_id, snapshot_id) => changes.get(`${account_id} ${snapshot_id}`) ?? null,
       baseUrl: 'https://figures.example/v1',
       now,
       logger,
     }),
     asked,
+    changes,
     logged: () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>),
     async found(...paths) {
       const { account } = await foundAccount(owner);

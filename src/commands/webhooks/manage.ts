@@ -10,7 +10,7 @@ import {
   removeWebhook,
   rotateSecret,
 } from '../../webhooks/endpoints.ts';
-import { eventName, parseEvents, type WebhookForm } from '../../webhooks/names.ts';
+import { eventName, parseSubscription, type WebhookForm } from '../../webhooks/names.ts';
 import { mailAddressOf } from '../../webhooks/mail.ts';
 import type { Settings } from '../../config.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
@@ -29,6 +29,8 @@ export interface Addition extends OfAccount {
   readonly as: WebhookForm;
   /** Names that commas separate; the six of the first version if omitted. */
   readonly events?: string;
+  /** A share in percent, such as `5%`; adds the event of moved totals. */
+  readonly moved?: string;
 }
 
 /** Adds a webhook and prints its secret; a letter has none. */
@@ -38,13 +40,17 @@ export async function add(owner: Client, text: string, of: Addition, context: Co
   if (url === null) throw unfit('it is not a URL', HTTPS_HINT);
   if (of.as === 'email') requireLetters(url, settings);
   else requireAddress(url, settings);
-  const events = of.events === undefined ? {} : { events: parseEvents(of.events) };
+  const subscription = parseSubscription(of);
   await requireAccount(owner, of.account);
   const secret = makeSecret(randomBytes(SECRET_BYTES));
-  const id = await addWebhook(owner, of.account, { url: url.href, secret, form: of.as, ...events });
+  const id = await addWebhook(owner, of.account, { url: url.href, secret, form: of.as, ...subscription });
   if (of.as === 'email') return context.say(`webhook ${id} of account ${of.account} sends letters`);
   context.say(`webhook ${id} of account ${of.account}; its secret is shown now and never again:`);
   context.print(secret);
+}
+
+function shownEvent(type: string, moved_share: string): string {
+  return type === 'totals.moved' ? `${eventName(type)} (${Number(moved_share) * 100}%)` : eventName(type);
 }
 
 const HTTPS_HINT = 'Use a public https:// address, or add your own network to WEBHOOK_NETWORKS.';
@@ -97,7 +103,7 @@ export async function list(
     each.delivered_at === null ? 'not in 90 days' : shownInstant(each.delivered_at),
     shownInstant(each.created_at),
     each.form,
-    each.events.map(eventName).join(','),
+    each.events.map((type) => shownEvent(type, each.moved_share)).join(','),
   ]);
   for (const line of aligned([headings, ...rows])) print(line);
 }

@@ -62,7 +62,9 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     // and queues the event again.
     const { snapshot_id } = outcome;
     if (typeof snapshot_id === 'string') {
-      await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);
+      for (const type of ['snapshot.published', 'totals.moved', 'budget.passed'] as const) {
+        await enqueueOrLog(enqueueEvent, { type, ...subject, snapshot_id }, logger);
+      }
     }
     return outcome;
   };

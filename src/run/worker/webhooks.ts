@@ -11,6 +11,7 @@ import type { StoreReader } from '../../store/store.ts';
 import { deliver, type DeliverOptions } from '../../webhooks/deliver.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { createEnqueueEvent, type EnqueueEvent } from '../../webhooks/enqueue-event.ts';
+import { readNightChanges } from '../../webhooks/night-changes.ts';
 import { watchOnce } from '../../webhooks/missed-events.ts';
 import type { Databases } from '../opened-databases.ts';
 import { openStoreToRead } from '../object-store.ts';
@@ -98,7 +99,14 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
     const entry = entries.find((each) => each.snapshot_id === snapshot_id);
     return await leftOutOfEntry(await openStore(), account_id, entry);
   };
-  const enqueueEvent = createEnqueueEvent({ service, queue, leftOutOf, baseUrl, now, logger });
+  const changesOf = async (account_id: bigint, snapshot_id: string) => {
+    const log = await logOf(account_id);
+    const at = log.entries.findIndex((each) => each.snapshot_id === snapshot_id);
+    const [from, to] = [log.entries[at - 1], log.entries[at]];
+    if (from === undefined || to === undefined) return null;
+    return await readNightChanges(await openStore(), { log, from, to });
+  };
+  const enqueueEvent = createEnqueueEvent({ service, queue, leftOutOf, changesOf, baseUrl, now, logger });
   const open = resources.move();
   return {
     service,

@@ -129,7 +129,13 @@ describe('webhooks', () => {
       expect((await webhooks('add', ...of, '--events', names)).error).toMatchObject({
         code: 'usage_invalid',
         message: `No event is called '${unknown}'.`,
-        hint: 'The events are published, refused, failed, late, stale, retracted, damaged.',
+        hint: 'The events are published, refused, failed, late, stale, retracted, damaged, moved, budget.',
+      });
+    }
+    for (const share of ['5', '0%', '-5%', 'five', '5%%']) {
+      expect((await webhooks('add', ...of, `--moved=${share}`)).error).toMatchObject({
+        code: 'usage_invalid',
+        message: `--moved must be a share above 0, found '${share}'.`,
       });
     }
   });
@@ -144,14 +150,23 @@ describe('webhooks', () => {
     const withMail = { ...env, SMTP_URL: mailbox.url(), SMTP_FROM: 'crossfoot@example.com' };
     const run = (...args: readonly string[]): Promise<Ran> =>
       runCommand(addWebhooksCommand, withMail, 'webhooks', ...args, '--account', '3');
-    const slack = await run('add', receiver.address('/slack'), '--as', 'slack', '--events', 'late, refused');
+    const slack = await run(
+      'add',
+      receiver.address('/slack'),
+      '--as',
+      'slack',
+      '--events',
+      'late, refused',
+      '--moved',
+      '2.5%',
+    );
     expect(slack.printed).toEqual([expect.stringMatching(/^whsec_/)]);
     const letters = await run('add', 'mailto:finance@example.com', '--as', 'email');
     expect([letters.printed, letters.said]).toEqual([[], ['webhook 4 of account 3 sends letters']]);
     const listed = (await run('list')).printed.map((line) => line.split(/ {2,}/));
     expect(listed.map((cells) => [cells[0], ...cells.slice(7)])).toEqual([
       ['id', 'as', 'events'],
-      ['3', 'slack', 'refused,late'],
+      ['3', 'slack', 'refused,late,moved (2.5%)'],
       ['4', 'email', 'published,refused,failed,stale,retracted,damaged'],
     ]);
     expect((await run('test', '3')).printed).toEqual(['webhook 3 answered 204']);

@@ -61,9 +61,8 @@ export const BUILD: Mutants = {
   'build-told-first': {
     rule: 'a snapshot is told before its build is settled',
     file: 'src/run/builders/queued-build.ts',
-    find: "await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);",
-    replace:
-      "void enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);",
+    find: 'await enqueueOrLog(enqueueEvent, { type, ...subject, snapshot_id }, logger);',
+    replace: 'void enqueueOrLog(enqueueEvent, { type, ...subject, snapshot_id }, logger);',
     caughtBy: ['test/run/builders/queued-build.test.ts'],
   },
   'clock-offset-told': {

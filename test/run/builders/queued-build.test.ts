@@ -51,7 +51,7 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
 }
 
 itInSweeps(
-  'queues the event of a snapshot before its build is settled, and again if it was published already',
+  'queues the events of a snapshot before its build is settled, and again if it was published already',
   async () => {
     const steps: unknown[] = [];
     const run = builds('2026-07-15', async (event) => {
@@ -62,11 +62,16 @@ itInSweeps(
     steps.push('settled');
     expect(published).toMatchObject({ outcome: 'published', seq: 1 });
     const { snapshot_id } = published;
-    const event = { type: 'snapshot.published', account_id: 1n, night: '2026-07-15', snapshot_id };
-    expect(steps).toEqual([event, 'settled']);
+    const events = ['snapshot.published', 'totals.moved', 'budget.passed'].map((type) => ({
+      type,
+      account_id: 1n,
+      night: '2026-07-15',
+      snapshot_id,
+    }));
+    expect(steps).toEqual([...events, 'settled']);
     // A worker that died between the two leaves the build to another.
     expect(await run()).toEqual({ outcome: 'skipped', snapshot_id, seq: 1 });
-    expect(steps).toEqual([event, 'settled', event]);
+    expect(steps).toEqual([...events, 'settled', ...events]);
   },
 );
 
