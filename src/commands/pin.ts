@@ -2,14 +2,18 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
-import { parseLastDay, parsePinName, parseSnapshotId } from './terminal/snapshot-argument.ts';
+import { parseLastDay, parsePinName, parseSnapshot } from './terminal/snapshot-argument.ts';
 import type { PinOptions } from './actions/pin.ts';
 
 const EXAMPLES = `
 Examples:
   npx --no crossfoot pin 20261101T020000Z --account 1 --name 2026-10-close
   npx --no crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
+  npx --no crossfoot pin latest --account 1 --name 2026-11-close
   npx --no crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
+
+latest is refused while the newest snapshot is less than an hour old and an older one is there: type the id, which the
+refusal has.
 
 Every pin ends: after 400 days, or on the day that --until names. If several snapshots have a pin of the same name, the name
 means the newest of them. A snapshot can be pinned while its files exist: until one day after it can no longer be read.
@@ -20,7 +24,7 @@ export function addPinCommand(program: Command, context: CommandContext): void {
   program
     .command('pin')
     .description('keep a snapshot beyond its fourteen days')
-    .argument('<snapshot>', 'its id', parseSnapshotId)
+    .argument('<snapshot>', 'its id, or latest', parseSnapshot)
     .requiredOption('--account <id>', 'whose it is', parseId)
     .requiredOption('--name <name>', 'the name of the pin', parsePinName)
     .option('--until <day>', 'the last day on which the pin keeps the snapshot', parseLastDay)
@@ -36,7 +40,7 @@ export function addUnpinCommand(program: Command, context: CommandContext): void
   program
     .command('unpin')
     .description('end a pin now; the files are deleted a day later, unless another reason keeps them')
-    .argument('<snapshot>', 'its id', parseSnapshotId)
+    .argument('<snapshot>', 'its id, or latest', parseSnapshot)
     .requiredOption('--account <id>', 'whose it is', parseId)
     .requiredOption('--name <name>', 'the name of the pin', parsePinName)
     .addHelpText('after', EXAMPLES)

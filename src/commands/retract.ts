@@ -3,13 +3,17 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
 import { parseId } from './terminal/id-argument.ts';
-import { parseReason, parseSnapshotId } from './terminal/snapshot-argument.ts';
+import { parseReason, parseSnapshot, parseSnapshotId } from './terminal/snapshot-argument.ts';
 
 const EXAMPLES = `
 Examples:
   npx --no crossfoot retract 20261101T020000Z --account 1 --reason "The October bill of Anthropic was loaded twice."
   npx --no crossfoot retract 20261101T020000Z --account 1 --reason "…" --replaced-by 20261101T091500Z
+  npx --no crossfoot retract latest --account 1 --reason "The October bill of Anthropic was loaded twice."
   npx --no crossfoot retract 20281101T020000Z --account 1 --future-head
+
+latest is refused while the newest snapshot is less than an hour old and an older one is there: type the id, which the
+refusal has.
 
 The list, the manifest and a header of every file show the retraction, and pull refuses the snapshot. Its files stay, so
 that readers can compare. latest does not move back. Build a new snapshot first, then retract once with --replaced-by: a
@@ -27,7 +31,7 @@ export function addRetractCommand(program: Command, context: CommandContext): vo
   program
     .command('retract')
     .description('mark a snapshot as no longer to be used')
-    .argument('<snapshot>', 'its id', parseSnapshotId)
+    .argument('<snapshot>', 'its id, or latest', parseSnapshot)
     .requiredOption('--account <id>', 'whose it is', parseId)
     .option('--reason <text>', 'what is wrong with the snapshot, for its readers', parseReason)
     .option('--replaced-by <snapshot>', 'the id of the snapshot to read instead', parseSnapshotId)

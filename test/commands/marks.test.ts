@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
 import { addPinCommand, addUnpinCommand } from '../../src/commands/pin.ts';
 import { addRetractCommand } from '../../src/commands/retract.ts';
 import { addScrubCommand, NIGHTLY_MEGABYTES } from '../../src/commands/scrub.ts';
@@ -24,10 +25,11 @@ const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS
 
 let root: string;
 let older: string;
+let store: Store;
 beforeAll(async () => {
   root = await fs.mkdtemp(join(tmpdir(), 'crossfoot-marks-'));
   const objects = join(root, 'objects');
-  const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
+  store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
   const build = aBuild('older', NOW - 8n * DAY);
   await publishNow(store, build);
   await publishNow(store, aBuild('newer', NOW - DAY));
@@ -110,6 +112,64 @@ it('retracts a snapshot once, names its replacement, and shows both in the list'
   );
   expect(other.error).toMatchObject({ code: 'usage_invalid' });
   expect((await listed())[1]).toMatchObject({ retraction: reason, chain: 'whole' });
+});
+
+const MINUTE = 60_000_000n;
+/** Publishes a snapshot at each moment, and gives their ids. */
+const publishedAt = async (account_id: bigint, ...moments: readonly bigint[]): Promise<string[]> => {
+  for (const [place, moment] of moments.entries()) {
+    await publishNow(store, { ...aBuild(`latest ${account_id} ${place}`, moment), account_id });
+  }
+  return moments.map(snapshotIdOf);
+};
+const retractOf = (id: string, number: string): Promise<Ran> =>
+  run(addRetractCommand, 'retract', id, '--account', number, '--reason', 'x');
+
+describe('latest', () => {
+  const account = ['--account', '7'];
+  const named = ['latest', ...account, '--name', 'newest'];
+
+  it('is the newest snapshot of pin, unpin and retract, whose id they print', async () => {
+    expect((await run(addPinCommand, 'pin', ...named)).printed[0]).toMatch(
+      new RegExp(`^${NEWER} is pinned as newest until `),
+    );
+    expect((await run(addUnpinCommand, 'unpin', ...named)).printed).toEqual([
+      `${NEWER} is no longer pinned as newest`,
+    ]);
+    const none = ['latest', '--account', '9', '--name', 'newest'];
+    expect((await run(addPinCommand, 'pin', ...none)).error).toMatchObject({
+      code: 'not_found',
+      message: 'Account 9 has published no snapshot.',
+    });
+  });
+
+  it('is refused with its id while it is less than an hour old and an older one is there', async () => {
+    // Of its first snapshot, an account has no other one.
+    const [first = ''] = await publishedAt(21n, PACE.now() - MINUTE);
+    expect((await retractOf('latest', '21')).printed[0]).toMatch(new RegExp(`^${first} is retracted since`));
+    await publishedAt(22n, PACE.now() - DAY, PACE.now() - 62n * MINUTE);
+    expect((await retractOf('latest', '22')).error).toBeUndefined();
+    const [before = '', newest = ''] = await publishedAt(23n, PACE.now() - DAY, PACE.now() - 60n * MINUTE);
+    for (const [add, verb] of [
+      [addPinCommand, 'pin'],
+      [addUnpinCommand, 'unpin'],
+      [addRetractCommand, 'retract'],
+    ] as const) {
+      const more = verb === 'retract' ? ['--reason', 'x'] : ['--name', 'x'];
+      expect((await run(add, verb, 'latest', '--account', '23', ...more)).error).toMatchObject({
+        code: 'usage_invalid',
+        exitCode: 2,
+        message: `latest is ${newest}, published 59 minutes ago; before it came ${before}. Nothing was changed.`,
+        hint: `Type the id of the one you mean: npx --no crossfoot ${verb} ${newest} --account 23 …`,
+      });
+    }
+    expect((await retractOf(newest, '23')).error).toBeUndefined();
+  });
+
+  it.each(['Latest', 'newest', '', 'latest '])('is not written %j', async (text) => {
+    const ran = await run(addPinCommand, 'pin', text, ...account, '--name', 'x');
+    expect(ran.error).toMatchObject({ code: 'commander.invalidArgument' });
+  });
 });
 
 it('scrub reads as much as a night does, without --budget', () => {

@@ -1,7 +1,14 @@
-/** The rules of the people and months of an account. */
+/** What the commands of operators change: people, months, marks of snapshots. */
 import type { Mutants } from './mutant.ts';
 
 export const PEOPLE: Mutants = {
+  'latest-asks-again': {
+    rule: 'latest is marked only while no older snapshot can be meant',
+    file: 'src/commands/terminal/latest-snapshot.ts',
+    find: 'if (before !== undefined && published_at + HOUR > now) {',
+    replace: 'if (before !== undefined && published_at > now) {',
+    caughtBy: ['test/commands/marks.test.ts'],
+  },
   'month-ended': {
     rule: 'a month is closed from the hour in which it has ended anywhere, and no hour before',
     file: 'src/ledger/months.ts',

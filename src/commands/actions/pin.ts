@@ -2,6 +2,7 @@
 import { CrossfootError } from '../../errors.ts';
 import { pin, pinEnd, unpin } from '../../snapshot/keep/pins.ts';
 import type { CommandContext } from '../../run/context.ts';
+import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
 
@@ -16,13 +17,10 @@ const MAX_DAYS = 3_660n;
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
 /** Pins a snapshot, or moves the pin of this name. */
-export async function setPin(
-  snapshot_id: string,
-  options: PinOptions,
-  context: CommandContext,
-): Promise<void> {
+export async function setPin(named: string, options: PinOptions, context: CommandContext): Promise<void> {
   const { account, name } = options;
-  const { tools, by, now } = await openMarking(context);
+  const marking = await openMarking(context);
+  const { tools, by, now } = marking;
   const until = options.until ?? pinEnd(now);
   if (until <= now || until > now + MAX_DAYS * MICROSECONDS_PER_DAY) {
     throw new CrossfootError(
@@ -30,17 +28,20 @@ export async function setPin(
       `--until must name a day from today to ten years from now, found ${lastDay(until)}.`,
     );
   }
+  const snapshot_id = await markedSnapshot(named, account, 'pin', marking);
   await pin({ account_id: account, snapshot_id, name, until, by, now }, tools);
   context.print(`${snapshot_id} is pinned as ${name} until ${shownInstant(until)}`);
 }
 
 /** Ends a pin. */
 export async function endPin(
-  snapshot_id: string,
+  named: string,
   { account, name }: PinOptions,
   context: CommandContext,
 ): Promise<void> {
-  const { tools, by, now } = await openMarking(context);
+  const marking = await openMarking(context);
+  const { tools, by, now } = marking;
+  const snapshot_id = await markedSnapshot(named, account, 'unpin', marking);
   await unpin({ account_id: account, snapshot_id, name, by, now }, tools);
   context.print(`${snapshot_id} is no longer pinned as ${name}`);
 }

@@ -4,12 +4,14 @@
  */
 import { retract, retractFutureHeads } from '../../snapshot/keep/retract.ts';
 import type { CommandContext } from '../../run/context.ts';
+import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
 
 /** The snapshot and the reason. */
 interface Named {
   readonly account_id: bigint;
+  /** Or `latest`. */
   readonly snapshot_id: string;
   readonly reason: string;
 }
@@ -19,17 +21,22 @@ export async function retractSnapshot(
   named: Named & { readonly replaced_by: string | null },
   context: CommandContext,
 ): Promise<void> {
-  const { snapshot_id, replaced_by } = named;
-  const { tools, by, now } = await openMarking(context);
-  const { at } = await retract({ ...named, by, now }, tools);
+  const { account_id, replaced_by } = named;
+  const marking = await openMarking(context);
+  const { tools, by, now } = marking;
+  const snapshot_id = await markedSnapshot(named.snapshot_id, account_id, 'retract', marking);
+  const { at } = await retract({ ...named, snapshot_id, by, now }, tools);
   const instead = replaced_by === null ? '' : `; ${replaced_by} replaces it`;
   context.print(`${snapshot_id} is retracted since ${shownInstant(at)}${instead}`);
 }
 
 /** Retracts the newest snapshot if its date is in the future, and the snapshots before it dated in the future. */
 export async function retractHead(named: Named, context: CommandContext): Promise<void> {
-  const { tools, by, now } = await openMarking(context);
-  for (const id of await retractFutureHeads({ ...named, by, now }, tools)) {
-    context.print(`${id} is retracted; the next build of account ${named.account_id} ignores it`);
+  const { account_id } = named;
+  const marking = await openMarking(context);
+  const { tools, by, now } = marking;
+  const snapshot_id = await markedSnapshot(named.snapshot_id, account_id, 'retract', marking);
+  for (const id of await retractFutureHeads({ ...named, snapshot_id, by, now }, tools)) {
+    context.print(`${id} is retracted; the next build of account ${account_id} ignores it`);
   }
 }

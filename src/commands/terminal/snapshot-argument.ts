@@ -5,6 +5,15 @@ import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
+/** The newest snapshot, where a command takes it instead of an id. */
+export const LATEST = 'latest';
+
+/** The id of a snapshot, or `latest`. */
+export function parseSnapshot(text: string): string {
+  if (isSnapshotId(text) || text === LATEST) return text;
+  throw new InvalidArgumentError('The id of a snapshot is a moment such as 20261101T020000Z; or say latest.');
+}
+
 /** The id of a snapshot. */
 export function parseSnapshotId(text: string): string {
   if (isSnapshotId(text)) return text;

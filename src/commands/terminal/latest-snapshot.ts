@@ -1,0 +1,41 @@
+/** The snapshot that a command marks: by its id, or `latest`, the newest entry of the publish log. */
+import { CrossfootError } from '../../errors.ts';
+import { shownAge } from '../../format.ts';
+import { readLog } from '../../snapshot/read/read-log.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import type { Marking } from './marking.ts';
+import { LATEST } from './snapshot-argument.ts';
+
+const HOUR = 3_600_000_000n;
+
+/**
+ * The id of the snapshot. `latest` is refused while the newest snapshot is less than an hour old and an older one is there: the
+ * person may have the older one in mind. The error has the id, to be typed instead.
+ */
+export async function markedSnapshot(
+  named: string,
+  account_id: bigint,
+  verb: 'pin' | 'unpin' | 'retract',
+  { tools, now }: Marking,
+): Promise<string> {
+  if (named !== LATEST) return named;
+  const { entries, fault } = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
+  if (fault !== null) throw fault;
+  const [newest, before] = entries.toReversed();
+  if (newest === undefined) {
+    throw new CrossfootError('not_found', `Account ${account_id} has published no snapshot.`, {
+      hint: `npx --no crossfoot build --account ${account_id} publishes one.`,
+    });
+  }
+  const { published_at } = newest;
+  if (before !== undefined && published_at + HOUR > now) {
+    throw new CrossfootError(
+      'usage_invalid',
+      `latest is ${newest.snapshot_id}, published ${shownAge(published_at, now, 'long')} ago; before it came ${before.snapshot_id}. Nothing was changed.`,
+      {
+        hint: `Type the id of the one you mean: npx --no crossfoot ${verb} ${newest.snapshot_id} --account ${account_id} …`,
+      },
+    );
+  }
+  return newest.snapshot_id;
+}
