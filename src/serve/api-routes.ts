@@ -6,8 +6,8 @@ import type { ApiRoute, GuardParts } from './contract/define-route.ts';
 import { type DocumentParts, openapiJson } from './contract/openapi-json.ts';
 import { companionCounts } from './live/companion-counts.ts';
 import { recordRoutes } from './live/records.ts';
-import type { ListParts } from './live/resource.ts';
-import { roi, type RoiRouteParts } from './live/roi.ts';
+import type { AnswerParts } from './live/chosen-source.ts';
+import { roi } from './live/roi.ts';
 import { compareQuery } from './reporting/compare-sql.ts';
 import { dbtModel } from './reporting/dbt-models.ts';
 import { dbtSource } from './reporting/dbt-sources.ts';
@@ -28,16 +28,7 @@ import { RESOURCES } from './resources/all.ts';
 
 /** What the handlers of all routes need. */
 export interface ApiParts
-  extends
-    GuardParts,
-    CsvParts,
-    DiffParts,
-    DocumentParts,
-    FileParts,
-    LinksParts,
-    ListParts,
-    RoiRouteParts,
-    SchemaParts {}
+  extends AnswerParts, GuardParts, CsvParts, DiffParts, DocumentParts, FileParts, LinksParts, SchemaParts {}
 
 /** Each line is one route; the line with `RESOURCES` adds the routes of all resources. */
 export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [

@@ -18,7 +18,7 @@ import type { Readiness } from './http/readiness.ts';
 import { createFigureSlots } from './limits/figure-slots.ts';
 import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
 import { createComparisonCache } from './live/budget-comparisons.ts';
-import { createRoiCaches } from './live/roi.ts';
+import { createRoiCaches } from './live/ledger-roi.ts';
 import { createFrozenRoi } from './live/snapshot-roi.ts';
 import { registerPages, type PageParts } from './page-routes.ts';
 import { SHARING_PATH } from './sharing/sharing-path.ts';

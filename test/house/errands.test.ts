@@ -68,10 +68,10 @@ test('the set of companion tables is named by its declaration, the list of sets 
     'src/serve/api-routes.ts', // the API as of a snapshot
     'src/serve/assistant/list_initiatives.ts',
     'src/serve/live/companion-counts.ts',
-    'src/serve/live/resource.ts',
     'src/serve/live/snapshot-budgets.ts',
     'src/serve/live/snapshot-files.ts',
     'src/serve/live/snapshot-lists.ts',
+    'src/serve/live/source.ts',
     'src/snapshot/format/keys.ts', // the ending of the files of every set
     'src/tables/companions.ts',
     'src/tables/file-set.ts', // the switch

@@ -5,6 +5,8 @@ import { readToday } from '../../src/ledger/today.ts';
 import { createCursors } from '../../src/serve/contract/cursor.ts';
 import { createComparisonCache } from '../../src/serve/live/budget-comparisons.ts';
 import { createFigureSlots } from '../../src/serve/limits/figure-slots.ts';
+import { createRoiCaches } from '../../src/serve/live/ledger-roi.ts';
+import { type LedgerParts, ledgerSource } from '../../src/serve/live/ledger-source.ts';
 import type { Resource } from '../../src/serve/live/resource.ts';
 import { RESOURCES } from '../../src/serve/resources/all.ts';
 import { ACCOUNT } from './big-ledger.ts';
@@ -120,15 +122,15 @@ async function explained(
     plan = rows[0]?.['QUERY PLAN'][0].Plan;
     return { rows: [], rowCount: 0 };
   };
-  const parts: Parameters<Resource['page']>[0] = {
-    cursors,
+  const parts: LedgerParts = {
     figureSlots: createFigureSlots(),
     readToday,
     comparisons: createComparisonCache(),
+    ...createRoiCaches(),
     // Only `query` is ever called of it.
     inAccount: async (_, run) => run({ query } as unknown as ClientBase, await readWriteHorizon(reader)),
   };
-  await resource.page(parts, ACCOUNT, asked);
+  await resource.page({ cursors }, ledgerSource(parts, ACCOUNT), asked);
   if (plan === undefined) throw new Error(`${resource.name} read no page`);
   return plan;
 }

@@ -3,7 +3,7 @@ import { cash, cents } from '../../figures/cents.ts';
 import { roiPercentage } from '../../figures/roi.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
-import { readRoi } from '../live/roi.ts';
+import { readRoi } from '../live/ledger-roi.ts';
 import { answerFrozenRoi } from '../live/snapshot-roi.ts';
 import { roiFigures, showRoi } from '../live/roi-shape.ts';
 import { day, number } from '../contract/shapes.ts';

@@ -78,11 +78,11 @@ export async function askedSnapshot(
   parts: ReportingParts,
   c: Context<ServeEnv>,
   { name, unnamed }: SnapshotRequest,
-  held: string | null = null,
+  held?: string,
 ): Promise<AskedSnapshot> {
   const byId = isSnapshotId(name);
   const id = byId ? name : held;
-  const snapshot = await (id !== null
+  const snapshot = await (id !== undefined
     ? pinned(parts, c, id)
     : name === 'latest'
       ? latest(parts, c)

@@ -4,19 +4,11 @@ import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import { type ApiRoute, defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { NO_SNAPSHOT } from '../reporting/chosen-snapshot.ts';
-import {
-  answerAsOf,
-  askedSnapshot,
-  asOfHeaders,
-  heldBackFrom,
-  snapshot_id,
-  snapshotRequest,
-} from './asked-snapshot.ts';
-import { answerLive } from './live-answer.ts';
+import { asOfHeaders, snapshot_id } from './asked-snapshot.ts';
+import { type AnswerParts, chooseSource } from './chosen-source.ts';
 import { cursor, limit, readId } from '../contract/queries.ts';
-import type { ListParts, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
 import { listOf } from '../contract/shapes.ts';
-import { snapshotFiles } from './snapshot-files.ts';
 
 /** The 404 for an initiative that the account cannot see. */
 export const NO_INITIATIVE = notFound(
@@ -27,13 +19,13 @@ export const NO_INITIATIVE = notFound(
 const NO_SUCH_SNAPSHOT = notFound('`snapshot_id` names no readable snapshot.', NO_SNAPSHOT);
 
 /** The routes of a resource. */
-export function recordRoutes(resource: Resource): readonly ApiRoute<ListParts>[] {
-  const { find } = resource;
-  return [listRoute(resource), ...(find === null ? [] : [recordRoute(resource, find)])];
+export function recordRoutes(resource: Resource): readonly ApiRoute<AnswerParts>[] {
+  const { record } = resource;
+  return [listRoute(resource), ...(record === null ? [] : [recordRoute(resource, record)])];
 }
 
 /** The route that lists a resource. */
-function listRoute(resource: Resource): ApiRoute<ListParts> {
+function listRoute(resource: Resource): ApiRoute<AnswerParts> {
   const { name, component, sentence, row, group, filters } = resource;
   const schema = listOf(row, `${component}List`);
   return defineRoute(
@@ -52,17 +44,12 @@ function listRoute(resource: Resource): ApiRoute<ListParts> {
         404: 'initiative_id' in filters ? NO_INITIATIVE : NO_SUCH_SNAPSHOT,
       },
     },
-    (parts: ListParts) => async (c) => {
+    (parts: AnswerParts) => async (c) => {
       const { snapshot_id: _, ...query } = c.req.valid('query');
       const { account_id } = c.var.principal;
-      const request = snapshotRequest(parts, c.req.valid('query'));
-      if (request === null) return answerLive(c, await resource.page(parts, account_id, query));
-      const after = resource.after(parts, account_id, query);
-      const found = await askedSnapshot(parts, c, request, after?.snapshot_id);
-      const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
-      const horizon = heldBackFrom(found);
-      const page = await resource.pageAsOf(parts, files, query, horizon);
-      return answerAsOf(c, parts, found, page, horizon !== undefined);
+      const held = () => resource.after(parts, account_id, query)?.snapshot_id;
+      const { source, answer } = await chooseSource(parts, c, c.req.valid('query'), held);
+      return answer(await resource.page(parts, source, query));
     },
   );
 }
@@ -71,9 +58,9 @@ function listRoute(resource: Resource): ApiRoute<ListParts> {
  * The route of one record. Its id is declared as text: a malformed id is answered with 404, like an unknown one.
  */
 function recordRoute(
-  { name, component, record: schema, timeout_ms, findAsOf }: Resource,
-  find: NonNullable<Resource['find']>,
-): ApiRoute<ListParts> {
+  { name, component, recordShape: schema }: Resource,
+  record: NonNullable<Resource['record']>,
+): ApiRoute<AnswerParts> {
   const noun = component.toLowerCase();
   const id = z
     .string()
@@ -97,23 +84,12 @@ function recordRoute(
         ),
       },
     },
-    (parts: ListParts) => async (c) => {
-      const { account_id } = c.var.principal;
+    (parts: AnswerParts) => async (c) => {
       const named = readId(c.req.valid('param').id);
-      const request = snapshotRequest(parts, c.req.valid('query'));
-      if (request !== null) {
-        const found = await askedSnapshot(parts, c, request);
-        const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
-        const frozen = named === null ? null : await findAsOf(files, named);
-        if (frozen === null) throw noSuchRecord();
-        return answerAsOf(c, parts, found, frozen);
-      }
-      const record =
-        named === null
-          ? null
-          : await parts.inAccount({ account_id, timeout_ms }, (client) => find(client, account_id, named));
-      if (record === null) throw noSuchRecord();
-      return answerLive(c, record);
+      const { source, answer } = await chooseSource(parts, c, c.req.valid('query'));
+      const found = named === null ? null : await record(source, named);
+      if (found === null) throw noSuchRecord();
+      return answer(found);
     },
   );
 }

@@ -1,20 +1,10 @@
 /** A resource of the read API: its route, contract and answers are made from one declaration. */
 import { z } from '@hono/zod-openapi';
-import type { ClientBase } from 'pg';
-import type { Day } from '../../figures/calendar.ts';
-import type { AccountSession } from '../../ledger/account-session.ts';
-import { horizonForLists } from '../../ledger/lists/horizon.ts';
-import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
-import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
-import type { ListedCompanion } from '../../tables/companions.ts';
-import type { AsOfParts } from './asked-snapshot.ts';
-import type { ComparisonCache, KnownComparisons } from './budget-comparisons.ts';
+import type { Place } from '../../ledger/lists/keyset.ts';
 import { type Cursors, foreignCursor, type OpenedCursor } from '../contract/cursor.ts';
-import { type FigureParts, inFigureMoment } from './figure-moment.ts';
-import type { JsonObject } from './live-answer.ts';
 import { asOfShape } from '../contract/shapes.ts';
-import { requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
-import { type FrozenPage, readFrozenPage } from './snapshot-lists.ts';
+import type { JsonObject } from './live-answer.ts';
+import type { List, ListPage, Reads, Session, Source } from './source.ts';
 
 type Shown = z.ZodType<JsonObject>;
 
@@ -31,10 +21,8 @@ type Page = {
   page: { next_cursor: string | null; has_more: boolean };
 };
 
-/** What the handlers of lists need. */
-export interface ListParts extends FigureParts, AsOfParts {
+interface CursorParts {
   readonly cursors: Cursors;
-  readonly comparisons: ComparisonCache;
 }
 
 interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape> {
@@ -54,8 +42,6 @@ interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.
   readonly keep?: (row: Row, filters: z.output<z.ZodObject<Filters>>) => boolean;
   /** Converts a row to its JSON form. */
   readonly show: (row: Row) => z.output<Shape>;
-  /** Reads one record for the route `/name/{id}`; null if the account cannot see it. No such route if omitted. */
-  readonly find?: (client: ClientBase, account_id: bigint, id: bigint) => Promise<Row | null>;
 }
 
 /** A declared resource with any type of row. */
@@ -65,99 +51,57 @@ export interface Resource {
   readonly sentence: string;
   readonly row: Shown;
   /** A row as the answer of one record, with the snapshot that answered. */
-  readonly record: Shown;
+  readonly recordShape: Shown;
   /** Its group in the contract. */
   readonly group: 'Records' | 'Figures';
   readonly filters: z.ZodRawShape;
-  readonly timeout_ms: number;
   /** The place in the query's cursor; null without a cursor. Refuses a cursor of another account, route or filter. */
-  after(parts: Pick<ListParts, 'cursors'>, account_id: bigint, query: ListQuery): OpenedCursor | null;
+  after(parts: CursorParts, account_id: bigint, query: ListQuery): OpenedCursor | null;
   /** Reads a page; refuses a foreign cursor before anything is read. */
-  page(parts: Omit<ListParts, keyof AsOfParts>, account_id: bigint, query: ListQuery): Promise<Page>;
-  /** Reads the same page as of a snapshot, without the rows changed at `horizon` or later if that is given. */
-  pageAsOf(
-    parts: Pick<ListParts, 'cursors' | 'figureSlots'>,
-    files: SnapshotFiles,
-    query: ListQuery,
-    horizon: bigint | undefined,
-  ): Promise<Page>;
+  page(parts: CursorParts, source: Source, query: ListQuery): Promise<Page>;
   /** Reads one record; null where the resource has no such route. */
-  readonly find: ((client: ClientBase, account_id: bigint, id: bigint) => Promise<JsonObject | null>) | null;
-  /** Reads one record as of a snapshot. */
-  readonly findAsOf: (files: SnapshotFiles, id: bigint) => Promise<JsonObject | null>;
+  readonly record: ((source: Source, id: bigint) => Promise<JsonObject | null>) | null;
 }
 
 // A page reads a few hundred rows by an index. A statement that takes longer is stuck.
 const LIST_TIMEOUT_MS = 10_000;
 
 /** Reads a page, oldest change first. */
-type Read<Row, Filters extends z.ZodRawShape, More extends readonly unknown[]> = (
-  client: ClientBase,
-  page: PageQuestion,
-  filters: z.output<z.ZodObject<Filters>>,
-  ...more: More
-) => Promise<readonly Row[]>;
-
-/** Reads a page as of a snapshot. */
-type ReadAsOf<Row> = (
-  files: SnapshotFiles,
-  page: FrozenPage,
-  filters: Readonly<Record<string, unknown>>,
-) => Promise<readonly Row[]>;
+type Read<Row, Filters> = (reads: Reads, page: ListPage, filters: Filters) => Promise<readonly Row[]>;
 
 /** Declares a resource: its fields and filters, how a page is read and how a row is converted. */
 export function defineResource<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
-  declaration: Declaration<Row, Shape, Filters> & {
-    readonly name: ListedCompanion;
-    readonly read: Read<Row, Filters, []>;
-  },
+  declaration: Declaration<Row, Shape, Filters> & List<Row, z.output<z.ZodObject<Filters>>>,
 ): Resource {
-  const readAsOf: ReadAsOf<Row> = async (files, page, filters) => {
-    const rows: readonly unknown[] = await readFrozenPage(files, declaration.name, page, filters);
-    return rows as readonly Row[]; // the companion's columns are those of the list
+  const { find, show, timeout_ms = LIST_TIMEOUT_MS } = declaration;
+  const record = async (source: Source, id: bigint): Promise<JsonObject | null> => {
+    const found = await source.read({ timeout_ms }, (reads) => reads.record(declaration, id));
+    return found === null ? null : show(found);
   };
-  return resourceOf({ ...declaration, readAsOf }, 'Records', (parts, session, read) =>
-    // The horizon is read before the rows: otherwise the page would miss rows of a writer that commits in between.
-    parts.inAccount({ ...session, withHorizon: true }, async (client, horizon) =>
-      read(client, horizonForLists(horizon), declaration.read),
-    ),
-  );
+  return {
+    ...resourceOf({ ...declaration, read: (reads, page, filters) => reads.page(declaration, page, filters) }),
+    group: 'Records',
+    record: find === undefined ? null : record,
+  };
 }
 
-/** Declares a resource whose rows are figures, computed for today's date by several queries at one moment. */
-export function defineFigures<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
+/** Declares a resource whose rows are figures, computed for the day of the source by several queries at one moment. */
+export function defineFigureList<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & {
-    readonly read: Read<Row, Filters, [today: Day, known: KnownComparisons]>;
-    readonly readAsOf: ReadAsOf<Row>;
+    readonly read: Read<Row, z.output<z.ZodObject<Filters>>>;
   },
 ): Resource {
-  return resourceOf(declaration, 'Figures', async (parts, session, read) => {
-    // The horizon is read before the transaction of the rows begins. If it was read within, a change that commits in
-    // between would be below the horizon but not among the rows: no page would ever have it.
-    const horizon = await parts.inAccount({ ...session, withHorizon: true }, async (_, seen) =>
-      horizonForLists(seen),
-    );
-    const known = parts.comparisons(session.account_id);
-    return await inFigureMoment(parts, session, (client, today) =>
-      read(client, horizon, (...parameters) => declaration.read(...parameters, today, known)),
-    );
-  });
+  return { ...resourceOf(declaration, { figures: true }), group: 'Figures', record: null };
 }
-
-/** The transactions in which a page is read: calls `read` with the horizon and the function that reads the rows. */
-type Transact<Row, Filters extends z.ZodRawShape> = (
-  parts: Pick<ListParts, keyof FigureParts | 'comparisons'>,
-  session: AccountSession,
-  read: (client: ClientBase, horizon: bigint, rows: Read<Row, Filters, []>) => Promise<readonly Row[]>,
-) => Promise<readonly Row[]>;
 
 function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
-  declaration: Declaration<Row, Shape, Filters> & { readonly readAsOf: ReadAsOf<Row> },
-  group: Resource['group'],
-  transact: Transact<Row, Filters>,
-): Resource {
+  declaration: Declaration<Row, Shape, Filters> & {
+    readonly read: Read<Row, z.output<z.ZodObject<Filters>>>;
+  },
+  session: Pick<Session, 'figures'> = {},
+): Omit<Resource, 'group' | 'record'> {
   const { name, component, sentence, row, filters, timeout_ms = LIST_TIMEOUT_MS } = declaration;
-  const { keep, show, find, readAsOf } = declaration;
+  const { keep, show, read } = declaration;
   // The route has parsed the parameters by this resource's filters.
   const own = (given: ListQuery) => withoutPage(given) as z.output<z.ZodObject<Filters>>;
   const boundTo = (account_id: bigint, given: ListQuery) => ({
@@ -166,16 +110,7 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
     filters: own(given),
   });
 
-  function pageOf(rows: readonly Row[], query: ListQuery, seal: (last: Row) => string): Page {
-    const cut = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? cut.at(-1) : undefined;
-    return {
-      data: cut.filter((each) => keep?.(each, own(query)) ?? true).map(show),
-      page: { next_cursor: last === undefined ? null : seal(last), has_more: last !== undefined },
-    };
-  }
-
-  function after({ cursors }: Pick<ListParts, 'cursors'>, account_id: bigint, query: ListQuery) {
+  function after({ cursors }: CursorParts, account_id: bigint, query: ListQuery) {
     return query.cursor === undefined ? null : cursors.open(boundTo(account_id, query), query.cursor);
   }
 
@@ -189,50 +124,30 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
     component,
     sentence,
     row,
-    record: recordShape,
-    group,
+    recordShape,
     filters,
-    timeout_ms,
-    find:
-      find === undefined
-        ? null
-        : async (client, account_id, id) => {
-            const record = await find(client, account_id, id);
-            return record === null ? null : show(record);
-          },
-    async findAsOf(files, id) {
-      const page = { after: null, rows: 1 };
-      // A record is the row of its list with that id.
-      const [record] = await readAsOf(files, page, { id });
-      return record === undefined ? null : show(record);
-    },
     after,
-    async page(parts, account_id, query) {
+    async page(parts, source, query) {
+      const { account_id, snapshot_id } = source;
       const place = after(parts, account_id, query);
-      if (place?.snapshot_id !== undefined) throw foreignCursor();
-      // One more row than requested shows whether there is a next page.
-      const { limit, updated_since } = query;
-      const question = { account_id, after: place, updated_since, rows: limit + 1 };
-      const rows = await transact(parts, { account_id, timeout_ms }, async (client, horizon, read) => {
+      if (place !== null && place.snapshot_id !== snapshot_id) throw foreignCursor();
+      const { limit, updated_since, initiative_id: id, include_sample } = query;
+      const rows = await source.read({ ...session, timeout_ms, lists: true }, async (reads) => {
         // An initiative that the account cannot see is 404, not an empty list.
-        await requireNamed(client, account_id, query);
-        return await read(client, { ...question, horizon }, own(query));
+        if (typeof id === 'bigint') await reads.initiative({ id, include_sample: include_sample === true });
+        // One more row than requested shows whether there is a next page.
+        return await read(reads, { after: place, updated_since, rows: limit + 1 }, own(query));
       });
-      return pageOf(rows, query, (last) => parts.cursors.seal(boundTo(account_id, query), last));
-    },
-    async pageAsOf(parts, files, query, horizon) {
-      const { account_id, snapshot } = files;
-      const place = after(parts, account_id, query);
-      if (place !== null && place.snapshot_id !== snapshot.snapshot_id) throw foreignCursor();
-      const { limit, updated_since } = query;
-      const rows = await parts.figureSlots.run(account_id, async () => {
-        const { initiative_id } = query;
-        if (typeof initiative_id === 'bigint') await requireFrozenInitiative(files, initiative_id);
-        return await readAsOf(files, { after: place, updated_since, horizon, rows: limit + 1 }, own(query));
-      });
-      return pageOf(rows, query, (last) =>
-        parts.cursors.seal(boundTo(account_id, query), last, snapshot.snapshot_id),
-      );
+      const cut = rows.slice(0, limit);
+      const last = rows.length > limit ? cut.at(-1) : undefined;
+      return {
+        data: cut.filter((each) => keep?.(each, own(query)) ?? true).map(show),
+        page: {
+          next_cursor:
+            last === undefined ? null : parts.cursors.seal(boundTo(account_id, query), last, snapshot_id),
+          has_more: last !== undefined,
+        },
+      };
     },
   };
 }
@@ -240,13 +155,4 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
 /** The filters of a list's query. */
 function withoutPage({ limit: _limit, cursor: _cursor, ...filters }: ListQuery): Record<string, unknown> {
   return filters;
-}
-
-async function requireNamed(
-  client: ClientBase,
-  account_id: bigint,
-  { initiative_id, include_sample }: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  if (typeof initiative_id !== 'bigint') return;
-  await requireInitiative(client, account_id, { id: initiative_id, include_sample: include_sample === true });
 }

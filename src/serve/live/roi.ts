@@ -1,36 +1,11 @@
-/** `/roi`: its contract, its cache of figures, and the same figures for the assistant. */
+/** `/roi`: its contract and its answer. */
 import { z } from '@hono/zod-openapi';
-import type { ClientBase } from 'pg';
-import type { Day } from '../../figures/calendar.ts';
-import { countedDays, type WindowRequest } from '../../figures/requested-window.ts';
-import { readFiscalYearStart } from '../../ledger/accounts.ts';
-import type { FiscalMoment } from '../../figures/windows.ts';
-import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
-import { requireInitiative, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import { defineRoute } from '../contract/define-route.ts';
-import { type FigureParts, inFigureMoment } from './figure-moment.ts';
-import { FigureCache } from './figure-cache.ts';
-import {
-  answerAsOf,
-  askedSnapshot,
-  asOfHeaders,
-  type AsOfParts,
-  snapshot_id,
-  snapshotRequest,
-} from './asked-snapshot.ts';
-import { answerLive } from './live-answer.ts';
-import { snapshotFiles } from './snapshot-files.ts';
-import { answerFrozenRoi, type FrozenRoi } from './snapshot-roi.ts';
 import { include_sample, initiative_id } from '../contract/queries.ts';
+import { asOfHeaders, snapshot_id } from './asked-snapshot.ts';
+import { type AnswerParts, chooseSource } from './chosen-source.ts';
 import { NO_INITIATIVE } from './records.ts';
-import {
-  createPortfolioCache,
-  type PortfolioCache,
-  type PortfolioSums,
-  readPortfolioSums,
-} from './portfolio-sums.ts';
-import { portfolioFigures, type RoiFigures, readRoiFigures } from './roi-figures.ts';
-import { roiFigures, showRoi } from './roi-shape.ts';
+import { roiFigures } from './roi-shape.ts';
 import { requireWindow, windowParameters } from './window-parameters.ts';
 
 const query = z.strictObject({
@@ -41,41 +16,6 @@ const query = z.strictObject({
   include_sample,
   snapshot_id,
 });
-
-/** The parsed parameters. */
-interface RoiQuery {
-  readonly window: WindowRequest;
-  readonly initiative_id?: bigint | undefined;
-  readonly include_sample: boolean;
-}
-
-// All time of 1.7 million entries takes 1.5 seconds of two processors.
-const TIMEOUT_MS = 20_000;
-
-type RoiAnswer = z.output<typeof roiFigures>;
-
-/** Proof of a cached answer: it is valid on this day and for this fiscal year, while no row of the account changes. */
-interface RoiProof {
-  readonly today: Day;
-  readonly fiscal_year_start_month: number;
-  /** The version of the account's rows that the transaction saw. */
-  readonly seen: string;
-}
-
-export interface RoiParts extends FigureParts {
-  readonly roiCache: FigureCache<RoiAnswer, RoiProof>;
-  readonly portfolioCache: PortfolioCache;
-}
-
-/** What the route needs for live answers and for answers as of a snapshot. */
-export interface RoiRouteParts extends RoiParts, AsOfParts {
-  readonly frozenRoi: FrozenRoi;
-}
-
-/** The caches of one serving process: of answers, and of the sums behind the answers of portfolios. */
-export function createRoiCaches(): Pick<RoiParts, 'portfolioCache' | 'roiCache'> {
-  return { roiCache: new FigureCache(), portfolioCache: createPortfolioCache() };
-}
 
 /** The figures of the portfolio or of one initiative. */
 export const roi = defineRoute(
@@ -94,89 +34,10 @@ export const roi = defineRoute(
       404: NO_INITIATIVE,
     },
   },
-  (parts: RoiRouteParts) => async (c) => {
+  (parts: AnswerParts) => async (c) => {
     const { initiative_id: id, include_sample: sample, snapshot_id: _, ...asked } = c.req.valid('query');
     const question = { window: requireWindow(asked), initiative_id: id, include_sample: sample };
-    const { account_id } = c.var.principal;
-    const request = snapshotRequest(parts, c.req.valid('query'));
-    if (request === null) return answerLive(c, await answerRoi(parts, account_id, question));
-    const found = await askedSnapshot(parts, c, request);
-    const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
-    const answer = await parts.figureSlots.run(account_id, () =>
-      answerFrozenRoi(parts.frozenRoi, files, question),
-    );
-    return answerAsOf(c, parts, found, answer);
+    const { source, answer } = await chooseSource(parts, c, c.req.valid('query'));
+    return answer(await source.roi(question));
   },
 );
-
-/** The requested figures, computed at one moment of the ledger, or from the cache if nothing has changed since. */
-export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: RoiQuery): Promise<RoiAnswer> {
-  const session = { account_id, timeout_ms: TIMEOUT_MS };
-  return await parts.roiCache.answer(
-    JSON.stringify([String(account_id), parsed.window, String(parsed.initiative_id), parsed.include_sample]),
-    {
-      stands: ({ today, fiscal_year_start_month, seen }) =>
-        parts.inAccount(session, async (client) => {
-          if ((await parts.readToday(client)) !== today) return false;
-          if ((await readFiscalYearStart(client, account_id)) !== fiscal_year_start_month) return false;
-          return !(await changedSince(client, account_id, seen));
-        }),
-      workOut: () => {
-        // Taken before the transaction begins, which then sees every change that these sums include.
-        const before = parts.portfolioCache.peek(portfolioKey(account_id, parsed));
-        return inFigureMoment(parts, session, async (client, today) => {
-          const seen = await readSeen(client);
-          const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
-          const question = { ...parsed, account_id, moment: { as_of: today, fiscal_year_start_month } };
-          const portfolio = await readPortfolio(client, parts, { question, seen, before });
-          const { figures, initiative } =
-            portfolio === null
-              ? await readRoi(client, question)
-              : { figures: portfolioFigures(question, portfolio), initiative: null };
-          return { answer: showRoi(figures, initiative), proof: { today, fiscal_year_start_month, seen } };
-        });
-      },
-    },
-  );
-}
-
-type RoiMoment = RoiQuery & { readonly account_id: bigint; readonly moment: FiscalMoment };
-
-const portfolioKey = (account_id: bigint, roiQuery: RoiQuery): string =>
-  `${account_id} ${roiQuery.include_sample}`;
-
-/** The sums of all initiatives, which are cached for the next request; null for another scope or window. */
-async function readPortfolio(
-  client: ClientBase,
-  { portfolioCache }: RoiParts,
-  {
-    question,
-    seen,
-    before,
-  }: { readonly question: RoiMoment; readonly seen: string; readonly before: PortfolioSums | undefined },
-): Promise<PortfolioSums | null> {
-  const { account_id, include_sample: sample, initiative_id: id, moment, window } = question;
-  if (id !== undefined || countedDays(window, moment) !== null) return null;
-  const asked = { scope: { account_id, include_sample: sample }, seen, today: moment.as_of };
-  const sums = await readPortfolioSums(client, asked, before);
-  if (sums !== null) await portfolioCache.renew(portfolioKey(account_id, question), async () => sums);
-  return sums;
-}
-
-/** Reads the figures and their initiative (null: the portfolio) in the caller's transaction. */
-export async function readRoi(
-  client: ClientBase,
-  parsed: RoiMoment,
-): Promise<{ readonly figures: RoiFigures; readonly initiative: SeenInitiative | null }> {
-  const { account_id, moment, window, initiative_id: id, include_sample: sample } = parsed;
-  const initiative =
-    id === undefined ? null : await requireInitiative(client, account_id, { id, include_sample: sample });
-  const question = {
-    account_id,
-    initiative_id: initiative?.id ?? null,
-    include_sample: sample,
-    window,
-    moment,
-  };
-  return { figures: await readRoiFigures(client, question), initiative };
-}

@@ -3,12 +3,12 @@ import { type Day, utcDay } from '../../figures/calendar.ts';
 import { type EntryFold, type FrozenEntry, openEntryFold } from '../../figures/entry-fold.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import { cellAt, type RowPiece } from '../../snapshot/read/rows.ts';
-import type { z } from '@hono/zod-openapi';
 import { Cache } from '../../cache.ts';
 import { countedDays, type WindowRequest } from '../../figures/requested-window.ts';
 import { type InitiativeFigures, initiativeFiguresOf, rolledUp } from './initiative-figures.ts';
 import { roiFiguresOf } from './roi-figures.ts';
-import { type roiFigures, showRoi } from './roi-shape.ts';
+import { showRoi } from './roi-shape.ts';
+import type { RoiAnswer, RoiQuery } from './source.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
 
@@ -19,8 +19,6 @@ const VALUE = [...COMMON, 'entry_type', OF] as const;
 
 /** The maximum number of cached answers, of half a kilobyte each. */
 const MAX_ANSWERS = 10_000;
-
-type RoiAnswer = z.output<typeof roiFigures>;
 
 /** The maximum number of cached comparisons, each of the figures of all initiatives. */
 const MAX_COMPARISONS = 20;
@@ -41,11 +39,6 @@ export function createFrozenRoi(): FrozenRoi {
   };
 }
 
-interface FrozenQuestion {
-  readonly window: WindowRequest;
-  readonly initiative_id?: bigint | undefined;
-}
-
 /** The tables that an answer depends on. */
 const READ = new Set(['snapshot', 'initiatives', 'costs', 'reported_value']);
 
@@ -53,7 +46,7 @@ const READ = new Set(['snapshot', 'initiatives', 'costs', 'reported_value']);
 export async function answerFrozenRoi(
   cache: FrozenRoi,
   files: SnapshotFiles,
-  question: FrozenQuestion,
+  question: Omit<RoiQuery, 'include_sample'>,
 ): Promise<RoiAnswer> {
   const { window, initiative_id: id } = question;
   return await cache.answers.get(JSON.stringify([digestsOf(files), window, String(id)]), async () => {

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
-import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
-import { listFrozenComparisons } from '../live/snapshot-budgets.ts';
+import type { ComparedInitiative } from '../live/budget-comparisons.ts';
 import { flag, include_sample, initiative_id } from '../contract/queries.ts';
-import { defineFigures } from '../live/resource.ts';
+import { defineFigureList } from '../live/resource.ts';
 import {
   arrayOf,
   component,
@@ -82,7 +81,7 @@ const row = component('BudgetComparison', 'An initiative against its budget, tod
 const TIMEOUT_MS = 20_000;
 
 /** One comparison per initiative, with or without a budget. */
-export const budgets = defineFigures({
+export const budgets = defineFigureList({
   name: 'budgets',
   component: 'BudgetComparison',
   sentence: "Each initiative's spend compared with its budget, as of today.",
@@ -95,8 +94,7 @@ export const budgets = defineFigures({
     ),
   },
   timeout_ms: TIMEOUT_MS,
-  read: listComparisons,
-  readAsOf: listFrozenComparisons,
+  read: (reads, page, filters) => reads.comparisons(page, filters),
   keep: ({ comparison }, { budgeted }) => comparison.budgeted || !budgeted,
   show: showComparison,
 });

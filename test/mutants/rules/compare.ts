@@ -5,7 +5,7 @@ export const COMPARE: Mutants = {
   'as-of-cursor': {
     rule: 'a cursor of one snapshot continues no list of another (issue 26)',
     file: 'src/serve/live/resource.ts',
-    find: 'if (place !== null && place.snapshot_id !== snapshot.snapshot_id) throw foreignCursor();',
+    find: 'if (place !== null && place.snapshot_id !== snapshot_id) throw foreignCursor();',
     replace: '',
     caughtBy: ['test/serve/live/as-of.test.ts'],
   },

@@ -32,7 +32,7 @@ export const FIGURES: Mutants = {
   },
   'figures-kept-day': {
     rule: 'a kept figure stands only on the day that it was worked out for',
-    file: 'src/serve/live/roi.ts',
+    file: 'src/serve/live/ledger-roi.ts',
     find: 'if ((await parts.readToday(client)) !== today) return false;',
     replace: 'await parts.readToday(client);',
     caughtBy: ['test/serve/live/roi-cache.test.ts'],
@@ -175,7 +175,7 @@ export const FIGURES: Mutants = {
   },
   'roi-cache-fiscal-year': {
     rule: 'a cached figure is valid for the fiscal year that it was computed for',
-    file: 'src/serve/live/roi.ts',
+    file: 'src/serve/live/ledger-roi.ts',
     find: 'if ((await readFiscalYearStart(client, account_id)) !== fiscal_year_start_month) return false;',
     replace: '',
     caughtBy: ['test/serve/live/roi-cache.test.ts'],

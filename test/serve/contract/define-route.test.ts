@@ -61,7 +61,7 @@ function importers(name: string, path: string): string[] {
 }
 
 describe('adding a route', () => {
-  const DECLARED = /^export const (\w+) = define(?:Route|Resource|Figures)\(/gm;
+  const DECLARED = /^export const (\w+) = define(?:Route|Resource|FigureList)\(/gm;
   const declared = SOURCES.flatMap(({ path, text }) =>
     [...text.matchAll(DECLARED)].map(([, name = '']) => ({ name, path })),
   );

@@ -6,7 +6,7 @@ import { changedInitiatives, changedSince, readSeen } from '../../../src/ledger/
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import { createFigureSlots } from '../../../src/serve/limits/figure-slots.ts';
 import { tidyAccountChanges } from '../../../src/ops/account-changes.ts';
-import { answerRoi, createRoiCaches, readRoi, type RoiParts } from '../../../src/serve/live/roi.ts';
+import { answerRoi, createRoiCaches, readRoi, type RoiParts } from '../../../src/serve/live/ledger-roi.ts';
 import { showRoi } from '../../../src/serve/live/roi-shape.ts';
 import { readFiscalYearStart } from '../../../src/ledger/accounts.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';

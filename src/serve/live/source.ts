@@ -1,0 +1,69 @@
+/** Where an answer comes from: the ledger now, or the files of a snapshot. Routes and tools do not ask which. */
+import type { z } from '@hono/zod-openapi';
+import type { ClientBase } from 'pg';
+import type { WindowRequest } from '../../figures/requested-window.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
+import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
+import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
+import type { ListedCompanion } from '../../tables/companions.ts';
+import type { BudgetFilters, ComparedInitiative } from './budget-comparisons.ts';
+import type { roiFigures } from './roi-shape.ts';
+
+/** A list of the read API. */
+export interface List<Row extends Place, Filters> {
+  /** Its path. A snapshot has its rows in the companion table of this name. */
+  readonly name: ListedCompanion;
+  /** Reads a page from the ledger. */
+  readonly read: (client: ClientBase, page: PageQuestion, filters: Filters) => Promise<readonly Row[]>;
+  /** Reads one record from the ledger; null if the account cannot see it. No single records if omitted. */
+  readonly find?: (client: ClientBase, account_id: bigint, id: bigint) => Promise<Row | null>;
+}
+
+/** A page of a list, oldest change first. */
+export type ListPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'>;
+
+/** The scope and window of figures of `/roi`. */
+export interface RoiQuery {
+  readonly window: WindowRequest;
+  /** The portfolio if omitted. */
+  readonly initiative_id?: bigint | undefined;
+  readonly include_sample: boolean;
+}
+
+export type RoiAnswer = z.output<typeof roiFigures>;
+
+/** What a source answers within one read. */
+export interface Reads {
+  /** The day that figures describe, and the account's fiscal year. */
+  moment(): Promise<FiscalMoment>;
+  /** The initiative; throws 404 if the account cannot see it. */
+  initiative(named: { readonly id: bigint; readonly include_sample: boolean }): Promise<SeenInitiative>;
+  page<Row extends Place, Filters extends Readonly<Record<string, unknown>>>(
+    list: List<Row, Filters>,
+    page: ListPage,
+    filters: Filters,
+  ): Promise<readonly Row[]>;
+  /** One record of the list; null if the account cannot see it. */
+  record<Row extends Place, Filters>(list: List<Row, Filters>, id: bigint): Promise<Row | null>;
+  /** A page of initiatives, each compared with its budget. */
+  comparisons(page: ListPage, filters: BudgetFilters): Promise<readonly ComparedInitiative[]>;
+}
+
+/** How a source is read. */
+export interface Session {
+  /** The timeout of a statement. */
+  readonly timeout_ms: number;
+  /** True: figures, which all see one moment. If omitted, rows may be of two moments. */
+  readonly figures?: boolean;
+  /** True: pages of lists, which leave out the rows that an open transaction may still join. */
+  readonly lists?: boolean;
+}
+
+export interface Source {
+  readonly account_id: bigint;
+  /** The snapshot; undefined for the ledger. */
+  readonly snapshot_id: string | undefined;
+  read<Result>(session: Session, work: (reads: Reads) => Promise<Result>): Promise<Result>;
+  /** The answer of `/roi`, perhaps from a cache. */
+  roi(question: RoiQuery): Promise<RoiAnswer>;
+}
