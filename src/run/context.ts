@@ -1,5 +1,6 @@
 /** The context of a command: signals, output and environment, created by `cli.ts`. */
-import { type Settings, readSettings } from '../config.ts';
+import type { Settings } from '../config.ts';
+import { openEnvironment } from './secret-files.ts';
 import { openLog, type Logger } from '../log.ts';
 
 /** What a step has done so far: a number of rows, or `bytes` out of `of` bytes. */
@@ -23,6 +24,6 @@ export interface CommandContext {
 /** The settings and the log of a command. Throws if the command was stopped while it loaded. */
 export function openSettings({ env, signal }: CommandContext): { settings: Settings; logger: Logger } {
   signal.throwIfAborted();
-  const settings = readSettings(env);
+  const settings = openEnvironment(env);
   return { settings, logger: openLog(settings) };
 }

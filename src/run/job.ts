@@ -1,5 +1,6 @@
 /** What every job in `jobs` has in common: settings, log, signals and exit code. */
-import { readSettings, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
+import { openEnvironment } from './secret-files.ts';
 import { isCrossfootError } from '../errors.ts';
 import { firstError } from '../first-error.ts';
 import { errorFields, type EventName, type Logger, openLog } from '../log.ts';
@@ -39,7 +40,7 @@ export async function runJob(
   watchNpm({ env, onEnded: () => stop(new Error('stopped, because npm, which had started it, ended')) });
   let logger = openLog({ logLevel: 'info', logFormat: env['LOG_FORMAT'] });
   try {
-    const settings = readSettings(env);
+    const settings = openEnvironment(env);
     logger = openLog(settings);
     await run({ settings, logger, signal: stopped.signal, stop });
   } catch (thrown) {

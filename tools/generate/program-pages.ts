@@ -123,6 +123,7 @@ function settingsPage(): ReferencePage {
     title: 'Settings',
     summary: 'Every environment variable that the program reads, what it must be, and its default.',
     body: `The program reads its settings from the environment. An empty variable counts as absent. One message names all wrong settings.
+A setting whose value is never printed may also stand in a file: \`SECRET_KEYS_FILE=/run/secrets/keys\` names the file of \`SECRET_KEYS\`.
 
 ${markdownTable(['setting', 'what it is for', 'what it must be', 'default'], rows)}`,
   };

@@ -1,7 +1,8 @@
 /** The actions of `crossfoot token`, over one connection as the owner. */
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
-import { publicBaseUrl, readSettings } from '../../config.ts';
+import { publicBaseUrl } from '../../config.ts';
+import { openEnvironment } from '../../run/secret-files.ts';
 import { CrossfootError } from '../../errors.ts';
 import { requireAccount, requireManager } from '../../ledger/accounts.ts';
 import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../../ledger/tokens.ts';
@@ -68,7 +69,7 @@ export async function issue(
 
 /** Where clients of the sharing protocol find the server. */
 function sharingEndpoint(env: CommandContext['env']): string {
-  const settings = readSettings(env);
+  const settings = openEnvironment(env);
   return publicBaseUrl(settings, settings.port).replace(/\/v1$/, SHARING_PATH);
 }
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Client } from 'pg';
-import { type Settings, readSettings } from '../../config.ts';
+import type { Settings } from '../../config.ts';
+import { openEnvironment } from '../../run/secret-files.ts';
 import { readReportingAccounts } from '../../ledger/accounts.ts';
 import { readBuildCost } from '../../ledger/moment/build-cost.ts';
 import { readClock } from '../../ledger/clock.ts';
@@ -88,7 +89,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
   };
 
   let settings: Settings | undefined;
-  await noting('settings', () => judgeSettings((settings = readSettings(env))));
+  await noting('settings', () => judgeSettings((settings = openEnvironment(env))));
   if (settings === undefined) return examined;
   const checked_settings = settings;
 

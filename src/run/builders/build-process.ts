@@ -1,4 +1,5 @@
 /** Starts a builder process with options that keep its memory small. */
+import { readSecretFiles } from '../secret-files.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +62,7 @@ export async function buildEnvironment({
   Record<string, string | undefined>
 > {
   return {
-    ...env,
+    ...readSecretFiles(env),
     LEDGER_URL: ledgerUrl,
     DATABASE_URL: serviceUrl,
     OBJECT_STORE: settings.objectStore.href,

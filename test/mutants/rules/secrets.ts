@@ -222,4 +222,18 @@ export const SECRETS: Mutants = {
     replace: 'const STEERING = /[^\\P{Cc}\\t\\u0080-\\u009F]|[',
     caughtBy: ['test/commands/terminal/printable.test.ts'],
   },
+  'secret-file-once': {
+    rule: 'a secret that is set twice is refused',
+    file: 'src/run/secret-files.ts',
+    find: "if (value !== '') faults.push(`${name} and ${name}_FILE are both set`);",
+    replace: "if (value === '' && content === undefined) faults.push(name);",
+    caughtBy: ['test/run/secret-files.test.ts'],
+  },
+  'secret-file-build': {
+    rule: 'a build gets a secret as a value, beside no file that says otherwise',
+    file: 'src/run/builders/build-process.ts',
+    find: '...readSecretFiles(env),',
+    replace: '...env,',
+    caughtBy: ['test/run/secret-files.test.ts'],
+  },
 };
