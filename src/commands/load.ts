@@ -20,6 +20,7 @@ Examples:
   npx --no crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
   npx --no crossfoot load ./own-pages
   npx --no crossfoot load --describe cost_entries
+  npx --no crossfoot load ./invoices --account 7 --columns columns.yml
   npx --no crossfoot load --focus ./bills --account 1 --map mapping.yml --dry-run
   npx --no crossfoot load ./export --mode replace-account --account 7`;
 
@@ -28,7 +29,15 @@ interface Described {
   readonly describe?: string | true;
 }
 
-const NOT_WITH_FOCUS = ['deleteMissing', 'complete', 'allowRemoval', 'table', 'decimal', 'rejects'] as const;
+const NOT_WITH_FOCUS = [
+  'deleteMissing',
+  'complete',
+  'allowRemoval',
+  'table',
+  'columns',
+  'decimal',
+  'rejects',
+] as const;
 
 /** Adds the command to the program. */
 export function addLoadCommand(program: Command, context: CommandContext): void {
@@ -57,6 +66,10 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
       [],
     )
     .option('--table <name>', 'the table of standard input')
+    .option(
+      '--columns <file>',
+      'a YAML file that says which column each of your own headings means, by table',
+    )
     .addOption(
       new Option('--mode <mode>', 'what to do with rows that are there already')
         .choices(LOAD_MODES)

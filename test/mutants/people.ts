@@ -2,6 +2,20 @@
 import type { Mutants } from './mutant.ts';
 
 export const PEOPLE: Mutants = {
+  'headings-absent': {
+    rule: 'a heading that a file of columns names is in the file',
+    file: 'src/ledger/sources/own-headings.ts',
+    find: 'const absent = [...own.keys()].find((heading) => !found.has(heading));',
+    replace: 'const absent = [...own.keys()].find((heading) => !found.has(heading) && found.size === 0);',
+    caughtBy: ['test/ledger/sources/own-headings.test.ts'],
+  },
+  'headings-moved-numbers': {
+    rule: 'a cell keeps its type when a heading before it is left out',
+    file: 'src/ledger/sources/own-headings.ts',
+    find: '    ...(numbers !== undefined && { numbers: moved(numbers) }),',
+    replace: '    ...(numbers !== undefined && { numbers }),',
+    caughtBy: ['test/ledger/sources/own-headings.test.ts'],
+  },
   'latest-asks-again': {
     rule: 'latest is marked only while no older snapshot can be meant',
     file: 'src/commands/terminal/latest-snapshot.ts',

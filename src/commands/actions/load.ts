@@ -25,6 +25,7 @@ export interface LoadOptions {
   readonly allowRemoval?: true;
   readonly source?: string;
   readonly table?: string;
+  readonly columns?: string;
   readonly decimal?: DecimalSign;
   readonly encoding?: Encoding;
   readonly ignore?: readonly string[];

@@ -3,15 +3,13 @@
  * Each of `initiative`, `cost_type` and `ai` comes from the first matching rule that has it. If no matching rule has an
  * initiative, the tag of the charge names it.
  */
-import { readFile } from 'node:fs/promises';
-import { isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { AI_CATEGORY } from '../../focus/columns.ts';
 import { isFocusColumn } from './versions.ts';
 import type { Initiative, LoadFocusMapping } from './charge.ts';
 import { isEmpty } from './cells.ts';
 import { CrossfootError } from '../../errors.ts';
-import { didYouMean } from '../sources/nearest-file.ts';
+import { readYaml } from '../sources/yaml-file.ts';
 
 const text = z.string();
 const rule = z.strictObject({
@@ -27,43 +25,15 @@ const mapping = z.strictObject({
 });
 
 type Rule = z.output<typeof rule>;
-const YAML = /\.ya?ml$/i;
 const TAG = 'Tags.';
-/**
- * The limit of keys that the parser compares with each other. It compares each key of a map with all keys before it: 40,000
- * keys took a minute. A map of 1,400 keys is below the limit; FOCUS has 80 columns.
- */
-const MAX_COMPARED_KEYS = 1_000_000;
-
 /**
  * Reads the mapping file; throws `usage_invalid` for a faulty file. Without a file, the tag `initiative` names the
  * initiative.
  */
 export async function readMapping(path: string | undefined): Promise<LoadFocusMapping> {
   if (path === undefined) return mappingOf(mapping.parse({}));
-  const yaml = await readFile(path, 'utf8').catch(async (cause: unknown) => {
-    const end = await didYouMean(path, { files: (name) => YAML.test(name), folders: false });
-    return refuse(path, 'is not a file that can be read', cause, end);
-  });
-  let compared = 0;
-  const document = parseDocument(yaml, {
-    uniqueKeys: (a, b) => {
-      compared += 1;
-      // "Equal" ends the comparisons of a key at once; the parser would catch an error.
-      if (compared > MAX_COMPARED_KEYS) return true;
-      return a === b || (isScalar(a) && isScalar(b) && a.value === b.value);
-    },
-  });
-  if (compared > MAX_COMPARED_KEYS) refuse(path, 'has more than a thousand keys in one map', undefined);
-  const [broken] = document.errors;
-  if (broken !== undefined) refuse(path, `is no YAML: ${broken.message.split('\n')[0]}`, broken);
-  // A number keeps the digits that the file has: those of an account may begin with a zero.
-  visit(document, {
-    Scalar(_key, node) {
-      if (typeof node.value === 'number') node.value = node.source ?? String(node.value);
-    },
-  });
-  const parsed = mapping.safeParse(document.toJS() ?? {});
+  const yaml = await readYaml(path, (why, cause, end) => refuse(path, why, cause, end));
+  const parsed = mapping.safeParse(yaml ?? {});
   if (parsed.success) {
     const read = mappingOf(parsed.data);
     const strange = read.columns.find((column) => !isFocusColumn(column));

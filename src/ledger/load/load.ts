@@ -22,6 +22,7 @@ import { inKeyOrder } from './order.ts';
 import { placeFaults } from '../sources/pages.ts';
 import type { FindOptions } from '../sources/find-files.ts';
 import { type LoadFolder, openInputs } from '../sources/inputs.ts';
+import { readOwnHeadings, withColumns } from '../sources/own-headings.ts';
 import type { ReadFile } from '../sources/reading.ts';
 import { DEFAULT_SOURCE, hasLoadRef } from '../staging/spellings.ts';
 import { canMiss, planMissing, refuseRemovals } from './plan.ts';
@@ -48,6 +49,8 @@ export interface LoadRequest extends FindOptions {
   readonly decimal?: DecimalSign;
   /** The table of standard input. */
   readonly table?: string;
+  /** A YAML file with the columns that the headings of the files mean. */
+  readonly columns?: string;
   readonly mode: LoadMode;
   /** With upsert: delete rows that an account in a file has and the file does not. */
   readonly deleteMissing?: boolean;
@@ -83,8 +86,14 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
     read.push(file);
     request.onFile?.(file);
   };
-  const options = { ...request, onFile };
-  const inputs = request.makeRows === undefined ? await openInputs(request.paths, options) : null;
+  const { columns } = request;
+  const headings = columns === undefined ? null : { path: columns, headings: await readOwnHeadings(columns) };
+  const options = { ...request, onFile, ...(columns !== undefined && { besides: columns }) };
+  const openFiles = async (): Promise<LoadFolder> => {
+    const files = await openInputs(request.paths, options);
+    return headings === null ? files : withColumns(files, headings);
+  };
+  const inputs = request.makeRows === undefined ? await openFiles() : null;
   if (
     request.mode === 'replace-account' &&
     (request.account ?? null) === null &&
@@ -105,7 +114,7 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   await client.query('set local search_path = pg_catalog, pg_temp');
   await client.query(FOR_MANY_ROWS);
   await waitForTurn(client, request);
-  const folder = inputs ?? (await request.makeRows?.(client)) ?? (await openInputs(request.paths, options));
+  const folder = inputs ?? (await request.makeRows?.(client)) ?? (await openFiles());
   const loaded = await loadFiles(client, folder, request).catch(async (error: unknown) => {
     if (isCrossfootError(error, 'load_rejected')) {
       await request.onRejects?.(rejectedRows(folder, error.data['faults'] as LoadFault[])); // its only data

@@ -83,7 +83,7 @@ export const FOCUS: Mutants = {
   },
   'focus-in-digits': {
     rule: 'a number of the mapping keeps its digits (issue 50)',
-    file: 'src/ledger/focus/mapping.ts',
+    file: 'src/ledger/sources/yaml-file.ts',
     find: "      if (typeof node.value === 'number') node.value = node.source ?? String(node.value);\n",
     replace: "      if (typeof node.value === 'number') node.value = String(node.value);\n",
     caughtBy: ['test/ledger/focus/mapping.test.ts'],
