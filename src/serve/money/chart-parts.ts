@@ -1,7 +1,8 @@
-/** What the drawings of months share: measures for a wide and a narrow screen, scales, axes, and names of months. */
+/** What the drawings of months share: measures for a wide and a narrow screen, scales, axes, months and fiscal years. */
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
-import type { Day } from '../../figures/calendar.ts';
+import { addMonths, type Day, monthNumber } from '../../figures/calendar.ts';
+import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
 import type { Html } from '../frame/site-layout.ts';
 
 /**
@@ -23,6 +24,10 @@ export const SHAPES: readonly Shape[] = [
   { name: 'narrow', width: 358, left: 52, right: 6, hasEndWords: false },
 ];
 const TICKS = 4;
+/** The width that a fiscal year's name with its first month needs beside another, the width of these words, and of the name alone. */
+const YEAR_LABEL = 150;
+const YEAR_WORDS = 130;
+const YEAR_NAME = 48;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const SMALL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
@@ -31,6 +36,82 @@ const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFracti
 /** `Nov 2026` for the first day of a month. */
 export function shownMonth(month: Day): string {
   return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
+}
+
+/** The months of a drawing, side by side. */
+export interface MonthAxis {
+  readonly shape: Shape;
+  readonly first: Day;
+  readonly length: number;
+  /** The width of a month. */
+  readonly band: number;
+  /** The middle of a month. */
+  readonly x: (month: Day) => number;
+}
+
+export function monthAxis(shape: Shape, first: Day, length: number): MonthAxis {
+  const band = (shape.width - shape.left - shape.right) / length;
+  const place = (month: Day): number => monthNumber(month) - monthNumber(first);
+  return { shape, first, length, band, x: (month) => round(shape.left + (place(month) + 0.5) * band) };
+}
+
+/** A dashed line at the start of each fiscal year, with its name beneath. A year that began before the first month has no line. */
+export function yearLines(
+  { shape, first, length, band, x }: MonthAxis,
+  moment: FiscalMoment,
+  { top, height, names }: Panel & { readonly names: number },
+): readonly Html[] {
+  const years = Array.from({ length }, (_, place) => addMonths(first, place)).map((month) => ({
+    month,
+    year: nearbyWindows({ ...moment, as_of: month }).year,
+  }));
+  const next = years.findIndex(({ month, year }) => year.from_date === month);
+  // The name of the first year would run into that of the second if this begins soon.
+  const hasRoom = next <= 0 || next * band >= YEAR_LABEL;
+  return years.flatMap(({ month, year: { from_date, window_label } }) => {
+    const begins = from_date === month;
+    if (!begins && (month !== first || !hasRoom)) return [];
+    const at = round(x(month) - band / 2);
+    const isWide = shape.hasEndWords && band * 12 > YEAR_LABEL && at + YEAR_WORDS <= shape.width;
+    const from = isWide ? ` from ${shownMonth(from_date)}` : '';
+    const name = html`<text x="${round(at + 3)}" y="${names}"
+      ><tspan class="strong">${window_label}</tspan>${from}</text
+    >`;
+    return [
+      html`${begins ? html`<path class="year" d="M${at} ${top}V${top + height}" />` : ''}${at > shape.width - YEAR_NAME ? '' : name}`,
+    ];
+  });
+}
+
+interface Drawing {
+  readonly axis: MonthAxis;
+  /** The beginning of the ids of its title and text. */
+  readonly id: string;
+  readonly height: number;
+  readonly title: string;
+  readonly text: Html | string;
+  /** The months of the rows in the table below. */
+  readonly months: readonly { readonly month: Day }[];
+  readonly content: Html;
+}
+
+/** One drawing. The table below it has every figure, so a screen reader hears the title and the text. */
+export function drawing({ axis: { shape, x }, id, height, title, text, months, content }: Drawing): Html {
+  const own = `${id}-${shape.name}`;
+  return html`<svg
+    class="chart ${shape.name}"
+    viewBox="0 0 ${shape.width} ${height}"
+    ${pointPlaces(
+      shape,
+      months.map(({ month }) => x(month)),
+    )}
+    role="img"
+    aria-labelledby="${own}-title ${own}-text"
+  >
+    <title id="${own}-title">${title}</title>
+    <desc id="${own}-text">${text}</desc>
+    ${content}
+  </svg>`;
 }
 
 /**
@@ -56,7 +137,7 @@ export function scaleOf(
 }
 
 /** Grid lines with amounts at the left; `shown` makes the amount of a label from that of the scale. */
-export function axis(
+export function amountAxis(
   shape: Shape,
   y: ScaleLinear<number, number>,
   shown: (value: number) => number,

@@ -3,18 +3,21 @@ import { html } from 'hono/html';
 import { addMonths, type Day, firstOfMonth, monthNumber } from '../../figures/calendar.ts';
 import type { MonthFigures } from '../../figures/month-series.ts';
 import type { PlanPath } from '../../figures/plan-path.ts';
-import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
 import type { Html } from '../frame/site-layout.ts';
 import {
-  axis,
+  amountAxis,
   axisDollars,
   dollars,
-  pointPlaces,
+  drawing,
+  monthAxis,
+  type MonthAxis,
   round,
   scaleOf,
   type Shape,
   SHAPES,
   shownMonth,
+  yearLines,
 } from './chart-parts.ts';
 
 const VALUE = { top: 24, height: 170 };
@@ -24,8 +27,7 @@ const RAIL = 382;
 const MAX_STACKED = 4;
 const STACK_STEP = 17;
 const HEIGHT = 466;
-/** The width of a fiscal year's name. */
-const YEAR_NAME = 48;
+const YEARS = { top: VALUE.top, height: HEIGHT - 24 - VALUE.top, names: HEIGHT - 8 };
 /** Two labels with less between their lines run into each other. */
 const LABEL_HEIGHT = 15;
 /** Ten years. */
@@ -55,13 +57,11 @@ export function planChart(chart: PlanChart): Html | '' {
   const last = known.reduce((most, month) => (month > most ? month : most), here);
   const length = Math.min(monthNumber(last) - monthNumber(first) + 1, MAX_MONTHS);
   if (length < 2) return '';
-  return html`${SHAPES.map((shape) => drawing({ ...chart, shape, first, length, here }))}`;
+  return html`${SHAPES.map((shape) => drawn({ ...chart, axis: monthAxis(shape, first, length), here }))}`;
 }
 
 interface Drawn extends PlanChart {
-  readonly shape: Shape;
-  readonly first: Day;
-  readonly length: number;
+  readonly axis: MonthAxis;
   readonly here: Day;
 }
 
@@ -70,37 +70,23 @@ interface Point {
   readonly level: number;
 }
 
-function drawing(drawn: Drawn): Html {
-  const { shape, first, length, months, moment } = drawn;
-  const band = (shape.width - shape.left - shape.right) / length;
-  const x = (month: Day): number =>
-    round(shape.left + (monthNumber(month) - monthNumber(first) + 0.5) * band);
-  const id = `plan-${shape.name}`;
-  const years = Array.from({ length }, (_, place) => addMonths(first, place)).filter(
-    (month) => nearbyWindows({ ...moment, as_of: month }).year.from_date === month,
-  );
-  return html`<svg
-    class="chart ${shape.name}"
-    viewBox="0 0 ${shape.width} ${HEIGHT}"
-    ${pointPlaces(
-      shape,
-      months.map(({ month }) => x(month)),
-    )}
-    role="img"
-    aria-labelledby="${id}-title ${id}-text"
-  >
-    <title id="${id}-title">Plan and actual: cash value so far, and net so far</title>
-    <desc id="${id}-text">
-      From ${shownMonth(first)} to ${shownMonth(addMonths(first, length - 1))}. The figures above and the
-      table below say the same.
-    </desc>
-    ${years.map((month) => html`<path class="year" d="M${round(x(month) - band / 2)} ${VALUE.top}V${HEIGHT - 24}" />${x(month) > shape.width - YEAR_NAME ? '' : html`<text x="${round(x(month) - band / 2 + 3)}" y="${HEIGHT - 8}"><tspan class="strong">${nearbyWindows({ ...moment, as_of: month }).year.window_label}</tspan></text>`}`)}
-    ${valuePanel(drawn, x)} ${months.length === 0 ? '' : netPanel(drawn, x)} ${rail(drawn, x, band)}
-  </svg>`;
+function drawn(chart: Drawn): Html {
+  const { axis, months, moment } = chart;
+  const { first, length } = axis;
+  return drawing({
+    axis,
+    id: 'plan',
+    height: HEIGHT,
+    title: 'Plan and actual: cash value so far, and net so far',
+    text: `From ${shownMonth(first)} to ${shownMonth(addMonths(first, length - 1))}. The figures above and the table below say the same.`,
+    months,
+    content: html`${yearLines(axis, moment, YEARS)} ${valuePanel(chart)}
+    ${months.length === 0 ? '' : netPanel(chart)} ${rail(chart)}`,
+  });
 }
 
 /** Cash value so far against the plan, and the due part of the plan; after the month of the snapshot there is the plan alone. */
-function valuePanel({ shape, first, length, plan, months, here }: Drawn, x: (month: Day) => number): Html {
+function valuePanel({ axis: { shape, first, length, x }, plan, months, here }: Drawn): Html {
   const came = months.map((each) => ({ month: each.month, level: dollars(each.cumulative_cash_cents) }));
   const planned = (plan?.months ?? [])
     .filter(({ month }) => month < addMonths(first, length))
@@ -111,7 +97,7 @@ function valuePanel({ shape, first, length, plan, months, here }: Drawn, x: (mon
   const came_y = end === undefined ? 0 : y(end.level);
   const goes_on = plan_end !== undefined && plan_end.month > here;
   const arrived_below = due_y !== null && Math.abs(came_y - due_y) < 2 * LABEL_HEIGHT;
-  return html`${axis(shape, y, (value) => value)}
+  return html`${amountAxis(shape, y, (value) => value)}
     <text x="${shape.left}" y="${VALUE.top - 10}">Cash value so far</text>
     <path class="year" d="M${x(here)} ${VALUE.top}V${RAIL}" />
     ${goes_on && shape.hasEndWords && x(here) < shape.width - shape.right - 100 ? html`<text x="${x(here) + 6}" y="${VALUE.top - 10}">after the snapshot: plan only →</text>` : ''}
@@ -140,10 +126,7 @@ function valuePanel({ shape, first, length, plan, months, here }: Drawn, x: (mon
 }
 
 /** Cash value less cost so far, the planned month of break-even, and the month since which it is paid back. */
-function netPanel(
-  { shape, first, length, plan, months, paid_back }: Drawn,
-  x: (month: Day) => number,
-): Html | '' {
+function netPanel({ axis: { shape, first, length, x }, plan, months, paid_back }: Drawn): Html | '' {
   const nets = months.map(({ month, cumulative_net_cents }) => ({
     month,
     level: dollars(cumulative_net_cents),
@@ -155,7 +138,7 @@ function netPanel(
   const break_even = plan?.break_even ?? null;
   const zero = round(y(0));
   const ring = nets.find(({ month }) => month === paid_back);
-  return html`${axis(shape, y, (value) => value)}
+  return html`${amountAxis(shape, y, (value) => value)}
     <text x="${shape.left}" y="${NET.top - 10}">Net so far: cash value less cost</text>
     <path
       class="ground"
@@ -192,7 +175,7 @@ function label(shape: Shape, x: number, y: number, words: string): Html {
 }
 
 /** Decisions by number on a line; several in a month stand one below the other. */
-function rail({ shape, decided, first, length }: Drawn, x: (month: Day) => number, band: number): Html | '' {
+function rail({ axis: { shape, first, length, band, x }, decided }: Drawn): Html | '' {
   const inside = decided.map((day) => day >= first && day < addMonths(first, length));
   if (!inside.includes(true)) return '';
   const places = decided.map((day) => x(firstOfMonth(day)) + (Number(day.slice(8)) / 31 - 0.5) * band);

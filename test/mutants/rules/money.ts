@@ -79,6 +79,20 @@ export const MONEY: Mutants = {
     replace: "['source_kind', 'ai_vendor'], ['source_kind', 'card'],",
     caughtBy: ['test/serve/money/money-pages.test.ts'],
   },
+  'money-year-cut': {
+    rule: 'the name of a fiscal year at the right edge of a drawing is not cut off',
+    file: 'src/serve/money/chart-parts.ts',
+    find: '    const isWide = shape.hasEndWords && band * 12 > YEAR_LABEL && at + YEAR_WORDS <= shape.width;',
+    replace: '    const isWide = shape.hasEndWords && band * 12 > YEAR_LABEL;',
+    caughtBy: ['test/serve/money/charts.test.ts'],
+  },
+  'money-year-room': {
+    rule: 'the name of the first fiscal year does not run into that of the second',
+    file: 'src/serve/money/chart-parts.ts',
+    find: '  const hasRoom = next <= 0 || next * band >= YEAR_LABEL;',
+    replace: '  const hasRoom = true;',
+    caughtBy: ['test/serve/money/charts.test.ts'],
+  },
   'money-session': {
     rule: 'figures need a session',
     file: 'src/serve/frame/define-page.ts',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openMonthFold } from '../../../src/figures/month-series.ts';
 import { axisDollars } from '../../../src/serve/money/chart-parts.ts';
 import { monthsChart } from '../../../src/serve/money/months-chart.ts';
+import { planChart } from '../../../src/serve/money/plan-chart.ts';
 import { smallLine } from '../../../src/serve/money/small-line.ts';
 
 const MOMENT = { as_of: '2026-03-10', fiscal_year_start_month: 2 };
@@ -86,6 +87,38 @@ it('the months name their fiscal years, that of the first month too, and where t
   expect(drawn.replaceAll(/\s+/g, ' ')).toContain(
     'From Jun 2025 to Mar 2026. Net value of these and all earlier months: $40.00.',
   );
+});
+
+/** Where the names of fiscal years stand, with their first months. */
+function namesIn(drawn: string): readonly string[] {
+  return [
+    ...drawn.matchAll(/<text x="([\d.]+)" y="\d+"[^>]*><tspan class="strong">(FY\d{4})<\/tspan>([^<]*)/g),
+  ].map(([, x, year, from]) => `${x} ${year}${from}`);
+}
+
+it('the plan names its fiscal years as the months do, on the same axis', async () => {
+  const months = series([['2025-06-01', 0n, 4_000n]]);
+  const chart = { months, plan: null, moment: MOMENT, paid_back: null, decided: [] };
+  const [own, other] = [String(await planChart(chart)), String(await monthsChart(months, MOMENT))];
+  // Ten months, June to March. Wide: (1,120 − 72 − 92) ÷ 10 = 95.6 for each; February is the ninth: 72 + 8 × 95.6 = 836.8.
+  expect(namesIn(own).slice(0, 2)).toEqual(['75 FY2026 from Feb 2025', '839.8 FY2027 from Feb 2026']);
+  expect(namesIn(own)).toEqual(namesIn(other));
+  // The line of the year, and that of the snapshot's month.
+  expect(own.match(/class="year"/g)).toHaveLength(6);
+  expect(own.match(/data-points="[^"]*"/g)).toEqual(other.match(/data-points="[^"]*"/g));
+});
+
+it('a fiscal year that begins at the right edge has its name alone: its first month would be cut off', async () => {
+  const fold = openMonthFold();
+  fold.addCost({ initiative_id: 1n, month: '2022-11-01', usd_amount_cents: 100n });
+  const moment = { ...MOMENT, as_of: '2026-02-10' };
+  const drawn = String(
+    await monthsChart(fold.portfolio(fold.span(moment.as_of) ?? { first: '', last: '' }).months, moment),
+  );
+  // 40 months of 23.9: the last begins at 1,028 − 23.9 = 1,004.1, and its words need 130 of 1,120.
+  expect(
+    [...drawn.matchAll(/(FY\d{4})<\/tspan>([^<]*)/g)].slice(0, 4).map(([, ...words]) => words.join('')),
+  ).toEqual(['FY2024 from Feb 2023', 'FY2025 from Feb 2024', 'FY2026 from Feb 2025', 'FY2027']);
 });
 
 it('a small line ends at its last month, and has none of fewer than two', async () => {
