@@ -41,7 +41,7 @@ export const ERRORS = {
     'The clocks of database, object store and this process are over two minutes apart.',
   ),
   comparison_waited: unavailable(
-    'A comparison waited too long for the comparisons before it, or a request needs many of them.',
+    'A comparison or a catalogue waited too long for those before it, or a request needs many of them.',
   ),
   conversion_failed: unavailable('Rates or entries of an account could not be written.'),
   copy_cut_short: failed('A COPY stream ended before its end mark.'),
@@ -62,7 +62,7 @@ export const ERRORS = {
   entries_held: unavailable('Other sessions kept entries locked for longer than a conversion waits.'),
   figures_in_flight: answered(
     429,
-    'Too many figures, comparisons or pages of one account are being made at once.',
+    'Too many figures, comparisons, catalogues or pages of one account are being made at once.',
   ),
   file_corrupt: unavailable('A stored file differs from what was audited.'),
   file_unreadable: failed('A file or folder to verify could not be read.'),

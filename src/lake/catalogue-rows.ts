@@ -15,8 +15,6 @@ interface CatalogueOptions {
   /** The address of the API, ending in /v1. */
   readonly base_url: string;
   readonly addressOf: AddressOf;
-  /** Name and version of this program. */
-  readonly writer: string;
 }
 
 /** The name of a program's metadata in a catalogue: which log and marks it was derived from. */
@@ -27,13 +25,13 @@ const METADATA = {
 } as const;
 
 /** Every row; throws `file_corrupt` if a footer contradicts what was audited. */
-export function catalogueRows(lake: Lake, { base_url, addressOf, writer }: CatalogueOptions): Rows {
+export function catalogueRows(lake: Lake, { base_url, addressOf }: CatalogueOptions): Rows {
   const schemas = schemasOf(lake);
   const shapes = schemas.flatMap((schema) => shapesOf(lake, schema));
   const files = shapes.flatMap((shape) => fileRows(shape, addressOf));
   const metadata = {
     version: FORMAT,
-    created_by: writer,
+    created_by: 'Crossfoot',
     data_path: `${base_url}/reporting/snapshots/`,
     encrypted: 'false',
     [METADATA.account]: String(lake.account_id),

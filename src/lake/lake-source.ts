@@ -3,7 +3,7 @@ import { CrossfootError } from '../errors.ts';
 import { footerNumbers } from '../parquet/footer-numbers.ts';
 import { openFile, type ParquetSource } from '../parquet/read-columns.ts';
 import type { SnapshotReader } from '../snapshot/read/snapshot-reader.ts';
-import type { LakeSource } from './read-lake.ts';
+import type { LakeSource } from './gather-lake.ts';
 
 /** The source of one account. */
 export function lakeSource(

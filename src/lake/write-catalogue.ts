@@ -60,10 +60,12 @@ const SQLITE_TYPES: Readonly<Record<CellType, string>> = {
   VARCHAR: 'VARCHAR',
 };
 
-/** The bytes of a SQLite file. */
-export function sqliteBytes(rows: Rows): Uint8Array {
-  const database = new DatabaseSync(':memory:');
+/** Writes a new SQLite file; `path` must not exist. */
+export function writeSqlite(rows: Rows, path: string): void {
+  const database = new DatabaseSync(path);
   try {
+    // A file that is not complete is thrown away, so it needs no journal beside it.
+    database.exec('pragma journal_mode = off');
     database.exec('begin');
     for (const [table, columns] of CATALOGUE_TABLES) {
       database.exec(createTable(table, columns, (type) => SQLITE_TYPES[type]));
@@ -74,7 +76,6 @@ export function sqliteBytes(rows: Rows): Uint8Array {
       }
     }
     database.exec('commit');
-    return database.serialize();
   } finally {
     database.close();
   }

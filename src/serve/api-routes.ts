@@ -14,6 +14,7 @@ import { dbtSource } from './reporting/dbt-sources.ts';
 import { attach } from './reporting/attach-sql.ts';
 import { schemaContract, schemaPackage, snapshotContract, snapshotPackage } from './reporting/descriptors.ts';
 import { diff, type DiffParts } from './reporting/diff.ts';
+import { lakeDucklake, type LakeParts, lakeSqlite } from './reporting/lake.ts';
 import { links, type LinksParts } from './reporting/links.ts';
 import { loadStatements } from './reporting/load-sql.ts';
 import { latestManifest, manifest } from './reporting/manifest.ts';
@@ -28,7 +29,16 @@ import { RESOURCES } from './resources/all.ts';
 
 /** What the handlers of all routes need. */
 export interface ApiParts
-  extends AnswerParts, GuardParts, CsvParts, DiffParts, DocumentParts, FileParts, LinksParts, SchemaParts {}
+  extends
+    AnswerParts,
+    GuardParts,
+    CsvParts,
+    DiffParts,
+    DocumentParts,
+    FileParts,
+    LakeParts,
+    LinksParts,
+    SchemaParts {}
 
 /** Each line is one route; the line with `RESOURCES` adds the routes of all resources. */
 export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
@@ -60,5 +70,7 @@ export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   schemaContract,
   snapshotContract,
   attach,
+  lakeDucklake,
+  lakeSqlite,
   openapiJson,
 ];

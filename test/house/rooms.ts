@@ -27,7 +27,7 @@ const FROM_THE_HOUSE = {
   auth: ['ledger', 'ops'],
   limits: ['ops'],
   contract: ['figures', 'format', 'ledger', 'tables', 'warehouse'],
-  reporting: ['diff', 'format', 'ledger', 'read', 'signing', 'tables', 'warehouse'],
+  reporting: ['diff', 'format', 'lake', 'ledger', 'read', 'signing', 'tables', 'warehouse'],
   live: ['figures', 'format', 'ledger', 'read', 'tables'],
   resources: ['figures', 'ledger'],
   sharing: ['diff', 'format', 'read', 'tables', 'warehouse'],

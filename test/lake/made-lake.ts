@@ -74,7 +74,6 @@ export function rowsOfLake(lake: Lake): Rows {
   return catalogueRows(lake, {
     base_url: 'https://example.test/v1',
     addressOf: (id, table) => `${id}/${table}`,
-    writer: 'crossfoot 0',
   });
 }
 

@@ -22,7 +22,6 @@ async function derived(): Promise<Rows> {
   return catalogueRows(await lake.read(), {
     base_url: 'https://example.test/v1',
     addressOf: lake.pathOf,
-    writer: 'crossfoot 0',
   });
 }
 

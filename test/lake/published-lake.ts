@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { lakeSource } from '../../src/lake/lake-source.ts';
 import type { Lake } from '../../src/lake/lake.ts';
-import { cacheFacts, type LakeSource, readLake } from '../../src/lake/read-lake.ts';
+import { cacheStored, gatherLake, type LakeMoment, type LakeSource } from '../../src/lake/gather-lake.ts';
+import { type GatheredLake, openLake } from '../../src/lake/gathered-lake.ts';
 import { pinsAt } from '../../src/snapshot/format/snapshot-status.ts';
 import { pin } from '../../src/snapshot/keep/pins.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
@@ -25,6 +26,8 @@ export interface PublishedLake {
   readonly source: LakeSource;
   /** Reads everything anew. */
   readonly read: () => Promise<Lake>;
+  /** The same, not parsed yet. */
+  readonly gather: () => Promise<GatheredLake>;
   /** The path of a stored file of a table. */
   readonly pathOf: (snapshot_id: string, table: string) => string;
   /** A path for a catalogue that does not exist yet. */
@@ -51,21 +54,18 @@ export async function openPublishedLake(): Promise<PublishedLake> {
     ACCOUNT,
     readerAt(harness.store, () => now),
   );
+  const pinsOf: LakeMoment['pinsOf'] = (status) => pinsAt(status, now).map(({ name }) => name);
+  const gather = async (): Promise<GatheredLake> => {
+    const log = await readLog(harness.store, ACCOUNT);
+    const marks = await readMarks(harness.store, ACCOUNT);
+    return await gatherLake({ log, marks, shows: () => true, pinsOf }, source, cacheStored());
+  };
   let made = 0;
   return {
     harness,
     source,
-    read: async () =>
-      await readLake(
-        {
-          log: await readLog(harness.store, ACCOUNT),
-          marks: await readMarks(harness.store, ACCOUNT),
-          shows: () => true,
-          pinsOf: (status) => pinsAt(status, now).map(({ name }) => name),
-        },
-        source,
-        cacheFacts(),
-      ),
+    gather,
+    read: async () => openLake(await gather()),
     pathOf: (id, table) =>
       globSync(join(harness.root, '*', 'v1/a/1/s', `${id}-*`, `${table}.parquet`))[0] ?? '',
     newPath: () => join(folder, `${made++}.ducklake`),

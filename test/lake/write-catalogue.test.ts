@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CATALOGUE_TABLES } from '../../src/lake/catalogue-tables.ts';
-import { sqliteBytes, writeDuckdb } from '../../src/lake/write-catalogue.ts';
+import { writeDuckdb, writeSqlite } from '../../src/lake/write-catalogue.ts';
 import { aLake, aVersion, rowsOfLake } from './made-lake.ts';
 import { inDuckdb, rowsOf } from './published-lake.ts';
 
@@ -21,8 +21,9 @@ it('have the same rows in all tables of the format, of which most are empty', as
   // A folder whose name needs quoting.
   const path = join(folder, "owner's.ducklake");
   await writeDuckdb(rows, path);
-  const sqlite = new DatabaseSync(':memory:');
-  sqlite.deserialize(sqliteBytes(rows));
+  const twin_path = join(folder, 'twin.sqlite');
+  writeSqlite(rows, twin_path);
+  const sqlite = new DatabaseSync(twin_path, { readOnly: true });
   await inDuckdb(path.replaceAll("'", "''"), async (duckdb) => {
     for (const [table, columns] of CATALOGUE_TABLES) {
       // As DuckLake has it in SQLite: a boolean is 0 or 1.

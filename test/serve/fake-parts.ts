@@ -21,6 +21,7 @@ import type { Table } from '../../src/tables/table.ts';
 import type { RowsOf } from '../../src/snapshot/read/rows.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';
+import { fakeCatalogues } from './fake-catalogues.ts';
 import { FAKE_COMPANIONS, fakeRows } from './fake-rows.ts';
 import { heldToContract } from './contract/held-to-contract.ts';
 import { instantOf } from '../support/instant-of.ts';
@@ -249,6 +250,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
       read: async () => [],
       close: async () => {},
     })),
+    catalogues: fakeCatalogues(LATEST),
     feeds: cacheFeeds(async ({ table, earlier, later }) => {
       const bytes = Buffer.from(`PAR1 ${table} ${earlier.snapshot_id} ${later.snapshot_id} PAR1`);
       return {

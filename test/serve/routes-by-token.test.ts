@@ -73,6 +73,8 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/reporting/keys': ['public', '/v1/reporting/keys'],
   '/v1/reporting/keys/allowed_signers': ['public', '/v1/reporting/keys/allowed_signers'],
   '/v1/reporting/log/:seq': ['reporting', '/v1/reporting/log/1'],
+  '/v1/reporting/lake/1.0.ducklake': ['reporting', '/v1/reporting/lake/1.0.ducklake'],
+  '/v1/reporting/lake/1.0.sqlite': ['reporting', '/v1/reporting/lake/1.0.sqlite'],
   '/v1/reporting/latest': ['reporting', '/v1/reporting/latest'],
   '/v1/reporting/latest/:table{[a-z_]+\\.parquet}': ['reporting', '/v1/reporting/latest/costs.parquet'],
   '/v1/reporting/latest/:table{[a-z_]+\\.csv}': ['reporting', '/v1/reporting/latest/costs.csv'],

@@ -36,6 +36,7 @@ import { ensureSigningKey } from '../signing.ts';
 import { watchDamage } from './damage.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
 import { followDatabaseClock } from '../database-clock.ts';
+import { openCatalogues } from './lakes.ts';
 import { openMetrics } from './metrics.ts';
 import { readOwnNights, readSurroundings } from './nights.ts';
 import { openRecords } from './records.ts';
@@ -121,6 +122,9 @@ export async function startService({
   opened.defer(() => diffs.close());
   const feeds = await openFeeds({ snapshots, root: spoolFolder(settings) });
   opened.defer(() => feeds.close());
+  const { now } = databaseClock;
+  const catalogues = openCatalogues({ snapshots, now, root: spoolFolder(settings) });
+  opened.defer(() => catalogues.close());
   const proxies = trustProxies(settings.trustedProxies);
   const known = cacheTokens((sha256) => findTokenHolder(reader, sha256), clock);
   const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
@@ -152,6 +156,7 @@ export async function startService({
     signatures,
     diffs,
     feeds,
+    catalogues,
     cursors: createCursors(keys),
     inAccount: (session, run) => asAccount(reader, session, run),
     linkGrants: createLinkGrants(keys),

@@ -38,6 +38,8 @@ export interface TableFile {
    */
   readonly moves: boolean;
   readonly open: (range: ByteRange) => Promise<TableBytes>;
+  /** What the file is if it is no Parquet file. */
+  readonly other?: { readonly file_name: string; readonly type: string };
 }
 
 /** Answers with the file or a range. HEAD gets the headers of the whole file and opens nothing; it ignores a range. */
@@ -56,9 +58,9 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
   const headers = {
     ...stored,
     ...(takesRanges && { 'accept-ranges': 'bytes' }),
-    ...attachment(`${name}.parquet`),
+    ...attachment(file.other?.file_name ?? `${name}.parquet`),
     'content-length': String(size_bytes),
-    'content-type': 'application/vnd.apache.parquet',
+    'content-type': file.other?.type ?? 'application/vnd.apache.parquet',
   };
   if (c.req.method === 'HEAD') return new Response(null, { headers });
   const counts = takesRanges && rangeCounts(ifRange, stored.etag);

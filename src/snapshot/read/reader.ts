@@ -201,6 +201,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
 
   return {
     logOf,
+    marksOf,
 
     async entryOf(account_id, snapshot_id) {
       return (await pinnedEntry(account_id, snapshot_id))?.entry ?? null;

@@ -11,12 +11,15 @@ import { logKey } from '../format/keys.ts';
 import type { SignatureFile } from '../format/signature-files.ts';
 import { readEntry } from './read-chain.ts';
 import { type PublishedManifest, readSignature } from './read-signatures.ts';
+import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 
 /** The publish log, as a reader knows it. */
 export interface LogReader {
   /** The log, at most a few seconds old. */
   logOf(account_id: bigint): Promise<PublishLog>;
+  /** The marks, at most a minute old. */
+  marksOf(account_id: bigint): Promise<Marks>;
   /** The entry of a snapshot that may be read; null if there is none. Throws `snapshot_expired` after its expiry. */
   entryOf(account_id: bigint, snapshot_id: string): Promise<LogEntry | null>;
 }

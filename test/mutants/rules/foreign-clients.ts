@@ -166,6 +166,28 @@ export const FOREIGN_CLIENTS: Mutants = {
     replace: "  return type === 'string' || ORDERED.includes(type);",
     caughtBy: ['test/lake/catalogue-rows.test.ts'],
   },
+  'lake-cache-token': {
+    rule: 'a catalogue with links is made for one token alone',
+    file: 'src/serve/reporting/lake.ts',
+    find: "    key: `${Buffer.from(token).toString('hex')} ${expires_at}`,",
+    replace: '    key: String(expires_at + BigInt(token.length)),',
+    caughtBy: ['test/serve/reporting/lake-routes.test.ts'],
+  },
+  'lake-cache-links': {
+    rule: 'a catalogue with links is kept apart from that of another token',
+    file: 'src/lake/catalogues.ts',
+    find: '  return canonicalText([String(account_id), form, base_url, links?.key ?? null, chains, shown]);',
+    replace:
+      '  return canonicalText([String(account_id), form, base_url, links === undefined, chains, shown]);',
+    caughtBy: ['test/lake/catalogues.test.ts'],
+  },
+  'lake-links-stored': {
+    rule: 'no cache keeps a catalogue with links',
+    file: 'src/serve/reporting/lake.ts',
+    find: "    headers: { 'cache-control': hasLinks ? SECRET : CACHE, ...(await behindLog(parts, c)) },",
+    replace: "    headers: { 'cache-control': hasLinks ? CACHE : CACHE, ...(await behindLog(parts, c)) },",
+    caughtBy: ['test/serve/reporting/lake-routes.test.ts'],
+  },
   'lake-gap': {
     rule: 'a time at which an expired snapshot was the newest is not answered with an older one',
     file: 'src/lake/lake-schemas.ts',
