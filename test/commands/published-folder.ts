@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildAccount } from '../../src/run/builders/build-account.ts';
+import { builderStore } from '../../src/run/builders/builder-store.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
@@ -28,6 +29,11 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
   const database = await createDatabase('template_company');
   const root = await mkdtemp(join(tmpdir(), 'crossfoot-published-'));
   const objects = join(root, 'objects');
+  const openStore = builderStore({
+    objectStore: pathToFileURL(objects),
+    bucket: readSettings({}).bucket,
+    signing: { ...readSettings({}).signing, folder: root },
+  });
   let copies = 0;
   return {
     database,
@@ -41,9 +47,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
         schedule: readSettings({}).schedule,
         ledgerUrl: database.url('cf_reader'),
         appUrl: 'https://app.example',
-        objectStore: pathToFileURL(objects),
-        bucket: readSettings({}).bucket,
-        signing: { ...readSettings({}).signing, folder: root },
+        store: await openStore(),
         spoolRoot: join(root, 'spool'),
         signal: new AbortController().signal,
         onEvent: () => undefined,

@@ -25,14 +25,15 @@ import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/desc
 import type { FileSet } from '../../tables/file-set.ts';
 import { SETS_BESIDE } from '../../tables/file-sets.ts';
 import { nightAt } from '../nights.ts';
-import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
-import { leaveMark } from '../store-mark.ts';
+import type { Store } from '../../store/store.ts';
 import { compareWithBefore } from './store-comparison.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
 
-export interface AccountBuild extends ObjectStoreSettings {
+export interface AccountBuild {
   readonly account_id: bigint;
+  /** A store with its marker, which passed its self-test. */
+  readonly store: Store;
   /** The night of the build, `YYYY-MM-DD`; null: the night of the snapshot's moment. */
   readonly night: string | null;
   /** When a rebuild was queued, in microseconds since 1970: any snapshot of a later moment satisfies it. */
@@ -54,8 +55,7 @@ export interface AccountBuild extends ObjectStoreSettings {
 
 /** Builds, audits and publishes one snapshot of the account, then stores its comparison with the snapshot before. */
 export async function buildAccount(build: AccountBuild): Promise<Built> {
-  const store = await openObjectStore(build);
-  await leaveMark(store, PACE);
+  const { store } = build;
   const description = describeTables();
   const checks = auditScripts(await readScripts(REPORTING.checks), description);
   const built = await buildSnapshot(
@@ -104,7 +104,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       onEvent: build.onEvent,
     },
   );
-  await compareWithBefore({ ...build, built, store });
+  await compareWithBefore({ ...build, built });
   return built;
 }
 

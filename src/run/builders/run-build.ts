@@ -4,6 +4,7 @@ import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import { applicationUrl, type Settings } from '../../config.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
+import type { Store } from '../../store/store.ts';
 import { type AttemptRecorder, recordAttempt } from './attempt-recorder.ts';
 import { buildAccount } from './build-account.ts';
 import type { BuildMessage, BuildRequest } from './messages.ts';
@@ -13,6 +14,8 @@ import { onOwnSession, openHeadWatch } from '../seen-heads.ts';
 export interface BuildSurroundings {
   readonly settings: Settings;
   readonly logger: Logger;
+  /** Gives the store of this and the next build. */
+  readonly openStore: () => Promise<Store>;
   /** The worker thread that encodes the files of this and the next build. */
   readonly thread: WarmThread;
   readonly signal: AbortSignal;
@@ -23,7 +26,7 @@ export interface BuildSurroundings {
 
 /** Builds the account. Returns 0 if the snapshot was published, superseded or skipped, else the exit code of the error. */
 export async function runBuild(request: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
-  const { settings, logger, thread, signal, explained, tell } = surroundings;
+  const { settings, logger, openStore, thread, signal, explained, tell } = surroundings;
   let attempt: AttemptRecorder | undefined;
   try {
     const { account, night, requested_at } = request;
@@ -56,9 +59,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       }),
       ledgerUrl: settings.ledgerUrl,
       appUrl: applicationUrl(settings),
-      objectStore: settings.objectStore,
-      bucket: settings.bucket,
-      signing: settings.signing,
+      store: await openStore(),
       spoolRoot: spoolFolder(settings),
       thread,
       signal,

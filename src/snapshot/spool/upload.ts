@@ -1,9 +1,10 @@
 /** Uploads audited bytes to the store and checks that the stored bytes equal them. */
-import { CrossfootError } from '../../errors.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Content, Store } from '../../store/store.ts';
-import { digest, sha256Hex } from '../format/digest.ts';
+import type { Digests } from '../../parquet/digest.ts';
+import { BLOCK_BYTES, digest, sha256Hex } from '../format/digest.ts';
 
 /** A table's file: its bytes and the digests of its blocks. */
 export interface BlockedContent extends Content {
@@ -51,12 +52,26 @@ async function readBack(
   content: Content,
   refusal: (key: string) => CrossfootError,
 ): Promise<Uint8Array> {
-  const stored = await untilAnswered(pace, () => store.stat(key));
-  // Compare the size first: the digest covers only the expected length, not bytes beyond it.
-  if (stored?.size !== content.size) throw refusal(key);
-  const found = await untilAnswered(pace, () => digest(store.readRange(key, 0, content.size)));
+  const read = content.size <= BLOCK_BYTES ? readAtOnce : readInPieces;
+  const found = await untilAnswered(pace, () => read(store, key, content.size));
+  if (found?.size_bytes !== content.size) throw refusal(key);
   if (found.sha256 !== content.sha256) throw refusal(key);
   return found.blocks;
+}
+
+/** The digests of an object that fits into memory, by one call of the store; null if the object is missing or larger. */
+async function readAtOnce(store: Store, key: string, size: number): Promise<Digests | null> {
+  const bytes = await store.readSmall(key, size).catch((error: unknown) => {
+    if (isCrossfootError(error, 'store_object_too_large')) return null;
+    throw error;
+  });
+  return bytes === null ? null : await digest(contentOfBytes(bytes).open());
+}
+
+/** The digests of a larger object; null if its size differs: the digests cover only the expected length. */
+async function readInPieces(store: Store, key: string, size: number): Promise<Digests | null> {
+  const stored = await store.stat(key);
+  return stored?.size === size ? await digest(store.readRange(key, 0, size)) : null;
 }
 
 function differs(key: string): CrossfootError {

@@ -2,6 +2,21 @@
 import type { Mutants } from '../mutant.ts';
 
 export const BUILD: Mutants = {
+  'build-larger-object-is-refused': {
+    rule: 'an object that is longer than what was sent is refused, also if it begins with the bytes sent',
+    file: 'src/snapshot/spool/upload.ts',
+    find: "    if (isCrossfootError(error, 'store_object_too_large')) return null;",
+    replace:
+      "    if (isCrossfootError(error, 'store_object_too_large')) return store.readSmall(key, size * 2);",
+    caughtBy: ['test/snapshot/spool/upload.test.ts'],
+  },
+  'build-store-tested-once': {
+    rule: 'a builder process opens and tests its store once for all accounts',
+    file: 'src/run/builders/builder-store.ts',
+    find: '    opened = store;',
+    replace: '    opened = undefined;',
+    caughtBy: ['test/run/builders/builder-store.test.ts'],
+  },
   'build-batch-ends-with-group': {
     rule: 'a batch ends with its row group, so that ranges of whole row groups give the bytes of one file',
     file: 'src/parquet/batch.ts',

@@ -92,7 +92,11 @@ describe('the files of a build that failed before its log entry', () => {
     const objects = new Map<string, Uint8Array>();
     await publishNow(memoryStore(objects), next);
     const inner = memoryStore(objects);
-    const again = { ...inner, stat: () => Promise.reject(refusal) };
+    const again: Store = {
+      ...inner,
+      readSmall: (key, cap) =>
+        key.endsWith('.parquet') ? Promise.reject(refusal) : inner.readSmall(key, cap),
+    };
     await expect(publishNow(again, next)).rejects.toBe(refusal);
     expect(await servedWhole(memoryStore(objects), ['next'])).toBe('next');
   });
