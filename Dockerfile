@@ -8,6 +8,10 @@ RUN npm ci --omit=dev && npm cache clean --force
 
 # No npm, no compiler: Node is the one of the lock file, the same that runs the tests.
 FROM debian:bookworm-slim
+LABEL org.opencontainers.image.title="Crossfoot" \
+  org.opencontainers.image.version="0.2.0" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.description="Audited nightly reporting snapshots, a read API and an assistant over one ledger of AI initiatives."
 ENV NODE_ENV=production PATH=/app/node_modules/.bin:/app/bin:/usr/bin:/bin DATA_DIR=/data HOST=0.0.0.0 PORT=8787
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

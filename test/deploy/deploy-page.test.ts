@@ -7,9 +7,11 @@ import { commandNames, programHere } from '../commands/program-here.ts';
 const TOP = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('deploy/README.md', TOP), 'utf8');
 
-const commands = [...page.matchAll(/npx --no crossfoot ([a-z]+)((?: --[a-z-]+)*)/g)];
+const commands = [
+  ...page.matchAll(/(?:npx --no crossfoot ([a-z]+)((?: --[a-z-]+)*)|run --rm tools ([a-z]+))/g),
+];
 
-it.each(commands.map(([, name = '', options = '']) => [name, options.trim()]))(
+it.each(commands.map(([, name, options = '', tool = '']) => [name ?? tool, options.trim()]))(
   'tells to run %s %s, which the program knows',
   (name, options) => {
     expect(commandNames()).toContain(name);

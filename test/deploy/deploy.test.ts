@@ -151,7 +151,9 @@ it('the crontab runs existing commands, at the minute of SCHEDULE', async () => 
   const line = lines.at(-1) ?? '';
   const settings = Object.fromEntries(lines.slice(0, -1).map((each) => each.split(/=(.*)/).slice(0, 2)));
   expect(settings).toMatchObject({ CRON_TZ: 'UTC', SCHEDULE: line.split(' ').slice(0, 5).join(' ') });
-  const [, ...commands] = line.split(' && ');
+  const [, grouped = '', log] = /&& \{ (.+); \} >> (\S+) 2>&1$/.exec(line) ?? [];
+  expect(log).toBe(`${settings['DATA_DIR']}/night.log`);
+  const commands = grouped.split(' && ');
   expect(commands).toHaveLength(2);
   for (const command of commands) {
     const [node, ...args] = command.split(' ');
