@@ -18,7 +18,7 @@ interface CatalogueOptions {
 }
 
 /** The name of a program's metadata in a catalogue: which log and marks it was derived from. */
-const METADATA = {
+export const METADATA = {
   account: 'crossfoot_account',
   log_entry: 'crossfoot_log_entry',
   marks: 'crossfoot_marks',

@@ -138,8 +138,8 @@ export const CAPABILITIES: readonly Capability[] = [
       'src/snapshot/audit/audit.ts',
       'src/tables/create-table.ts',
       'src/warehouse/',
-      // It makes the tables of a catalogue, in a file of its own.
-      'src/lake/write-catalogue.ts',
+      // It writes and reads the tables of a catalogue, in a file of its own.
+      'src/lake/',
     ],
   },
 ];
