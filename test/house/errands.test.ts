@@ -66,16 +66,26 @@ test('the set of companion tables is named by its declaration, the list of sets 
     'src/commands/actions/account.ts',
     'src/ledger/account-records.ts',
     'src/serve/api-routes.ts', // the API as of a snapshot
-    'src/serve/assistant/list_initiatives.ts',
     'src/serve/live/companion-counts.ts',
     'src/serve/live/snapshot-budgets.ts',
     'src/serve/live/snapshot-files.ts',
+    'src/serve/live/snapshot-initiatives.ts',
     'src/serve/live/snapshot-lists.ts',
     'src/serve/live/source.ts',
     'src/snapshot/format/keys.ts', // the ending of the files of every set
     'src/tables/companions.ts',
     'src/tables/file-set.ts', // the switch
     'src/tables/file-sets.ts',
+  ]);
+});
+
+// Nothing else asks whether an answer is live or as of a snapshot: routes and tools read their source.
+test('the source of an answer is chosen once for routes and once for tools', () => {
+  expect(coding(/\b(?:ledger|snapshot)Source\(/)).toEqual([
+    'src/serve/assistant/named-snapshot.ts',
+    'src/serve/live/chosen-source.ts',
+    'src/serve/live/ledger-source.ts',
+    'src/serve/live/snapshot-source.ts',
   ]);
 });
 

@@ -9,9 +9,10 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { formatInstant } from '../../time.ts';
 import { integer, oneOfThese, text, timestamp } from '../contract/shapes.ts';
 import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
+import { initiativePages } from '../live/snapshot-initiatives.ts';
 import { money } from './amounts.ts';
 import { initiative_id } from './inputs.ts';
-import { initiativePages, namedSnapshot, readableSnapshots } from './named-snapshot.ts';
+import { namedSnapshot, readableSnapshots } from './named-snapshot.ts';
 import { has_more } from './recent-page.ts';
 import { defineTool } from './tool.ts';
 import { periodWords } from './window-inputs.ts';

@@ -3,16 +3,13 @@ import { CrossfootError } from '../../errors.ts';
 import { type AiSpendSum, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import { countedDays, windowOf, type WindowRequest } from '../../figures/requested-window.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
-import { readFiscalYearStart } from '../../ledger/accounts.ts';
-import { listAiSpend } from '../../ledger/lists/ai-spend.ts';
 import { requireExactSums } from '../../sum-limit.ts';
-import { inFigureMoment } from '../live/figure-moment.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, oneOfThese, text } from '../contract/shapes.ts';
 import { whole } from '../contract/shown.ts';
-import { type AiSpendRow, aiSpendRows } from '../live/snapshot-ai-spend.ts';
+import type { AiSpendRow } from '../live/snapshot-ai-spend.ts';
 import { money } from './amounts.ts';
-import { openNamed, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
+import { chooseToolSource, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
 import { nearNames } from './near-names.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
@@ -71,23 +68,13 @@ export const get_ai_spend = defineTool({
     ...snapshotInput,
   }),
   output,
-  async answer(parts, account_id, { vendor, snapshot, ...asked }, caller) {
-    if (snapshot !== undefined) {
-      const { files, moment, asOf } = await openNamed(parts.snapshots, caller, snapshot);
+  async answer(parts, _account_id, { vendor, snapshot, ...asked }, caller) {
+    const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
+    return await source.read({ timeout_ms: TOOL_TIMEOUT_MS, figures: true }, async (reads) => {
+      const moment = await reads.moment();
       const window = requireToolWindow(asked, moment);
-      const days = countedDays(window, moment);
-      const all = (await aiSpendRows(files)).filter(
-        ({ month }) => days === null || (month >= days.from && month <= days.through),
-      );
+      const all = await reads.aiSpend(countedDays(window, moment));
       return { ...answerOf(all, { vendor, window, moment }), ...asOf };
-    }
-    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
-    return await inFigureMoment(parts, session, async (client, today) => {
-      const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
-      const moment = { as_of: today, fiscal_year_start_month };
-      const window = requireToolWindow(asked, moment);
-      const all = await listAiSpend(client, account_id, countedDays(window, moment));
-      return answerOf(all, { vendor, window, moment });
     });
   },
   tell({ by_vendor, by_month, cards, period: { label, from, through }, as_of, has_more: more, ...all }) {

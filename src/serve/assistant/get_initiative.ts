@@ -1,15 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { type CostEntryRow, listCostEntries } from '../../ledger/lists/cost-entries.ts';
-import { findInitiative, type InitiativeRow } from '../../ledger/lists/initiatives.ts';
+import type { InitiativeRow } from '../../ledger/lists/initiatives.ts';
 import { listValueEntries, type ValueEntryRow } from '../../ledger/lists/value-entries.ts';
-import { readHorizon } from '../../ledger/lists/horizon.ts';
-import { type NoteRow, readRecentNotes } from '../../ledger/lists/recent-notes.ts';
+import type { NoteRow } from '../../ledger/lists/recent-notes.ts';
 import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
-import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
-import { inFigureMoment } from '../live/figure-moment.ts';
-import { listFrozenComparisons } from '../live/snapshot-budgets.ts';
-import { type FrozenRow, frozenRows } from '../live/snapshot-files.ts';
-import { readFrozenLatest, readFrozenPage } from '../live/snapshot-lists.ts';
+import type { ComparedInitiative } from '../live/budget-comparisons.ts';
+import type { EntryList } from '../live/source.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { showInitiative } from '../resources/initiatives.ts';
 import { instant, shownAs } from '../contract/shown.ts';
@@ -26,10 +22,10 @@ import {
 } from './initiative-shape.ts';
 import { tellInitiative } from './initiative-text.ts';
 import { initiative_id } from './inputs.ts';
-import { openNamed, type SnapshotCaller, snapshotInput } from './named-snapshot.ts';
-import { cut, ENTRIES_ASKED, joinEntries, readLatestEntries } from './recent-page.ts';
+import { chooseToolSource, snapshotInput } from './named-snapshot.ts';
+import { cut, ENTRIES_ASKED, joinEntries } from './recent-page.ts';
 import { statusOf } from './rolled-up-status.ts';
-import { defineTool, TOOL_TIMEOUT_MS, type ToolParts } from './tool.ts';
+import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText } from './user-text.ts';
 
 const NOTES = 5;
@@ -48,77 +44,35 @@ export const get_initiative = defineTool({
     'Amounts are integer cents of the currency beside them; cash value and freed capacity are never added.',
   input: z.strictObject({ initiative_id, ...snapshotInput }),
   output: initiativeAnswer,
-  async answer(parts, account_id, { initiative_id: requested_id, snapshot }, caller) {
-    const id = BigInt(requested_id);
-    if (snapshot !== undefined) return await answerAsOf(parts, caller, { snapshot, id });
-    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
-    // The horizon is read before the transaction begins, as for lists.
-    const horizon = await parts.inAccount(session, readHorizon);
-    return await inFigureMoment(parts, session, async (client, today) => {
-      const initiative = await findInitiative(client, account_id, id);
-      if (initiative === null) throw noSuchRecord();
-      const own = { initiative_id: id, include_sample: false };
-      // A horizon after the initiative's last change, so that the initiative itself is always read.
-      const itself = { account_id, horizon: initiative.updated_at + 1n, after: null, rows: 1 };
-      const [compared] = await listComparisons(client, itself, own, today);
-      if (compared === undefined) throw noSuchRecord();
-      const costs = await readLatestEntries(account_id, horizon, (page) =>
-        listCostEntries(client, page, own),
-      );
-      const values = await readLatestEntries(account_id, horizon, (page) =>
-        listValueEntries(client, page, own),
-      );
-      const asking = { initiative_id: id, rows: NOTES + 1 };
-      const notes = cut(await readRecentNotes(client, account_id, asking), NOTES);
-      return answerOf(initiative, { compared, costs, values, as_of: today, notes });
+  async answer(parts, _account_id, { initiative_id: requested_id, snapshot }, caller) {
+    const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
+    const session = { timeout_ms: TOOL_TIMEOUT_MS, figures: true, lists: true };
+    return await source.read(session, async (reads) => {
+      const initiative = await reads.initiativeRow(BigInt(requested_id));
+      const compared = initiative === null ? null : await reads.budget(initiative);
+      if (initiative === null || compared === null) throw noSuchRecord();
+      const costs = await reads.latest(COSTS, initiative, ENTRIES_ASKED);
+      const values = await reads.latest(VALUES, initiative, ENTRIES_ASKED);
+      const notes = await reads.notes(initiative.id, NOTES + 1);
+      const { as_of } = await reads.moment();
+      return {
+        ...answerOf(initiative, {
+          compared,
+          costs: joinEntries(costs),
+          values: joinEntries(values),
+          as_of,
+          notes: cut(notes ?? [], NOTES),
+        }),
+        ...(notes === null && { notes_left_out: true }),
+        ...asOf,
+      };
     });
   },
   tell: tellInitiative,
 });
 
-interface Asked {
-  readonly snapshot: string;
-  readonly id: bigint;
-}
-
-/** The initiative as of a snapshot, which holds no notes. */
-async function answerAsOf(
-  { snapshots, figureSlots }: ToolParts,
-  caller: SnapshotCaller,
-  { snapshot, id }: Asked,
-): Promise<InitiativeAnswer> {
-  const { files, moment, asOf } = await openNamed(snapshots, caller, snapshot);
-  return await figureSlots.run(caller.account_id, async () => {
-    const itself = { after: null, rows: 1 };
-    const [found] = await readFrozenPage(files, 'initiatives', itself, { id });
-    const [compared] = await listFrozenComparisons(files, itself, { initiative_id: id });
-    const columns = ['initiative_id', 'stage', 'planned_value_period', 'app_url', 'currency'] as const;
-    let more: FrozenRow<'initiatives', typeof columns> | undefined;
-    for await (const row of frozenRows(await files.table('initiatives'), columns)) {
-      if (row.initiative_id === id) more = row;
-    }
-    if (found === undefined || compared === undefined || more === undefined) throw noSuchRecord();
-    // The companion and the table together have the fields of the initiative.
-    const initiative = { ...found, ...more };
-    const page = initiative.app_url;
-    const costs = await readFrozenLatest(files, 'cost_entries', id, ENTRIES_ASKED);
-    const values = await readFrozenLatest(files, 'value_entries', id, ENTRIES_ASKED);
-    const paged = <Row>(rows: readonly { readonly id: bigint }[], kind: 'costs' | 'value') =>
-      // The companion has all columns of the list except the page.
-      rows.map((row) => ({ ...row, app_url: page === null ? null : `${page}/${kind}/${row.id}` })) as Row[];
-    return {
-      ...answerOf(initiative, {
-        compared,
-        costs: joinEntries<CostEntryRow>(paged(costs.dated, 'costs'), paged(costs.undated, 'costs')),
-        values: joinEntries<ValueEntryRow>(paged(values.dated, 'value'), paged(values.undated, 'value')),
-        as_of: moment.as_of,
-        notes: { rows: [], has_more: false },
-      }),
-      notes_left_out: true,
-      ...asOf,
-    };
-  });
-}
+const COSTS: EntryList<CostEntryRow> = { name: 'cost_entries', read: listCostEntries };
+const VALUES: EntryList<ValueEntryRow> = { name: 'value_entries', read: listValueEntries };
 
 interface Parts {
   readonly compared: ComparedInitiative;

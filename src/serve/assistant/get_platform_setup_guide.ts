@@ -10,7 +10,7 @@ import {
 } from '../../ledger/lists/platform-guide.ts';
 import { arrayOf, day, integer, oneOfThese, text, boolean } from '../contract/shapes.ts';
 import { whole } from '../contract/shown.ts';
-import { readLinks } from './application-links.ts';
+import { readLinks } from '../../ledger/lists/application-url.ts';
 import { nearNames } from './near-names.ts';
 import { MAX_ROWS, newest } from './recent-page.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';

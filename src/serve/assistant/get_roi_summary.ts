@@ -1,27 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { cash, cents } from '../../figures/cents.ts';
 import { roiPercentage } from '../../figures/roi.ts';
-import { readFiscalYearStart } from '../../ledger/accounts.ts';
-import { inFigureMoment } from '../live/figure-moment.ts';
-import { readRoi } from '../live/ledger-roi.ts';
-import { answerFrozenRoi } from '../live/snapshot-roi.ts';
-import { roiFigures, showRoi } from '../live/roi-shape.ts';
+import { roiFigures } from '../live/roi-shape.ts';
 import { day, number } from '../contract/shapes.ts';
 import { money } from './amounts.ts';
-import { app_url, readLinks } from './application-links.ts';
+import { app_url } from './application-links.ts';
 import { initiative_id } from './inputs.ts';
-import {
-  frozenLinks,
-  initiativePages,
-  openNamed,
-  type SnapshotCaller,
-  snapshotInput,
-  snapshotOutput,
-  tellMoment,
-} from './named-snapshot.ts';
-import { defineTool, TOOL_TIMEOUT_MS, type ToolParts } from './tool.ts';
+import { chooseToolSource, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
+import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, DATA_NOTE, quoted } from './user-text.ts';
-import { requireToolWindow, windowInputs, type WindowTexts } from './window-inputs.ts';
+import { requireToolWindow, windowInputs } from './window-inputs.ts';
 
 const output = z.strictObject({
   ...roiFigures.shape,
@@ -54,28 +42,26 @@ export const get_roi_summary = defineTool({
     ...snapshotInput,
   }),
   output,
-  async answer(parts, account_id, { initiative_id: requested_id, snapshot, ...asked }, caller) {
-    if (snapshot !== undefined)
-      return await summaryAsOf(parts, caller, { snapshot, initiative: requested_id, asked });
-    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
-    return await inFigureMoment(parts, session, async (client, today) => {
-      const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
-      const moment = { as_of: today, fiscal_year_start_month };
-      const query = {
-        window: requireToolWindow(asked, moment),
-        initiative_id: requested_id === undefined ? undefined : BigInt(requested_id),
-        include_sample: false,
-      };
-      const { figures, initiative } = await readRoi(client, { ...query, account_id, moment });
-      const link = await readLinks(client, account_id);
-      const shown = showRoi(figures, initiative);
-      const { cash_value_cents, cost_cents } = figures.figures;
+  async answer(parts, _account_id, { initiative_id: requested_id, snapshot, ...asked }, caller) {
+    const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
+    const session = { timeout_ms: TOOL_TIMEOUT_MS, figures: true };
+    return await source.read(session, async (reads) => {
+      const moment = await reads.moment();
+      const window = requireToolWindow(asked, moment);
+      const id = requested_id === undefined ? undefined : BigInt(requested_id);
+      const shown = await reads.roi({ window, initiative_id: id, include_sample: false });
+      const link = await reads.links();
+      const { title } = shown.scope;
       return {
         ...shown,
-        scope: { ...shown.scope, ...(initiative !== null && { title: cutName(initiative.title) }) },
-        as_of: today,
-        roi_percentage: roiPercentage(cash_value_cents, cost_cents),
-        app_url: link(initiative === null ? '/roi' : `/initiatives/${initiative.id}`),
+        scope: { ...shown.scope, ...(title !== undefined && { title: cutName(title) }) },
+        ...asOf,
+        as_of: moment.as_of,
+        roi_percentage: roiPercentage(
+          cash(BigInt(shown.cash_value_cents)),
+          cents(BigInt(shown.total_cost_cents)),
+        ),
+        app_url: link(id === undefined ? '/roi' : `/initiatives/${id}`),
       };
     });
   },
@@ -98,39 +84,6 @@ export const get_roi_summary = defineTool({
     ].join('\n');
   },
 });
-
-interface SummaryAsOf {
-  readonly snapshot: string;
-  readonly initiative: number | undefined;
-  readonly asked: WindowTexts;
-}
-
-/** The summary as of a snapshot. The files name its page too, so the ledger is not read. */
-async function summaryAsOf(
-  { snapshots, frozenRoi, figureSlots }: ToolParts,
-  caller: SnapshotCaller,
-  { snapshot, initiative, asked }: SummaryAsOf,
-): Promise<Summary> {
-  const { files, moment, asOf } = await openNamed(snapshots, caller, snapshot);
-  const window = requireToolWindow(asked, moment);
-  const id = initiative === undefined ? undefined : BigInt(initiative);
-  const shown = await figureSlots.run(caller.account_id, () =>
-    answerFrozenRoi(frozenRoi, files, { window, initiative_id: id }),
-  );
-  const pages = await initiativePages([files]);
-  const { title } = shown.scope;
-  return {
-    ...shown,
-    scope: { ...shown.scope, ...(title !== undefined && { title: cutName(title) }) },
-    ...asOf,
-    as_of: moment.as_of,
-    roi_percentage: roiPercentage(
-      cash(BigInt(shown.cash_value_cents)),
-      cents(BigInt(shown.total_cost_cents)),
-    ),
-    app_url: initiative === undefined ? frozenLinks(pages)('/roi') : (pages.get(initiative) ?? null),
-  };
-}
 
 /** Amounts that are missing from the figures or may still change. A model must see that the totals are incomplete. */
 function leftOut({ currency, value_left_out, cost_left_out, provisional_cost_cents }: Summary): string[] {

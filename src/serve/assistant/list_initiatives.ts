@@ -1,26 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { Day } from '../../figures/calendar.ts';
-import {
-  type InitiativeHead,
-  readInitiativeHeads,
-  type Stage,
-  STAGES,
-} from '../../ledger/lists/initiatives.ts';
-import { readFiscalYearStart } from '../../ledger/accounts.ts';
-import { inFigureMoment } from '../live/figure-moment.ts';
-import {
-  type ComparedFigures,
-  type InitiativeFigures,
-  readInitiativeFigures,
-} from '../live/initiative-figures.ts';
+import { type Stage, STAGES } from '../../ledger/lists/initiatives.ts';
+import type { ComparedFigures, InitiativeFigures } from '../live/initiative-figures.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, number, oneOfThese, text, boolean } from '../contract/shapes.ts';
 import { whole } from '../contract/shown.ts';
-import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
-import { readFrozenFigures } from '../live/snapshot-roi.ts';
+import type { Head } from '../live/source.ts';
 import { money } from './amounts.ts';
 import { app_url } from './application-links.ts';
-import { openNamed, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
+import { chooseToolSource, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { STATUSES, statusOf } from './rolled-up-status.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
@@ -103,22 +91,12 @@ export const list_initiatives = defineTool({
     ...snapshotInput,
   }),
   output,
-  async answer(parts, account_id, { snapshot, ...asked }, caller) {
-    if (snapshot !== undefined) {
-      const { files, moment, asOf } = await openNamed(parts.snapshots, caller, snapshot);
-      const window = requireToolWindow(asked, moment);
-      const compared = await parts.figureSlots.run(account_id, () =>
-        readFrozenFigures(parts.frozenRoi, files, { window, moment }),
-      );
-      return { ...answerOf(await readFrozenHeads(files), compared, asked, moment.as_of), ...asOf };
-    }
-    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
-    return await inFigureMoment(parts, session, async (client, today) => {
-      const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
-      const moment = { as_of: today, fiscal_year_start_month };
-      const window = requireToolWindow(asked, moment);
-      const compared = await readInitiativeFigures(client, { account_id, window, moment });
-      return answerOf(await readInitiativeHeads(client, account_id), compared, asked, today);
+  async answer(parts, _account_id, { snapshot, ...asked }, caller) {
+    const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
+    return await source.read({ timeout_ms: TOOL_TIMEOUT_MS, figures: true }, async (reads) => {
+      const moment = await reads.moment();
+      const compared = await reads.initiativeFigures(requireToolWindow(asked, moment));
+      return { ...answerOf(await reads.heads(), compared, asked, moment.as_of), ...asOf };
     });
   },
   tell({
@@ -154,8 +132,6 @@ export const list_initiatives = defineTool({
   },
 });
 
-type Head = Omit<InitiativeHead, 'updated_at'>;
-
 interface Asked {
   readonly status?: (typeof STATUSES)[number] | undefined;
   readonly stage?: Stage | undefined;
@@ -187,18 +163,6 @@ function answerOf(
     leaves_out: compared.leaves_out,
     as_of,
   };
-}
-
-/** Every initiative of the snapshot, the latest change first. */
-async function readFrozenHeads(files: SnapshotFiles): Promise<readonly Head[]> {
-  const heads = new Map<bigint, Head>();
-  const names = ['initiative_id', 'title', 'stage', 'app_url'] as const;
-  for await (const { initiative_id: id, ...head } of frozenRows(await files.table('initiatives'), names)) {
-    heads.set(id, { id, ...head });
-  }
-  // The companion has the order of the list.
-  const order = await Array.fromAsync(frozenRows(await files.companion('initiatives'), ['id']));
-  return order.toReversed().flatMap(({ id }) => heads.get(id) ?? []);
 }
 
 interface Compared extends ComparedFigures {

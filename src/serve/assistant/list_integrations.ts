@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { readHorizon } from '../../ledger/lists/horizon.ts';
 import {
   CONNECTION_STATUSES,
   type IntegrationRow,
@@ -7,19 +6,10 @@ import {
 } from '../../ledger/lists/integrations.ts';
 import { showIntegration } from '../resources/integrations.ts';
 import { arrayOf, integer, oneOfThese, text, timestamp } from '../contract/shapes.ts';
-import { readFrozenPage } from '../live/snapshot-lists.ts';
-import { app_url, readLinks } from './application-links.ts';
-import { cut, has_more, MAX_ROWS, newest } from './recent-page.ts';
-import {
-  frozenLinks,
-  initiativePages,
-  openNamed,
-  type SnapshotCaller,
-  snapshotInput,
-  snapshotOutput,
-  tellMoment,
-} from './named-snapshot.ts';
-import { defineTool, TOOL_TIMEOUT_MS, type ToolParts } from './tool.ts';
+import { app_url } from './application-links.ts';
+import { cut, has_more, MAX_ROWS } from './recent-page.ts';
+import { chooseToolSource, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
+import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, DATA_NOTE, quoted } from './user-text.ts';
 
 const output = z.strictObject({
@@ -54,13 +44,13 @@ export const list_integrations = defineTool({
     'For how to connect a platform, use get_platform_setup_guide.',
   input: z.strictObject(snapshotInput),
   output,
-  async answer(parts, account_id, { snapshot }, caller) {
-    if (snapshot !== undefined) return await listedAsOf(parts, caller, snapshot);
-    return await parts.inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
-      const page = newest(account_id, await readHorizon(client), MAX_ROWS);
-      const { rows, has_more: more } = cut(await listIntegrations(client, page, {}), MAX_ROWS);
-      const link = await readLinks(client, account_id);
-      return { integrations: rows.map((row) => rowOf(row, link)), has_more: more };
+  async answer(parts, _account_id, { snapshot }, caller) {
+    const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
+    return await source.read({ timeout_ms: TOOL_TIMEOUT_MS, lists: true }, async (reads) => {
+      const newest = await reads.newest({ name: 'integrations', read: listIntegrations }, MAX_ROWS + 1);
+      const { rows, has_more: more } = cut(newest, MAX_ROWS);
+      const link = await reads.links();
+      return { integrations: rows.map((row) => rowOf(row, link)), has_more: more, ...asOf };
     });
   },
   tell({ integrations, has_more: more, ...asOf }) {
@@ -79,20 +69,6 @@ export const list_integrations = defineTool({
     return [DATA_NOTE, ...moment, ...lines, ...last].join('\n');
   },
 });
-
-/** The connections as of a snapshot. The files name their pages too, so the ledger is not read. */
-async function listedAsOf(
-  { snapshots }: ToolParts,
-  caller: SnapshotCaller,
-  snapshot: string,
-): Promise<Output> {
-  const { files, asOf } = await openNamed(snapshots, caller, snapshot);
-  const every = { after: null, rows: Infinity };
-  const listed = await readFrozenPage(files, 'integrations', every, {});
-  const link = frozenLinks(await initiativePages([files]));
-  const { rows, has_more: more } = cut(listed.toReversed() as IntegrationRow[], MAX_ROWS); // the companion's columns are the list's
-  return { integrations: rows.map((row) => rowOf(row, link)), has_more: more, ...asOf };
-}
 
 function rowOf(row: IntegrationRow, link: (path: string) => string | null): Output['integrations'][number] {
   const { id, platform, name, status, ...shown } = showIntegration(row);

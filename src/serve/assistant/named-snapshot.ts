@@ -1,16 +1,15 @@
-/**
- * Finds the snapshot that a tool call names: by its id, as `latest` or by the name of a pin. Reads addresses of pages
- * from it.
- */
+/** The source of a tool's answer: the ledger, or the snapshot that the call names by its id, `latest` or the name of a pin. */
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
-import type { FiscalMoment } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
 import { text, timestamp } from '../contract/shapes.ts';
 import { cutName, quoted } from './user-text.ts';
-import { fiscalMoment, frozenRows, type SnapshotFiles, snapshotFiles } from '../live/snapshot-files.ts';
+import { type LedgerParts, ledgerSource } from '../live/ledger-source.ts';
+import { snapshotFiles } from '../live/snapshot-files.ts';
+import { type SnapshotParts, snapshotSource } from '../live/snapshot-source.ts';
+import type { Source } from '../live/source.ts';
 
 /** The parameter of each tool that also answers as of a snapshot. */
 export const snapshotInput = {
@@ -33,6 +32,11 @@ export const snapshotOutput = {
 };
 
 type AsOf = z.output<z.ZodObject<typeof snapshotOutput>>;
+
+/** What the tools that also answer as of a snapshot need. */
+export interface ToolSourceParts extends LedgerParts, SnapshotParts {
+  readonly snapshots: SnapshotReader;
+}
 
 /** The account whose snapshots are read. */
 export interface SnapshotCaller {
@@ -70,25 +74,24 @@ export function namedSnapshot(listed: readonly ReadableSnapshot[], wanted: strin
   return found;
 }
 
-export interface OpenSnapshot {
-  readonly files: SnapshotFiles;
-  readonly moment: FiscalMoment;
-  /** The fields of the answer that name the snapshot. */
+interface ToolSource {
+  readonly source: Source;
+  /** The fields of the answer that name the snapshot; none for a live answer. */
   readonly asOf: AsOf;
 }
 
-/** Opens the snapshot that a call names; throws if there is none, or if it is damaged. */
-export async function openNamed(
-  snapshots: SnapshotReader,
+/** The source that a call asks for. Throws if it names a snapshot that is not readable, or damaged. */
+export async function chooseToolSource(
+  parts: ToolSourceParts,
   caller: SnapshotCaller,
-  wanted: string,
-): Promise<OpenSnapshot> {
-  const chosen = namedSnapshot(await readableSnapshots(snapshots, caller), wanted);
+  wanted: string | undefined,
+): Promise<ToolSource> {
+  const { account_id } = caller;
+  if (wanted === undefined) return { source: ledgerSource(parts, account_id), asOf: {} };
+  const chosen = namedSnapshot(await readableSnapshots(parts.snapshots, caller), wanted);
   const { snapshot_id, generated_at, retraction } = chosen;
-  const files = snapshotFiles(snapshots, caller.account_id, chosen);
   return {
-    files,
-    moment: await fiscalMoment(files),
+    source: snapshotSource(parts, snapshotFiles(parts.snapshots, account_id, chosen)),
     asOf: {
       snapshot_id,
       generated_at: formatInstant(generated_at),
@@ -110,29 +113,4 @@ export function tellMoment({ snapshot_id, generated_at, retracted_at, retraction
     moment,
     `RETRACTED at ${retracted_at}, because ${quoted(reason)}: say so. ${replaced_by === null ? 'No snapshot replaces it.' : `Ask ${replaced_by} instead.`}`,
   ];
-}
-
-/** The page of each initiative in any of the snapshots. */
-export async function initiativePages(
-  snapshots: readonly SnapshotFiles[],
-): Promise<ReadonlyMap<number, string>> {
-  const pages = new Map<number, string>();
-  for (const { table } of snapshots) {
-    for await (const row of frozenRows(await table('initiatives'), ['initiative_id', 'app_url'])) {
-      pages.set(Number(row.initiative_id), row.app_url);
-    }
-  }
-  return pages;
-}
-
-/**
- * Returns a function that turns a path into its address in the application. The pages of initiatives tell the address
- * of the application; without such a page, and for a null path, the function returns null.
- */
-export function frozenLinks(pages: ReadonlyMap<number, string>): (path: string | null) => string | null {
-  for (const [id, page] of pages) {
-    const own = `/initiatives/${id}`;
-    if (page.endsWith(own)) return (path) => (path === null ? null : page.slice(0, -own.length) + path);
-  }
-  return () => null;
 }

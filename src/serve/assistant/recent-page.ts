@@ -16,23 +16,14 @@ export function newest(account_id: bigint, horizon: bigint, rows: number): PageQ
 /** The maximum number of entries that an overview shows: with a period, and without one. */
 const MAX_ENTRIES = { dated: 10, undated: 5 } as const;
 
-/** How many entries of each kind to read from a snapshot: one more than is shown. */
+/** How many entries of each kind to read: one more than is shown. */
 export const ENTRIES_ASKED = { dated: MAX_ENTRIES.dated + 1, undated: MAX_ENTRIES.undated + 1 } as const;
 
 /** The entries of the latest periods, then entries without a period, which are in no window and are often drafts. */
-export async function readLatestEntries<Row>(
-  account_id: bigint,
-  horizon: bigint,
-  read: (page: PageQuestion) => Promise<readonly Row[]>,
-): Promise<{ rows: readonly Row[]; has_more: boolean }> {
-  const { dated, undated } = MAX_ENTRIES;
-  const latest = await read({ ...newest(account_id, horizon, dated), first: 'newest period' });
-  const others = await read({ ...newest(account_id, horizon, undated), first: 'undated' });
-  return joinEntries(latest, others);
-}
-
-/** The entries to show of both kinds, and whether more exist. */
-export function joinEntries<Row>(dated: readonly Row[], undated: readonly Row[]) {
+export function joinEntries<Row>({
+  dated,
+  undated,
+}: Readonly<Record<keyof typeof MAX_ENTRIES, readonly Row[]>>) {
   const [latest, others] = [cut(dated, MAX_ENTRIES.dated), cut(undated, MAX_ENTRIES.undated)];
   return { rows: [...latest.rows, ...others.rows], has_more: latest.has_more || others.has_more };
 }

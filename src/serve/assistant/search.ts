@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { searchNearest } from '../../ledger/lists/nearest-search.ts';
 import { QUERY_LENGTH, SEARCH_TYPES, type SearchType } from '../../ledger/lists/search.ts';
 import { oneOfThese, text } from '../contract/shapes.ts';
-import { readLinks } from './application-links.ts';
+import { readLinks } from '../../ledger/lists/application-url.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText, DATA_NOTE, quoted, quotedText, userText } from './user-text.ts';
 

@@ -6,16 +6,14 @@ import type { Diffs } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { errorFields, type Logger } from '../../log.ts';
-import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import { refusalOfError } from '../http/error-answer.ts';
-import type { FigureParts } from '../live/figure-moment.ts';
 import type { JsonObject } from '../live/live-answer.ts';
-import type { FrozenRoi } from '../live/snapshot-roi.ts';
 import { compactSchema } from './compact-schema.ts';
+import type { ToolSourceParts } from './named-snapshot.ts';
 
 /** What tools answer from. */
-export interface ToolParts extends FigureParts {
+export interface ToolParts extends ToolSourceParts {
   /** The public address of the help pages, without a closing slash. */
   readonly docsUrl: () => string;
   /** The public address of the API, ending in /v1. */
@@ -24,9 +22,7 @@ export interface ToolParts extends FigureParts {
   readonly articles: () => Promise<readonly HelpArticle[]>;
   /** The description of the reporting tables. */
   readonly schema: SchemaDescription;
-  readonly snapshots: SnapshotReader;
   readonly diffs: Diffs;
-  readonly frozenRoi: FrozenRoi;
   /** With `snapshots`, a call that names no snapshot is answered from the newest. */
   readonly readApi: ReadApi;
 }

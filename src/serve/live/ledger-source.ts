@@ -1,12 +1,19 @@
 /** Answers from the ledger, as it is now. */
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
+import { listAiSpend } from '../../ledger/lists/ai-spend.ts';
+import { readLinks } from '../../ledger/lists/application-url.ts';
 import { horizonForLists } from '../../ledger/lists/horizon.ts';
+import { findInitiative, readInitiativeHeads } from '../../ledger/lists/initiatives.ts';
+import { readRecentNotes } from '../../ledger/lists/recent-notes.ts';
 import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import { type ComparisonCache, type KnownComparisons, listComparisons } from './budget-comparisons.ts';
 import { inFigureMoment } from './figure-moment.ts';
-import { answerRoi, type RoiParts } from './ledger-roi.ts';
+import { readInitiativeFigures } from './initiative-figures.ts';
+import { answerRoi, readRoi, type RoiParts } from './ledger-roi.ts';
+import { showRoi } from './roi-shape.ts';
 import type { ListPage, Reads, Source } from './source.ts';
 
 export interface LedgerParts extends RoiParts {
@@ -54,15 +61,44 @@ function readsOf(client: ClientBase, { account_id, horizon, today, known }: Open
     if (horizon === null) throw new RangeError('a session without lists has no horizon');
     return { ...page, account_id, horizon };
   };
+  const firstPage = (rows: number) => listed({ after: null, rows });
+  let read: Promise<FiscalMoment> | undefined;
+  const moment = () => (read ??= readMoment());
+  const readMoment = async (): Promise<FiscalMoment> => ({
+    as_of: await today(),
+    fiscal_year_start_month: await readFiscalYearStart(client, account_id),
+  });
   return {
-    moment: async () => ({
-      as_of: await today(),
-      fiscal_year_start_month: await readFiscalYearStart(client, account_id),
-    }),
+    moment,
     initiative: (named) => requireInitiative(client, account_id, named),
     page: (list, page, filters) => list.read(client, listed(page), filters),
     record: async ({ find }, id) => (await find?.(client, account_id, id)) ?? null,
     comparisons: async (page, filters) =>
       listComparisons(client, listed(page), filters, await today(), known),
+    newest: (list, rows) => list.read(client, { ...firstPage(rows), first: 'newest change' }, {}),
+    async roi(question) {
+      const found = await readRoi(client, { ...question, account_id, moment: await moment() });
+      return showRoi(found.figures, found.initiative);
+    },
+    initiativeFigures: async (window) =>
+      readInitiativeFigures(client, { account_id, window, moment: await moment() }),
+    heads: () => readInitiativeHeads(client, account_id),
+    initiativeRow: (id) => findInitiative(client, account_id, id),
+    async budget({ id, updated_at }) {
+      // A horizon after the initiative's last change, so that the initiative itself is always read.
+      const page = { account_id, horizon: updated_at + 1n, after: null, rows: 1 };
+      const own = { initiative_id: id, include_sample: false };
+      return (await listComparisons(client, page, own, await today()))[0] ?? null;
+    },
+    async latest({ read: readEntries }, { id }, { dated, undated }) {
+      const own = { initiative_id: id, include_sample: false };
+      return {
+        dated: await readEntries(client, { ...firstPage(dated), first: 'newest period' }, own),
+        undated: await readEntries(client, { ...firstPage(undated), first: 'undated' }, own),
+      };
+    },
+    notes: (initiative_id, rows) => readRecentNotes(client, account_id, { initiative_id, rows }),
+    aiSpend: (days) => listAiSpend(client, account_id, days),
+    links: () => readLinks(client, account_id),
   };
 }

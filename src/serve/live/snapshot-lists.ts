@@ -2,16 +2,14 @@
  * Pages of a list as of a snapshot. The list's companion table has its rows in the order of the list: change time,
  * then id.
  */
-import type { PageQuestion } from '../../ledger/lists/keyset.ts';
 import { COMPANIONS, type ListedCompanion } from '../../tables/companions.ts';
 import { cellAt, type RowPiece, type RowsOf, type TableRows } from '../../snapshot/read/rows.ts';
 import type { Column, Declared, RowOf, Table } from '../../tables/table.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
+import type { ListPage, MostEntries } from './source.ts';
 
 /** Which rows of a frozen list to read; all changes if `horizon` is omitted. */
-export type FrozenPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'> & {
-  readonly horizon?: bigint | undefined;
-};
+export type FrozenPage = ListPage & { readonly horizon?: bigint | undefined };
 
 /** The table of any list. */
 type Listed = Table<Declared<'updated_at', 'timestamp'> | Declared<'id', 'id'> | Column>;
@@ -77,12 +75,6 @@ function rowOf<Name extends ListedCompanion>(
     return [name, kind === 'json' ? (JSON.parse(String(value)) as unknown) : value];
   });
   return Object.fromEntries(cells) as FrozenRecord<Name>; // the columns of the list
-}
-
-/** The maximum number of entries to find: with the latest periods, and without a period. */
-interface MostEntries {
-  readonly dated: number;
-  readonly undated: number;
 }
 
 /** An entry's place in the file, and the values by which entries are sorted. */

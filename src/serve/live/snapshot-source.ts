@@ -3,9 +3,11 @@ import type { Place } from '../../ledger/lists/keyset.ts';
 import type { FigureSlots } from '../limits/figure-slots.ts';
 import { listFrozenComparisons } from './snapshot-budgets.ts';
 import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
-import { type FrozenPage, readFrozenPage } from './snapshot-lists.ts';
-import { answerFrozenRoi, type FrozenRoi } from './snapshot-roi.ts';
-import type { List, Reads, Source } from './source.ts';
+import { aiSpendRows } from './snapshot-ai-spend.ts';
+import { frozenLinks, readFrozenHeads, readFrozenInitiative } from './snapshot-initiatives.ts';
+import { type FrozenPage, readFrozenLatest, readFrozenPage } from './snapshot-lists.ts';
+import { answerFrozenRoi, type FrozenRoi, readFrozenFigures } from './snapshot-roi.ts';
+import type { EntryList, List, MostEntries, Reads, Source } from './source.ts';
 
 export interface SnapshotParts {
   readonly figureSlots: FigureSlots;
@@ -35,6 +37,22 @@ export function snapshotSource(
     record: async (list, id) => (await rowsOf(list, { after: null, rows: 1 }, { id }))[0] ?? null,
     comparisons: (page, { initiative_id }) =>
       listFrozenComparisons(files, { ...page, horizon }, { initiative_id }),
+    newest: async (list, rows) =>
+      (await rowsOf(list, { after: null, rows: Infinity }, {})).toReversed().slice(0, rows),
+    roi: (question) => answerFrozenRoi(frozenRoi, files, question),
+    initiativeFigures: async (window) =>
+      readFrozenFigures(frozenRoi, files, { window, moment: await fiscalMoment(files) }),
+    heads: () => readFrozenHeads(files),
+    initiativeRow: (id) => readFrozenInitiative(files, id),
+    budget: async ({ id }) =>
+      (await listFrozenComparisons(files, { after: null, rows: 1 }, { initiative_id: id }))[0] ?? null,
+    latest: (list, initiative, most) => latestOf(files, list, initiative, most),
+    notes: () => Promise.resolve(null),
+    aiSpend: async (days) =>
+      (await aiSpendRows(files)).filter(
+        ({ month }) => days === null || (month >= days.from && month <= days.through),
+      ),
+    links: () => frozenLinks(files),
   };
   return {
     account_id,
@@ -43,4 +61,22 @@ export function snapshotSource(
       figures || lists ? figureSlots.run(account_id, () => work(reads)) : work(reads),
     roi: (question) => figureSlots.run(account_id, () => answerFrozenRoi(frozenRoi, files, question)),
   };
+}
+
+async function latestOf<Row extends Place>(
+  files: SnapshotFiles,
+  { name }: EntryList<Row>,
+  { id, app_url: page }: Parameters<Reads['latest']>[1],
+  most: MostEntries,
+): Promise<Readonly<Record<keyof MostEntries, readonly Row[]>>> {
+  const { dated, undated } = await readFrozenLatest(files, name, id, most);
+  const kind = name === 'cost_entries' ? 'costs' : 'value';
+  const paged = (rows: readonly { readonly id: bigint }[]): readonly Row[] => {
+    const whole: readonly unknown[] = rows.map((row) => ({
+      ...row,
+      app_url: page === null ? null : `${page}/${kind}/${row.id}`,
+    }));
+    return whole as readonly Row[]; // the companion has all columns of the list except the page
+  };
+  return { dated: paged(dated), undated: paged(undated) };
 }

@@ -1,13 +1,18 @@
 /** Where an answer comes from: the ledger now, or the files of a snapshot. Routes and tools do not ask which. */
 import type { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
+import type { Day } from '../../figures/calendar.ts';
 import type { WindowRequest } from '../../figures/requested-window.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
+import type { InitiativeRow } from '../../ledger/lists/initiatives.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
+import type { NoteRow } from '../../ledger/lists/recent-notes.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { ListedCompanion } from '../../tables/companions.ts';
 import type { BudgetFilters, ComparedInitiative } from './budget-comparisons.ts';
+import type { InitiativeFigures } from './initiative-figures.ts';
 import type { roiFigures } from './roi-shape.ts';
+import type { AiSpendRow } from './snapshot-ai-spend.ts';
 
 /** A list of the read API. */
 export interface List<Row extends Place, Filters> {
@@ -21,6 +26,23 @@ export interface List<Row extends Place, Filters> {
 
 /** A page of a list, oldest change first. */
 export type ListPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'>;
+
+/** What a comparison shows of an initiative besides its figures. */
+export type Head = Pick<InitiativeRow, 'id' | 'title' | 'stage' | 'app_url'>;
+
+/** A list of entries, which belong to initiatives and have periods. */
+export interface EntryList<Row extends Place> extends List<
+  Row,
+  { readonly initiative_id: bigint; readonly include_sample: boolean }
+> {
+  readonly name: 'cost_entries' | 'value_entries';
+}
+
+/** The maximum number of entries to read: with the latest periods, and without a period. */
+export interface MostEntries {
+  readonly dated: number;
+  readonly undated: number;
+}
 
 /** The scope and window of figures of `/roi`. */
 export interface RoiQuery {
@@ -47,6 +69,30 @@ export interface Reads {
   record<Row extends Place, Filters>(list: List<Row, Filters>, id: bigint): Promise<Row | null>;
   /** A page of initiatives, each compared with its budget. */
   comparisons(page: ListPage, filters: BudgetFilters): Promise<readonly ComparedInitiative[]>;
+  /** The newest changes of a list first. */
+  newest<Row extends Place>(list: List<Row, object>, rows: number): Promise<readonly Row[]>;
+  /** The figures of `/roi`. */
+  roi(question: RoiQuery): Promise<RoiAnswer>;
+  /** The figures of each initiative in the window. */
+  initiativeFigures(window: WindowRequest): Promise<InitiativeFigures>;
+  /** Every initiative without samples, the latest change first. */
+  heads(): Promise<readonly Head[]>;
+  /** An initiative that is no sample; null if the account cannot see it. */
+  initiativeRow(id: bigint): Promise<InitiativeRow | null>;
+  /** The initiative compared with its budget; null if the account cannot see it. */
+  budget(initiative: Place): Promise<ComparedInitiative | null>;
+  /** The entries of the initiative with the latest periods, and those without a period, the highest ids first. */
+  latest<Row extends Place>(
+    list: EntryList<Row>,
+    initiative: Pick<InitiativeRow, 'id' | 'app_url'>,
+    most: MostEntries,
+  ): Promise<Readonly<Record<keyof MostEntries, readonly Row[]>>>;
+  /** The latest notes of an initiative; null for a snapshot, which holds none. */
+  notes(initiative_id: bigint, rows: number): Promise<readonly NoteRow[] | null>;
+  /** The rows of `ai_spend` of the months that begin in these days; all if null. */
+  aiSpend(days: { readonly from: Day; readonly through: Day } | null): Promise<readonly AiSpendRow[]>;
+  /** The function that turns a path into its address in the application; null if no application is named. */
+  links(): Promise<(path: string) => string | null>;
 }
 
 /** How a source is read. */

@@ -208,4 +208,18 @@ export const FIGURES: Mutants = {
     replace: 'if (since !== null && greatest !== null && greatest <= since) continue;',
     caughtBy: ['test/serve/live/snapshot-lists.test.ts'],
   },
+  'source-newest-frozen': {
+    rule: 'both sources give the newest changes first',
+    file: 'src/serve/live/snapshot-source.ts',
+    find: '(await rowsOf(list, { after: null, rows: Infinity }, {})).toReversed().slice(0, rows),',
+    replace: '(await rowsOf(list, { after: null, rows: Infinity }, {})).slice(0, rows),',
+    caughtBy: ['test/serve/live/source.test.ts'],
+  },
+  'source-undated-live': {
+    rule: 'both sources give the entries without a period beside those of the latest periods',
+    file: 'src/serve/live/ledger-source.ts',
+    find: "undated: await readEntries(client, { ...firstPage(undated), first: 'undated' }, own),",
+    replace: "undated: await readEntries(client, { ...firstPage(undated), first: 'newest period' }, own),",
+    caughtBy: ['test/serve/live/source.test.ts'],
+  },
 };
