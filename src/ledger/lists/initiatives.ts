@@ -57,9 +57,7 @@ export async function listInitiatives(
   return await readPage(client, wanted, page);
 }
 
-const HEADS = db
-  .selectFrom('reporting.initiatives')
-  .select(['id', 'title', 'stage', 'app_url', 'updated_at']);
+const HEADS = db.selectFrom('reporting.initiatives').select(['id', 'title', 'stage', 'app_url']);
 
 /** What a comparison shows of an initiative besides its figures. */
 export type InitiativeHead = InferResult<typeof HEADS>[number];

@@ -99,7 +99,8 @@ export const explain_change = defineTool({
     page: z.int().min(1).max(1_000).default(1).meta({ description: 'The page of entries.' }),
   }),
   output,
-  async answer(parts, account_id, { from_snapshot, to_snapshot, window, page, ...asked }, caller) {
+  async answer(parts, { from_snapshot, to_snapshot, window, page, ...asked }, caller) {
+    const { account_id } = caller;
     const listed = await readableSnapshots(parts.snapshots, caller);
     const to = namedSnapshot(listed, to_snapshot);
     const from =

@@ -68,7 +68,7 @@ export const get_ai_spend = defineTool({
     ...snapshotInput,
   }),
   output,
-  async answer(parts, _account_id, { vendor, snapshot, ...asked }, caller) {
+  async answer(parts, { vendor, snapshot, ...asked }, caller) {
     const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
     return await source.read({ timeout_ms: TOOL_TIMEOUT_MS, figures: true }, async (reads) => {
       const moment = await reads.moment();

@@ -38,7 +38,7 @@ export const get_help_article = defineTool({
     id: id.optional().meta({ description: 'The id of the article.' }),
   }),
   output,
-  async answer({ inAccount, docsUrl }, account_id, { slug, id: requested_id }) {
+  async answer({ inAccount, docsUrl }, { slug, id: requested_id }, { account_id }) {
     const named = nameOf(slug, requested_id);
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     const article = await inAccount(session, (client) => findHelpArticle(client, named));

@@ -44,7 +44,7 @@ export const get_initiative = defineTool({
     'Amounts are integer cents of the currency beside them; cash value and freed capacity are never added.',
   input: z.strictObject({ initiative_id, ...snapshotInput }),
   output: initiativeAnswer,
-  async answer(parts, _account_id, { initiative_id: requested_id, snapshot }, caller) {
+  async answer(parts, { initiative_id: requested_id, snapshot }, caller) {
     const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
     const session = { timeout_ms: TOOL_TIMEOUT_MS, figures: true, lists: true };
     return await source.read(session, async (reads) => {

@@ -60,7 +60,7 @@ export const get_platform_setup_guide = defineTool({
     }),
   }),
   output,
-  async answer({ inAccount }, account_id, { platform: requested }) {
+  async answer({ inAccount }, { platform: requested }, { account_id }) {
     return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
       const { key, name } = requirePlatform(await readPlatforms(client), requested);
       const guide = await findPlatformGuide(client, key);

@@ -42,7 +42,7 @@ export const get_roi_summary = defineTool({
     ...snapshotInput,
   }),
   output,
-  async answer(parts, _account_id, { initiative_id: requested_id, snapshot, ...asked }, caller) {
+  async answer(parts, { initiative_id: requested_id, snapshot, ...asked }, caller) {
     const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
     const session = { timeout_ms: TOOL_TIMEOUT_MS, figures: true };
     return await source.read(session, async (reads) => {

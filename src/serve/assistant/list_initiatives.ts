@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Day } from '../../figures/calendar.ts';
-import { type Stage, STAGES } from '../../ledger/lists/initiatives.ts';
+import { type InitiativeHead, type Stage, STAGES } from '../../ledger/lists/initiatives.ts';
 import type { ComparedFigures, InitiativeFigures } from '../live/initiative-figures.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, number, oneOfThese, text, boolean } from '../contract/shapes.ts';
 import { whole } from '../contract/shown.ts';
-import type { Head } from '../live/source.ts';
 import { money } from './amounts.ts';
 import { app_url } from './application-links.ts';
 import { chooseToolSource, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
@@ -91,7 +90,7 @@ export const list_initiatives = defineTool({
     ...snapshotInput,
   }),
   output,
-  async answer(parts, _account_id, { snapshot, ...asked }, caller) {
+  async answer(parts, { snapshot, ...asked }, caller) {
     const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
     return await source.read({ timeout_ms: TOOL_TIMEOUT_MS, figures: true }, async (reads) => {
       const moment = await reads.moment();
@@ -143,7 +142,7 @@ interface Asked {
 
 /** The answer from all initiatives, the latest change first, and their figures. */
 function answerOf(
-  heads: readonly Head[],
+  heads: readonly InitiativeHead[],
   compared: InitiativeFigures,
   { status, stage, limit, sort, lowest_first, cost_above_value }: Asked,
   as_of: Day,
@@ -166,7 +165,7 @@ function answerOf(
 }
 
 interface Compared extends ComparedFigures {
-  readonly head: Head;
+  readonly head: InitiativeHead;
 }
 
 /**

@@ -44,7 +44,7 @@ export const list_integrations = defineTool({
     'For how to connect a platform, use get_platform_setup_guide.',
   input: z.strictObject(snapshotInput),
   output,
-  async answer(parts, _account_id, { snapshot }, caller) {
+  async answer(parts, { snapshot }, caller) {
     const { source, asOf } = await chooseToolSource(parts, caller, snapshot);
     return await source.read({ timeout_ms: TOOL_TIMEOUT_MS, lists: true }, async (reads) => {
       const newest = await reads.newest({ name: 'integrations', read: listIntegrations }, MAX_ROWS + 1);

@@ -45,7 +45,7 @@ export const list_snapshots = defineTool({
     'Gives id, moment, the names of pins such as a close, and whether it was retracted.',
   input: z.strictObject({}),
   output,
-  async answer({ snapshots }, _account_id, _input, caller) {
+  async answer({ snapshots }, _input, caller) {
     const listed = await readableSnapshots(snapshots, caller);
     const { rows, has_more: more } = cut(listed, MAX_ROWS);
     return { snapshots: rows.map(shown), has_more: more };

@@ -56,7 +56,7 @@ export const search = defineTool({
     }),
   }),
   output,
-  async answer({ inAccount, docsUrl }, account_id, { query, types = null }) {
+  async answer({ inAccount, docsUrl }, { query, types = null }, { account_id }) {
     return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
       const matches = await searchNearest(client, account_id, { query, types, limit: ROWS });
       const link = await readLinks(client, account_id);

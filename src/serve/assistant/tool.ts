@@ -54,7 +54,6 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType<JsonOb
   readonly output: Output;
   readonly answer: (
     parts: ToolParts,
-    account_id: bigint,
     input: z.output<Input>,
     caller: Pick<Caller, 'account_id' | 'reporting_enabled'>,
   ) => Promise<z.output<Output>>;
@@ -114,7 +113,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<J
         try {
           // The server has parsed the input by `input`.
           const asked = { ...newest, ...(checked as z.output<Input>) };
-          const structuredContent = await answer(sources, caller.account_id, asked, caller);
+          const structuredContent = await answer(sources, asked, caller);
           const text = [tell(structuredContent), ...notes].join('\n');
           return { content: [{ type: 'text', text }], structuredContent };
         } catch (error) {

@@ -5,7 +5,7 @@ import { countedDays } from '../../figures/requested-window.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
-import { requireInitiative, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
+import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import { FigureCache } from './figure-cache.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type PortfolioSums,
   readPortfolioSums,
 } from './portfolio-sums.ts';
-import { portfolioFigures, type RoiFigures, readRoiFigures } from './roi-figures.ts';
+import { portfolioFigures, readRoiFigures } from './roi-figures.ts';
 import { showRoi } from './roi-shape.ts';
 import type { RoiAnswer, RoiQuery } from './source.ts';
 
@@ -59,11 +59,11 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: Roi
           const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
           const question = { ...parsed, account_id, moment: { as_of: today, fiscal_year_start_month } };
           const portfolio = await readPortfolio(client, parts, { question, seen, before });
-          const { figures, initiative } =
+          const answer =
             portfolio === null
               ? await readRoi(client, question)
-              : { figures: portfolioFigures(question, portfolio), initiative: null };
-          return { answer: showRoi(figures, initiative), proof: { today, fiscal_year_start_month, seen } };
+              : showRoi(portfolioFigures(question, portfolio), null);
+          return { answer, proof: { today, fiscal_year_start_month, seen } };
         });
       },
     },
@@ -93,20 +93,10 @@ async function readPortfolio(
   return sums;
 }
 
-/** Reads the figures and their initiative (null: the portfolio) in the caller's transaction. */
-export async function readRoi(
-  client: ClientBase,
-  parsed: RoiMoment,
-): Promise<{ readonly figures: RoiFigures; readonly initiative: SeenInitiative | null }> {
-  const { account_id, moment, window, initiative_id: id, include_sample: sample } = parsed;
+/** The requested figures, computed in the caller's transaction. */
+export async function readRoi(client: ClientBase, question: RoiMoment): Promise<RoiAnswer> {
+  const { account_id, initiative_id: id, include_sample } = question;
   const initiative =
-    id === undefined ? null : await requireInitiative(client, account_id, { id, include_sample: sample });
-  const question = {
-    account_id,
-    initiative_id: initiative?.id ?? null,
-    include_sample: sample,
-    window,
-    moment,
-  };
-  return { figures: await readRoiFigures(client, question), initiative };
+    id === undefined ? null : await requireInitiative(client, account_id, { id, include_sample });
+  return showRoi(await readRoiFigures(client, { ...question, initiative_id: id ?? null }), initiative);
 }

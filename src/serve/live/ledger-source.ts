@@ -13,7 +13,6 @@ import { type ComparisonCache, type KnownComparisons, listComparisons } from './
 import { inFigureMoment } from './figure-moment.ts';
 import { readInitiativeFigures } from './initiative-figures.ts';
 import { answerRoi, readRoi, type RoiParts } from './ledger-roi.ts';
-import { showRoi } from './roi-shape.ts';
 import type { ListPage, Reads, Source } from './source.ts';
 
 export interface LedgerParts extends RoiParts {
@@ -76,10 +75,7 @@ function readsOf(client: ClientBase, { account_id, horizon, today, known }: Open
     comparisons: async (page, filters) =>
       listComparisons(client, listed(page), filters, await today(), known),
     newest: (list, rows) => list.read(client, { ...firstPage(rows), first: 'newest change' }, {}),
-    async roi(question) {
-      const found = await readRoi(client, { ...question, account_id, moment: await moment() });
-      return showRoi(found.figures, found.initiative);
-    },
+    roi: async (question) => readRoi(client, { ...question, account_id, moment: await moment() }),
     initiativeFigures: async (window) =>
       readInitiativeFigures(client, { account_id, window, moment: await moment() }),
     heads: () => readInitiativeHeads(client, account_id),

@@ -1,16 +1,15 @@
 /** The initiatives of a snapshot, and the addresses of their pages. */
-import type { InitiativeRow } from '../../ledger/lists/initiatives.ts';
+import type { InitiativeHead, InitiativeRow } from '../../ledger/lists/initiatives.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from './snapshot-files.ts';
 import { readFrozenPage } from './snapshot-lists.ts';
-import type { Head } from './source.ts';
 
 const HEAD = ['initiative_id', 'title', 'stage', 'app_url'] as const;
 /** The columns that the companion table lacks, or has with any text. */
 const MORE = ['initiative_id', 'stage', 'planned_value_period', 'app_url', 'currency'] as const;
 
 /** Every initiative of the snapshot, the latest change first. */
-export async function readFrozenHeads(files: SnapshotFiles): Promise<readonly Head[]> {
-  const heads = new Map<bigint, Head>();
+export async function readFrozenHeads(files: SnapshotFiles): Promise<readonly InitiativeHead[]> {
+  const heads = new Map<bigint, InitiativeHead>();
   for await (const { initiative_id: id, ...head } of frozenRows(await files.table('initiatives'), HEAD)) {
     heads.set(id, { id, ...head });
   }

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import type { WindowRequest } from '../../figures/requested-window.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
-import type { InitiativeRow } from '../../ledger/lists/initiatives.ts';
+import type { InitiativeHead, InitiativeRow } from '../../ledger/lists/initiatives.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import type { NoteRow } from '../../ledger/lists/recent-notes.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
@@ -26,9 +26,6 @@ export interface List<Row extends Place, Filters> {
 
 /** A page of a list, oldest change first. */
 export type ListPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'>;
-
-/** What a comparison shows of an initiative besides its figures. */
-export type Head = Pick<InitiativeRow, 'id' | 'title' | 'stage' | 'app_url'>;
 
 /** A list of entries, which belong to initiatives and have periods. */
 export interface EntryList<Row extends Place> extends List<
@@ -76,7 +73,7 @@ export interface Reads {
   /** The figures of each initiative in the window. */
   initiativeFigures(window: WindowRequest): Promise<InitiativeFigures>;
   /** Every initiative without samples, the latest change first. */
-  heads(): Promise<readonly Head[]>;
+  heads(): Promise<readonly InitiativeHead[]>;
   /** An initiative that is no sample; null if the account cannot see it. */
   initiativeRow(id: bigint): Promise<InitiativeRow | null>;
   /** The initiative compared with its budget; null if the account cannot see it. */

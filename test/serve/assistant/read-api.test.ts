@@ -17,7 +17,7 @@ const tools: readonly Tool[] = [
     name: 'figures',
     input: z.strictObject({ snapshot: z.string().optional() }),
     output: told,
-    answer: async (_parts, _account, { snapshot = 'the ledger' }) => ({ of: snapshot }),
+    answer: async (_parts, { snapshot = 'the ledger' }) => ({ of: snapshot }),
     tell,
   }),
   defineTool({
@@ -34,7 +34,7 @@ const tools: readonly Tool[] = [
     name: 'rows',
     input: z.strictObject({}),
     output: told,
-    answer: async ({ inAccount }, account_id) =>
+    answer: async ({ inAccount }, _input, { account_id }) =>
       inAccount({ account_id, timeout_ms: 1 }, async () => ({ of: 'the ledger' })),
     tell,
   }),

@@ -7,7 +7,6 @@ import { asAccount } from '../../../src/ledger/account-session.ts';
 import { createFigureSlots } from '../../../src/serve/limits/figure-slots.ts';
 import { tidyAccountChanges } from '../../../src/ops/account-changes.ts';
 import { answerRoi, createRoiCaches, readRoi, type RoiParts } from '../../../src/serve/live/ledger-roi.ts';
-import { showRoi } from '../../../src/serve/live/roi-shape.ts';
 import { readFiscalYearStart } from '../../../src/ledger/accounts.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import {
@@ -119,8 +118,7 @@ describe('/roi', () => {
     const anew = () =>
       inAccount(reader, account, async () => {
         const moment = { as_of: today, fiscal_year_start_month: await readFiscalYearStart(reader, account) };
-        const { figures, initiative } = await readRoi(reader, { ...ALL_TIME, account_id: account, moment });
-        return showRoi(figures, initiative);
+        return await readRoi(reader, { ...ALL_TIME, account_id: account, moment });
       });
     await all();
     const changes: readonly (() => Promise<unknown>)[] = [
