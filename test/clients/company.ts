@@ -79,6 +79,7 @@ export async function openCompany(folder: string): Promise<Company> {
     SNAPSHOT_URL: `${BASE_URL}${snapshot}`,
     LINK: linked.find(({ name }) => name === 'costs')?.url ?? '',
     PROFILE: profile,
+    PIN,
     FIRST: first.snapshot_id,
     SECOND: second.snapshot_id,
     // A second after version 1, before version 2.

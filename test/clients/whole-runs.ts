@@ -141,6 +141,18 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
       return 'the sum of `/v1/roi` is read to the cent, beyond 32 bits';
     },
   },
+  {
+    title:
+      'DuckLake: all tables of three versions, in DuckDB with a token, over links and as SQLite, and in Polars',
+    // The last run: it publishes a third version, after a run has retracted the second.
+    run: async (company, { python }, folder) => {
+      company.command('build', '--account', '1');
+      const { reads: count, cost_cents } = reads.parse(
+        JSON.parse(tool(python, [join(RUNS, 'lake.py')], folder, company.env)),
+      );
+      return `${count} reads, an earlier time and the schema of the pin; cost ${cost_cents} cents, as \`reported_totals\` has it`;
+    },
+  },
 ];
 
 /** What a Python script prints: one line of JSON. */
