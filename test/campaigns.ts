@@ -61,6 +61,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./clients/clients.ts'),
   },
   {
+    name: 'compose',
+    shows:
+      'Every service of compose.yaml runs as a process with its variables, from nothing to a published snapshot.',
+    needs: 'openssl, psql, and versitygw, which VERSITYGW names or Go builds',
+    run: () => import('./deploy/compose-processes.ts'),
+  },
+  {
     name: 'conformance',
     shows: 'The assistant passes the official conformance suite of its protocol.',
     run: () => import('./serve/assistant/conformance.ts'),
