@@ -1,13 +1,27 @@
 /** The page of budgets: each initiative's newest comparison of its budget with what was spent. */
 import { html } from 'hono/html';
+import { CrossfootError } from '../../errors.ts';
 import { overspent } from '../../figures/budget.ts';
+import { shownCount } from '../../format.ts';
 import { defineFigures } from './figures-page.ts';
 import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { initiativeAddress } from './initiatives-page.ts';
-import type { Overview } from './overview.ts';
+import { foldBox } from './fold.ts';
+import {
+  hasWords,
+  linesOfPage,
+  linesPager,
+  readSearch,
+  type Search,
+  SEARCH_PARAMETERS,
+  searchForm,
+  sumName,
+} from './found-lines.ts';
+import type { InitiativeName, Overview } from './overview.ts';
+import { ownerWords } from './ranking.ts';
 import type { RowLinks } from './row-links.ts';
 
 const COLUMNS = [
@@ -24,6 +38,8 @@ const COLUMNS = [
   'currency',
 ] as const;
 const WIDTH = 100;
+/** A budget of an initiative that the snapshot does not list. */
+const UNNAMED = { title: null, owner: null, department: null };
 
 type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS>;
 
@@ -45,9 +61,41 @@ function isOver({ status }: Comparison): boolean {
   return status === 'over';
 }
 
-function budgetsBody(overview: Overview, rows: readonly Comparison[], links: RowLinks): Html {
-  const titles = new Map(overview.initiatives.map(({ id, title }) => [id, title]));
+interface Budgets {
+  readonly overview: Overview;
+  readonly rows: readonly Comparison[];
+  readonly links: RowLinks;
+  readonly search: Search;
+  readonly onlyOver: boolean;
+}
+
+function budgetsBody({ overview, rows, links, search, onlyOver }: Budgets): Html {
+  const named = new Map(overview.initiatives.map((each) => [each.id, each]));
   const pageOf = initiativeAddress('', overview);
+  const found =
+    search.words === ''
+      ? rows
+      : rows.filter(({ initiative_id: id }) => {
+          const { title, owner, department } = named.get(id) ?? UNNAMED;
+          return hasWords(search.words, [title, owner, department]);
+        });
+  const over = found.filter(isOver);
+  const shown = onlyOver ? over : found;
+  const { snapshot_id } = overview.snapshot;
+  const kept = { snapshot: snapshot_id, ...(onlyOver ? { state: 'over' } : {}) };
+  const list = { path: 'budgets', what: 'budgets', kept, search };
+  const tab = (name: string, state: string | null): Html => {
+    const address = new URLSearchParams({
+      snapshot: snapshot_id,
+      ...(state === null ? {} : { state }),
+      ...(search.words === '' ? {} : { q: search.words }),
+    });
+    return html`<a
+      href="budgets?${address.toString()}"
+      ${onlyOver === (state === 'over') ? html`aria-current="true"` : ''}
+      >${name}</a
+    > `;
+  };
   const [first] = rows;
   return html`<h1>Budgets</h1>
     <p class="lead">
@@ -62,22 +110,14 @@ function budgetsBody(overview: Overview, rows: readonly Comparison[], links: Row
         ? html`<p class="note">
             A budget counts from its approval on. <a href="docs/budgets">How budgets are compared</a>
           </p>`
-        : html`<table class="ranking budgets">
-            <thead>
-              <tr>
-                <th scope="col">Initiative</th>
-                <th scope="col">Spent of the budget</th>
-                <th scope="col" class="r">Budget to date</th>
-                <th scope="col" class="r"><span class="key cost">Spent to date</span></th>
-                <th scope="col" class="r">Over or under</th>
-                <th scope="col">State</th>
-                <th scope="col">Compared on</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${inSteps(rows, (row) => line(row, titles, pageOf, links))}
-            </tbody>
-          </table>`
+        : html`${searchForm({ ...list, found: found.length, all: rows.length })}
+            <nav class="tabs" aria-label="State">
+              ${tab(`All ${shownCount(found.length)}`, null)}
+              ${tab(`Over: ${shownCount(over.length)}`, 'over')}
+            </nav>
+            ${shown.length > 0 ? budgetsTable({ shown, named, pageOf, links, search }) : ''}
+            ${shown.length === 0 && found.length > 0 ? html`<p>No budget here is over.</p>` : ''}
+            ${linesPager({ ...list, found: shown.length, all: rows.length })}`
     }
     <p>
       <a href="${links.table('budget_vs_actual')}">Every day compared</a>,
@@ -85,26 +125,54 @@ function budgetsBody(overview: Overview, rows: readonly Comparison[], links: Row
     </p>`;
 }
 
+interface ShownTable extends Pick<Budgets, 'links' | 'search'> {
+  /** On every page of the list. */
+  readonly shown: readonly Comparison[];
+  readonly named: ReadonlyMap<bigint, InitiativeName>;
+  readonly pageOf: (id: bigint) => string;
+}
+
+function budgetsTable({ shown, named, pageOf, links, search }: ShownTable): Html {
+  const lines = linesOfPage(shown, search);
+  return html`${foldBox(lines.length, 'budgets')}
+    <table class="ranking budgets">
+      <thead>
+        <tr>
+          <th scope="col">Initiative</th>
+          <th scope="col">Spent of the budget</th>
+          <th scope="col" class="r">Budget to date</th>
+          <th scope="col" class="r"><span class="key cost">Spent to date</span></th>
+          <th scope="col" class="r">Over or under</th>
+          <th scope="col">State</th>
+          <th scope="col">Compared on</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${inSteps(lines, (row) => line(row, named, pageOf, links))}
+        ${shown.length > 1 ? sumLines(shown, search) : ''}
+      </tbody>
+    </table>`;
+}
+
 function line(
   row: Comparison,
-  titles: ReadonlyMap<bigint, string>,
+  named: ReadonlyMap<bigint, InitiativeName>,
   pageOf: (id: bigint) => string,
   links: RowLinks,
 ): Html {
   const { initiative_id: id, currency, budget_to_date_cents: budget, actual_to_date_cents: spent } = row;
-  const rest = row.variance_cents;
   const most = Math.max(Number(budget), Number(spent), 1);
   const width = (cents: bigint): string => (Math.max(Number(cents) / most, 0) * WIDTH).toFixed(1);
-  const words =
-    rest === 0n
-      ? 'on budget'
-      : `${shownAmount(rest < 0n ? -rest : rest, currency)} ${rest > 0n ? 'under' : 'over'}`;
+  const initiative = named.get(id);
   const behind = links.table('budget_vs_actual', [
     ['initiative_id', String(id)],
     ['as_of', row.as_of],
   ]);
   return html`<tr>
-    <th scope="row"><a href="${pageOf(id)}">${titles.get(id) ?? String(id)}</a></th>
+    <th scope="row">
+      <a href="${pageOf(id)}">${initiative?.title ?? String(id)}</a>
+      ${initiative === undefined ? '' : html`<span class="quiet">${ownerWords(initiative)}</span>`}
+    </th>
     <td class="bar">
       <svg viewBox="0 0 ${WIDTH} 12" preserveAspectRatio="none" aria-hidden="true">
         <rect class="bar-cost" width="${width(spent)}" height="8" y="2" />
@@ -113,12 +181,38 @@ function line(
     </td>
     <td class="r" data-column="Budget to date"><a href="${behind}">${shownAmount(budget, currency)}</a></td>
     <td class="r" data-column="Spent to date"><a href="${behind}">${shownAmount(spent, currency)}</a></td>
-    <td class="r net">${words}</td>
+    <td class="r net">${restWords(row.variance_cents, currency)}</td>
     <td data-column="State">
       ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}
     </td>
     <td data-column="Compared on">${row.as_of}</td>
   </tr>`;
+}
+
+/** What is left of a budget, or how far it is over: `$46.99 under`. */
+function restWords(rest: bigint, currency: string): string {
+  if (rest === 0n) return 'on budget';
+  return `${shownAmount(rest < 0n ? -rest : rest, currency)} ${rest > 0n ? 'under' : 'over'}`;
+}
+
+/** A line of sums for each currency: amounts of two currencies are never added up. */
+function sumLines(rows: readonly Comparison[], search: Search): readonly Html[] {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted();
+  return currencies.map((currency) => {
+    const own = rows.filter((row) => row.currency === currency);
+    const sum = (column: 'budget_to_date_cents' | 'actual_to_date_cents' | 'variance_cents'): bigint =>
+      own.reduce((total, row) => total + row[column], 0n);
+    const name = sumName(search, own.length, own.length === 1 ? 'budget' : 'budgets');
+    return html`<tr class="sum">
+      <th scope="row">${currencies.length === 1 ? name : `${name} in ${currency}`}</th>
+      <td class="bar"></td>
+      <td class="r" data-column="Budget to date">${shownAmount(sum('budget_to_date_cents'), currency)}</td>
+      <td class="r" data-column="Spent to date">${shownAmount(sum('actual_to_date_cents'), currency)}</td>
+      <td class="r net">${restWords(sum('variance_cents'), currency)}</td>
+      <td data-column="State">${shownCount(own.filter(isOver).length)} over</td>
+      <td></td>
+    </tr>`;
+  });
 }
 
 /** By how much each part is over: `one-time cost by $200.00`. */
@@ -137,12 +231,24 @@ export const budgetsPage = defineFigures({
   path: '/budgets',
   title: 'Budgets',
   here: 'budgets',
-  query: ['snapshot'],
-  says: 'Each budget against what was spent.',
+  query: ['snapshot', 'state', ...SEARCH_PARAMETERS],
+  says: 'Each budget against what was spent; `state=over` shows those that are over, `q` finds words of titles, owners and departments.',
   content:
     () =>
-    () =>
-    async ({ overview, files, links }) => ({
-      body: budgetsBody(overview, await newestComparisons(files), links),
-    }),
+    ({ c }) => {
+      const search = readSearch(c.req.query());
+      const state = c.req.query('state');
+      if (state !== undefined && state !== 'over') {
+        throw new CrossfootError('parameter_refused', 'The parameter state must be over, or left out.');
+      }
+      return async ({ overview, files, links }) => ({
+        body: budgetsBody({
+          overview,
+          rows: await newestComparisons(files),
+          links,
+          search,
+          onlyOver: state === 'over',
+        }),
+      });
+    },
 });

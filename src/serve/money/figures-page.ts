@@ -62,7 +62,8 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
         const checks = checksPassed(await auditOf(c, snapshots, snapshot));
         // The page's own address, relative to itself.
         const action = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
-        const body = html`${snapshotBar({ overview, listed, checks, root, action })}
+        const kept = Object.entries(c.req.query()).filter(([name]) => !['snapshot', 'page'].includes(name));
+        const body = html`${snapshotBar({ overview, listed, checks, root, action, kept })}
         ${standingNotes(snapshot, `${root}snapshots/`)} ${shown.body}`;
         return { ...shown, body };
       };

@@ -3,38 +3,75 @@ import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
 import { defineFigures } from './figures-page.ts';
 import type { Html } from '../frame/site-layout.ts';
+import {
+  hasWords,
+  linesOfPage,
+  linesPager,
+  readSearch,
+  type Search,
+  SEARCH_PARAMETERS,
+  searchForm,
+  sumName,
+} from './found-lines.ts';
 import type { Overview } from './overview.ts';
 import { type OverviewQuery, readOverviewQuery } from './overview-query.ts';
-import { hasFigures, type Rank, rankInitiatives, rankingTable, RANKS, withoutFigures } from './ranking.ts';
+import {
+  hasFigures,
+  type Rank,
+  rankInitiatives,
+  rankingTable,
+  RANKS,
+  sumOf,
+  withoutFigures,
+} from './ranking.ts';
 import type { RowLinks } from './row-links.ts';
-
-/** The page shows this many initiatives; the page of the table's rows has the others. */
-const MAX_LINES = 500;
 
 interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
   readonly overview: Overview;
   readonly links: RowLinks;
+  readonly search: Search;
 }
 
-function initiativesBody({ overview, by, window, links }: Shown): Html {
+function initiativesBody({ overview, by, window, links, search }: Shown): Html {
   const { year } = overview;
   const window_key = window === 'all' ? 'all' : year.window_key;
-  const ranked = rankInitiatives(overview, window_key, by);
+  const all = rankInitiatives(overview, window_key, by);
+  const ranked =
+    search.words === ''
+      ? all
+      : all.filter(({ title, owner, department }) => hasWords(search.words, [title, owner, department]));
   const shown = ranked.filter(hasFigures);
+  const list = {
+    path: 'initiatives',
+    what: 'initiatives',
+    kept: { snapshot: overview.snapshot.snapshot_id, by, window },
+    search,
+  };
   const pageOf = initiativeAddress('', overview);
   return html`<h1>Initiatives</h1>
     <p class="lead">
-      ${shownCount(ranked.length)} in this snapshot, ${shownCount(shown.length)} with a figure in the window.
-      Each line of net has its own scale.
+      ${shownCount(all.length)} in this snapshot, ${shownCount(all.filter(hasFigures).length)} with a figure
+      in the window. Each line of net has its own scale.
     </p>
-    ${rankTabs({ overview, by, window, path: 'initiatives' })}
+    ${searchForm({ ...list, found: ranked.length, all: all.length })}
+    ${rankTabs({ overview, by, window, path: 'initiatives', words: search.words })}
     ${
-      shown.length === 0
-        ? html`<p class="note">
-            No initiative has a cost or an approved value here.
-            <a href="docs/load-the-ledger">How to load costs and value</a>
-          </p>`
-        : rankingTable({ overview, ranked: shown.slice(0, MAX_LINES), window_key, links, pageOf })
+      shown.length > 0
+        ? html`${rankingTable({
+            overview,
+            ranked: linesOfPage(shown, search),
+            window_key,
+            links,
+            pageOf,
+            sum: shown.length > 1 ? sumOf(shown, sumName(search, shown.length, 'initiatives')) : null,
+          })}
+          ${linesPager({ ...list, found: shown.length, all: all.length })}`
+        : search.words !== ''
+          ? ''
+          : html`<p class="note">
+              No initiative has a cost or an approved value here.
+              <a href="docs/load-the-ledger">How to load costs and value</a>
+            </p>`
     }
     <p><a href="${links.table('initiatives')}">Every initiative with its plan, as rows</a></p>
     ${withoutFigures(ranked, pageOf)}`;
@@ -51,16 +88,17 @@ interface Tabs extends Pick<OverviewQuery, 'by' | 'window'> {
   readonly overview: Overview;
   /** The page's own path. */
   readonly path: string;
+  /** The words that are searched for, if any. */
+  readonly words?: string;
 }
 
 /** Links that choose the figure and the window to rank by. */
-export function rankTabs({ overview, by, window, path }: Tabs): Html {
+export function rankTabs({ overview, by, window, path, words = '' }: Tabs): Html {
   const tab = (name: string, change: Partial<Pick<OverviewQuery, 'by' | 'window'>>): Html => {
     const next = { snapshot: overview.snapshot.snapshot_id, by, window, ...change };
+    const address = new URLSearchParams({ ...next, ...(words === '' ? {} : { q: words }) });
     const chosen = next.by === by && next.window === window;
-    return html`<a
-      href="${path}?${new URLSearchParams(next).toString()}#initiatives"
-      ${chosen ? html`aria-current="true"` : ''}
+    return html`<a href="${path}?${address.toString()}#initiatives" ${chosen ? html`aria-current="true"` : ''}
       >${name}</a
     > `;
   };
@@ -76,12 +114,13 @@ export const initiativesPage = defineFigures({
   path: '/initiatives',
   title: 'Initiatives',
   here: 'initiatives',
-  query: ['snapshot', 'by', 'window'],
-  says: 'The initiatives of a snapshot, ranked by a figure.',
+  query: ['snapshot', 'by', 'window', ...SEARCH_PARAMETERS],
+  says: 'The initiatives of a snapshot, ranked by a figure; `q` finds words of titles, owners and departments.',
   content:
     () =>
     ({ c }) => {
       const { by, window } = readOverviewQuery(c.req.query());
-      return ({ overview, links }) => ({ body: initiativesBody({ overview, by, window, links }) });
+      const search = readSearch(c.req.query());
+      return ({ overview, links }) => ({ body: initiativesBody({ overview, by, window, links, search }) });
     },
 });

@@ -23,6 +23,7 @@ export interface InitiativeName {
   readonly title: string;
   readonly stage: string;
   readonly owner: string | null;
+  readonly department: string | null;
 }
 
 /**
@@ -137,8 +138,14 @@ async function describe(files: SnapshotFiles): Promise<Described> {
   const moment = await fiscalMoment(files);
   const own = await snapshotRow(files, ['account_name', 'sample_initiatives_excluded']);
   const initiatives = await Array.fromAsync(
-    frozenRows(await files.table('initiatives'), ['initiative_id', 'title', 'stage', 'owner_name']),
-    ({ initiative_id: id, title, stage, owner_name: owner }) => ({ id, title, stage, owner }),
+    frozenRows(await files.table('initiatives'), [
+      'initiative_id',
+      'title',
+      'stage',
+      'owner_name',
+      'department',
+    ]),
+    ({ initiative_id: id, owner_name: owner, ...named }) => ({ id, owner, ...named }),
   );
   return {
     account_name: own.account_name,

@@ -1,5 +1,7 @@
 /** The initiatives by a figure, heaviest first, each with a small line of its cumulative net. */
 import { html } from 'hono/html';
+import { cash, cents, netOf } from '../../figures/cents.ts';
+import { reportedRoi } from '../../figures/roi.ts';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownCount } from '../../format.ts';
 import { shownChange, shownDollars, shownRoi } from '../frame/shown-values.ts';
@@ -66,10 +68,37 @@ interface Shown {
   readonly links: RowLinks;
   /** The address of an initiative's own page. */
   readonly pageOf: (id: bigint) => string;
+  /** The last line of the table, which may sum more lines than are shown. */
+  readonly sum?: RankingSum | null;
+}
+
+interface RankingSum extends Pick<RankedInitiative, 'now' | 'change'> {
+  readonly name: string;
+}
+
+/** The figures of all these initiatives together. */
+export function sumOf(ranked: readonly RankedInitiative[], name: string): RankingSum {
+  const cost = cents(total(ranked, ({ now }) => now.cost));
+  const cash_value = cash(total(ranked, ({ now }) => now.cash_value));
+  return {
+    name,
+    now: {
+      cost,
+      cash_value,
+      net_value: netOf(cash_value, cost),
+      freed_capacity: total(ranked, ({ now }) => now.freed_capacity),
+      roi: reportedRoi(cash_value, cost),
+    },
+    change: ranked.some(({ change }) => change === null) ? null : total(ranked, ({ change }) => change ?? 0n),
+  };
+}
+
+function total(ranked: readonly RankedInitiative[], figure: (of: RankedInitiative) => bigint): bigint {
+  return ranked.reduce((sum, each) => sum + figure(each), 0n);
 }
 
 /** The table. */
-export function rankingTable({ overview, ranked, window_key, links, pageOf }: Shown): Html {
+export function rankingTable({ overview, ranked, window_key, links, pageOf, sum = null }: Shown): Html {
   const { months, totals } = overview;
   const window = totals.portfolio.get(window_key);
   return html`${foldBox(ranked.length, 'initiatives')}
@@ -88,12 +117,12 @@ export function rankingTable({ overview, ranked, window_key, links, pageOf }: Sh
       </thead>
       <tbody>
         ${inSteps(ranked, (each) => {
-          const { id, title, stage, owner, now, change } = each;
+          const { id, title, now, change } = each;
           const of = { initiative_id: id, ...(window === undefined ? {} : { window }) };
           return html`<tr>
             <th scope="row">
               <a href="${pageOf(id)}">${title}</a>
-              <span class="quiet">${stage}, ${owner ?? 'no owner'}</span>
+              <span class="quiet">${each.stage}, ${ownerWords(each)}</span>
             </th>
             <td class="line-cell">${months === null ? '' : smallLine(months.initiative(id).months)}</td>
             <td class="r net">${shownDollars(now.net_value)}</td>
@@ -106,8 +135,29 @@ export function rankingTable({ overview, ranked, window_key, links, pageOf }: Sh
             <td class="r" data-column="Net since last">${change === null ? 'first' : shownChange(change)}</td>
           </tr>`;
         })}
+        ${
+          sum === null
+            ? ''
+            : html`<tr class="sum">
+                <th scope="row">${sum.name}</th>
+                <td class="line-cell"></td>
+                <td class="r net">${shownDollars(sum.now.net_value)}</td>
+                <td class="r" data-column="Cost">${shownDollars(sum.now.cost)}</td>
+                <td class="r" data-column="Cash value">${shownDollars(sum.now.cash_value)}</td>
+                <td class="r" data-column="ROI">${shownRoi(sum.now.roi)}</td>
+                <td class="r" data-column="Freed capacity">${shownDollars(sum.now.freed_capacity)}</td>
+                <td class="r" data-column="Net since last">
+                  ${sum.change === null ? 'first' : shownChange(sum.change)}
+                </td>
+              </tr>`
+        }
       </tbody>
     </table>`;
+}
+
+/** `Dana Oduya, Claims`: the owner, and the department if it is known. */
+export function ownerWords({ owner, department }: Pick<InitiativeName, 'owner' | 'department'>): string {
+  return [owner ?? 'no owner', department ?? []].flat().join(', ');
 }
 
 /** The initiatives without any figure in the window, by name. */

@@ -14,15 +14,17 @@ interface Bar {
   readonly root: string;
   /** The page's own address, to which the form leads. */
   readonly action: string;
+  /** Its other parameters, which the same page of another snapshot keeps. */
+  readonly kept?: readonly (readonly [name: string, value: string])[];
 }
 
-export function snapshotBar({ overview, listed, checks, root, action }: Bar): Html {
+export function snapshotBar({ overview, listed, checks, root, action, kept = [] }: Bar): Html {
   const { snapshot_id } = overview.snapshot;
   return html`<form class="snapshot-bar" method="get" action="${action}">
     <b>${overview.account_name}</b>
     <span>snapshot <b data-copy="the snapshot id">${snapshot_id}</b></span>
     <span>in US dollars</span>
     <a href="${root}snapshots/${snapshot_id}#audit">${checks} checks passed</a>
-    ${snapshotChoice({ listed, chosen: snapshot_id })}
+    ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}${snapshotChoice({ listed, chosen: snapshot_id })}
   </form>`;
 }

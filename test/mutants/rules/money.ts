@@ -79,6 +79,27 @@ export const MONEY: Mutants = {
     replace: "['source_kind', 'ai_vendor'], ['source_kind', 'card'],",
     caughtBy: ['test/serve/money/money-pages.test.ts'],
   },
+  'money-find-accents': {
+    rule: 'a list finds a name written without its accents',
+    file: 'src/serve/money/found-lines.ts',
+    find: "  return text.normalize('NFKD').replaceAll(/\\p{M}/gu, '').toUpperCase();",
+    replace: '  return text.toUpperCase();',
+    caughtBy: ['test/serve/money/found-lines.test.ts'],
+  },
+  'money-find-page-sum': {
+    rule: 'the sums of a list are those of all its pages',
+    file: 'src/serve/money/budgets-page.ts',
+    find: "${shown.length > 1 ? sumLines(shown, search) : ''}",
+    replace: "${shown.length > 1 ? sumLines(lines, search) : ''}",
+    caughtBy: ['test/serve/money/found-lines.test.ts'],
+  },
+  'money-find-department': {
+    rule: 'initiatives are found by their department',
+    file: 'src/serve/money/initiatives-page.ts',
+    find: ': all.filter(({ title, owner, department }) => hasWords(search.words, [title, owner, department]));',
+    replace: ': all.filter(({ title, owner }) => hasWords(search.words, [title, owner]));',
+    caughtBy: ['test/serve/money/found-lines.test.ts'],
+  },
   'money-year-cut': {
     rule: 'the name of a fiscal year at the right edge of a drawing is not cut off',
     file: 'src/serve/money/chart-parts.ts',

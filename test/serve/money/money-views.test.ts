@@ -97,7 +97,7 @@ const over = (initiative_id: bigint, more: object) => ({
 
 const lines = async (rows: readonly object[]) => {
   const browser = await signedInToRows({ snapshot: ACCOUNT, budget_vs_actual: rows as never });
-  const page = await browser.page('/budgets');
+  const [page = ''] = (await browser.page('/budgets')).split('<tr class="sum">');
   return page
     .split('<tr>')
     .slice(2)
