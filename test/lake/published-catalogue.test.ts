@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catalogueRows } from '../../src/lake/catalogue-rows.ts';
 import type { Rows } from '../../src/lake/catalogue-tables.ts';
+import { cacheStored, gatherLake, type LakeSource } from '../../src/lake/gather-lake.ts';
 import { writeDuckdb } from '../../src/lake/write-catalogue.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
+import { readMarks } from '../../src/snapshot/read/read-marks.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { inDuckdb, openPublishedLake, PIN, type PublishedLake, rowsOf } from './published-lake.ts';
 
@@ -138,4 +140,36 @@ it('takes the numbers of the footers from a file of the snapshot, which are thos
   for (const { name, footer } of versions[0]?.tables ?? []) {
     expect({ name, ...(await lake.source.footer(entry, name)) }).toEqual({ name, ...footer });
   }
+});
+
+it('reads the footers of a snapshot that does not list them, once', async () => {
+  const asked: string[] = [];
+  const older: LakeSource = {
+    ...lake.source,
+    manifest: async (entry) => {
+      const { files, ...rest } = await lake.source.manifest(entry);
+      return { ...rest, files: files.filter(({ name }) => name !== 'footers.json') };
+    },
+    footer: async (entry, table) => {
+      asked.push(`${entry.snapshot_id} ${table}`);
+      return await lake.source.footer(entry, table);
+    },
+  };
+  const known = cacheStored();
+  const moment = {
+    log: await readLog(lake.harness.store, 1n),
+    marks: await readMarks(lake.harness.store, 1n),
+    shows: () => true,
+    pinsOf: () => [PIN],
+  };
+  const [first, second] = [await gatherLake(moment, older, known), await gatherLake(moment, older, known)];
+  expect(asked).toHaveLength(3 * TABLES.length);
+  expect(new Set(asked).size).toBe(3 * TABLES.length);
+  const footersOf = ({ versions }: typeof first) => versions.map(({ stored }) => stored.footers);
+  expect(footersOf(second)).toEqual(footersOf(first));
+  // As the build would have stored them.
+  const { versions } = await gatherLake(moment, lake.source, cacheStored());
+  expect(footersOf(first).map((bytes) => String(Buffer.from(bytes)))).toEqual(
+    versions.map(({ stored }) => String(Buffer.from(stored.footers))),
+  );
 });

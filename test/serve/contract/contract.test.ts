@@ -10,7 +10,9 @@ import { type LiveCompany, openLive, tokenOf } from '../live/live-company.ts';
 const NAMING = /\/(?:properties|parameters|headers|responses|schemas|securitySchemes|tags)\/$/;
 
 /** Operations that answer files of other kinds. */
-const NO_JSON = /_table$|_csv$|_sql$|_sources$|_model$|_data_contract$|_signers$|sums$/;
+/** Files whose length HEAD does not state, because DuckDB would then ask for ranges; `movable-addresses` says why. */
+const WITHOUT_LENGTH = ['get_lake_ducklake', 'get_lake_sqlite'];
+const NO_JSON = /_table$|_lake_\w+$|_csv$|_sql$|_sources$|_model$|_data_contract$|_signers$|sums$/;
 
 let company: LiveCompany;
 beforeAll(async () => {
@@ -54,9 +56,11 @@ describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId
     await get.text(); // a file that is not read counts against the next
     expect([get.status, head.status]).toEqual([200, 200]);
     expect(await head.text()).toBe('');
-    for (const name of ['content-type', 'content-length', 'etag']) {
+    for (const name of ['content-type', 'etag']) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
+    const length = get.headers.get('content-length');
+    expect(head.headers.get('content-length')).toBe(WITHOUT_LENGTH.includes(operationId) ? null : length);
   });
 
   it('needs a token, unless its contract says that it is public', async () => {
