@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/lists/integrations.ts';
-import { readHorizon } from '../../ledger/lists/horizon.ts';
+import { horizonForLists } from '../../ledger/lists/horizon.ts';
 import {
   findPlatformGuide,
   type Platform,
@@ -12,7 +12,7 @@ import { arrayOf, day, integer, oneOfThese, text, boolean } from '../contract/sh
 import { whole } from '../contract/shown.ts';
 import { readLinks } from '../../ledger/lists/application-url.ts';
 import { nearNames } from './near-names.ts';
-import { MAX_ROWS, newest } from './recent-page.ts';
+import { MAX_ROWS } from './recent-page.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 
 const NAMED = 5;
@@ -61,10 +61,12 @@ export const get_platform_setup_guide = defineTool({
   }),
   output,
   async answer({ inAccount }, { platform: requested }, { account_id }) {
-    return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
+    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS, withHorizon: true };
+    return await inAccount(session, async (client, horizon) => {
       const { key, name } = requirePlatform(await readPlatforms(client), requested);
       const guide = await findPlatformGuide(client, key);
-      const page = newest(account_id, await readHorizon(client), MAX_ROWS);
+      const rows = { horizon: horizonForLists(horizon), after: null, rows: MAX_ROWS + 1 };
+      const page = { account_id, first: 'newest change', ...rows } as const;
       const connections = await listIntegrations(client, page, { platform: key });
       const link = await readLinks(client, account_id);
       return {

@@ -1,5 +1,4 @@
-/** The newest rows of a list, read by the query of the list's own route. */
-import type { PageQuestion } from '../../ledger/lists/keyset.ts';
+/** The maximum numbers of rows in the answers of tools. */
 import { boolean } from '../contract/shapes.ts';
 
 /** The maximum number of rows of one kind in a tool's answer. */
@@ -7,11 +6,6 @@ export const MAX_ROWS = 50;
 
 /** The output field that says whether more rows exist. */
 export const has_more = boolean('True when more rows exist than are shown here.');
-
-/** The page question for the newest changes. It asks for one row more than is shown, to learn whether more exist. */
-export function newest(account_id: bigint, horizon: bigint, rows: number): PageQuestion {
-  return { account_id, horizon, after: null, first: 'newest change', rows: rows + 1 };
-}
 
 /** The maximum number of entries that an overview shows: with a period, and without one. */
 const MAX_ENTRIES = { dated: 10, undated: 5 } as const;
