@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<(typeof FIGURES)[number], string>> = {
   freed_capacity_cents: 'Freed capacity',
   cost_cents: 'Cost',
   net_value_cents: 'Net value',
-  roi: 'ROI',
+  roi: 'ROI with cash value',
   capex_cents: 'CapEx',
   opex_cents: 'OpEx',
   vendor_price_effect_cents: 'Price effect',

@@ -11,21 +11,15 @@ import { shownAmount } from '../rows/row-cells.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { barList } from './bar-list.ts';
+import { chartNote, notInChart } from './chart-note.ts';
 import { shownMonth } from './chart-parts.ts';
 import type { InitiativeMoney } from './initiative.ts';
-import { budgetSection, decisionDays, decisionSection, documentLine } from './initiative-parts.ts';
+import { BASES, budgetSection, decisionDays, decisionSection, documentLine } from './initiative-parts.ts';
 import type { Overview } from './overview.ts';
 import { planChart } from './plan-chart.ts';
 import { countedLink } from './not-in-totals.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons } from './statement.ts';
-
-const BASES: Readonly<Record<string, string>> = {
-  measured: 'Measured: baseline measured before go-live',
-  reconstructed: 'Rebuilt: a sample of work done without the AI',
-  estimated: 'Estimated: the baseline is an estimate',
-  none: 'No baseline: as entered or from a source',
-};
 
 export interface ShownInitiative {
   readonly overview: Overview;
@@ -212,6 +206,7 @@ function planSection(shown: ShownInitiative): Html {
     </p>
   </div>`;
   const last = plan?.months.at(-1);
+  const all = overview.totals.initiatives.get(shown.id)?.get('all');
   return html`<section>
     ${head}
     <dl class="facts">
@@ -250,6 +245,7 @@ function planSection(shown: ShownInitiative): Html {
         : html`<figure>
               ${planChart({ months, plan: inDollars ? plan : null, moment: overview.moment, paid_back, decided: decisionDays(money) })}
             </figure>
+            ${chartNote(notInChart(months, all, overview.months?.initiative(shown.id).undated))}
             ${monthTable(shown, months)}`
     }
   </section>`;

@@ -7,6 +7,14 @@ import type { Html } from '../frame/site-layout.ts';
 import { budgetChart } from './budget-chart.ts';
 import type { InitiativeMoney } from './initiative.ts';
 
+/** The bases of value in words. */
+export const BASES: Readonly<Record<string, string>> = {
+  measured: 'Measured: baseline measured before go-live',
+  reconstructed: 'Rebuilt: a sample of work done without the AI',
+  estimated: 'Estimated: the baseline is an estimate',
+  none: 'No baseline: as entered or from a source',
+};
+
 /** The address of an initiative's rows of a table. */
 type OwnRows = (table: string) => string;
 

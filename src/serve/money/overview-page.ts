@@ -1,6 +1,5 @@
 /** The overview: what was spent, what came back, what moved since the snapshot before; all of one snapshot. */
 import { html } from 'hono/html';
-import type { CostAndCash } from '../../figures/month-series.ts';
 import { changeOf } from '../../figures/window-change.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount } from '../../format.ts';
@@ -9,6 +8,7 @@ import { standingNotes } from '../pages/standing-notes.ts';
 import { movesAddress } from '../rows/shown-moves.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { shownMonth } from './chart-parts.ts';
+import { chartNote } from './chart-note.ts';
 import { monthsChart } from './months-chart.ts';
 import { leftOutSentence, notInTotals } from './not-in-totals.ts';
 import type { Overview } from './overview.ts';
@@ -119,7 +119,7 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
   return html`<section>
     ${head}
     <figure>${monthsChart(each, moment)}</figure>
-    ${undatedNote(undated)}
+    ${chartNote({ undated, later })}
     <details>
       <summary>The table behind this chart</summary>
       <table class="months">
@@ -160,15 +160,6 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
       </table>
     </details>
   </section>`;
-}
-
-/** What the chart cannot show: its cumulative net ends below or above net value of all time by these amounts. */
-function undatedNote({ cost_cents, cash_value_cents }: CostAndCash): Html | '' {
-  if (cost_cents === 0n && cash_value_cents === 0n) return '';
-  return html`<p class="quiet">
-    The chart has dated amounts only. Without a date: cost ${shownDollars(cost_cents)}, cash value
-    ${shownDollars(cash_value_cents)}.
-  </p>`;
 }
 
 function quarterSection({ totals, moment }: Overview, links: RowLinks): Html | '' {

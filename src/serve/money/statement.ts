@@ -80,7 +80,7 @@ export function figuresRow({ heading, second, now, change, links, why }: Figures
     ${figure('Cost', 'cost', shownDollars(now.cost), links.cost, moneyChange(change, 'cost'), why.cost)}
     ${figure('Cash value', 'value', shownDollars(now.cash_value), links.cash, moneyChange(change, 'cash_value'), why.cash)}
     ${figure('Net value', null, shownDollars(now.net_value), links.total, moneyChange(change, 'net_value'), why.net)}
-    ${figure('Return (ROI)', null, shownRoi(now.roi), links.total, shownPoints(change?.roi_points ?? null), html`<dd class="why">${now.roi === null ? 'needs cost and cash value above zero' : 'net value ÷ cost'}</dd>`)}
+    ${figure('Return (ROI)', null, shownRoi(now.roi), links.total, shownPoints(change?.roi_points ?? null), html`<dd class="why">${now.roi === null ? 'needs cost above zero' : 'net value ÷ cost'}</dd>`)}
     ${figure('Freed capacity', 'freed', shownDollars(now.freed_capacity), links.total, moneyChange(change, 'freed_capacity'), html`<dd class="why">time, not cash: in no sum here</dd>`)}
   </div>`;
 }

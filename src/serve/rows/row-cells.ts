@@ -32,6 +32,8 @@ export function shownAmount(cents: bigint, currency: string | null): string {
 
 /** The name of a column as a heading: without its unit, in words. */
 export function shownColumn({ name, kind }: Column): string {
+  // The column of `reported_totals` is narrower than the ROI of pages and answers.
+  if (name === 'roi') return 'ROI with cash value';
   const bare =
     kind === 'cents' ? name.replace(/_cents$/, '') : kind === 'id' ? name.replace(/_id$/, '') : name;
   const words = bare.replace(/^usd_amount$/, 'dollars').replaceAll('_', ' ');

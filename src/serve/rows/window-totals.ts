@@ -1,5 +1,7 @@
 /** Rows of `reported_totals`: the figures of the portfolio, and of each initiative, in each window. */
 import type { Day } from '../../figures/calendar.ts';
+import { cash, cents } from '../../figures/cents.ts';
+import { liveRoi } from '../../figures/roi.ts';
 import { cellAt, type RowsOf } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
 
@@ -16,6 +18,7 @@ export interface WindowTotals {
   readonly cash_value: bigint;
   readonly net_value: bigint;
   readonly freed_capacity: bigint;
+  /** By the rule of `/roi`: the column `roi` of the table is also empty without cash value. */
   readonly roi: number | null;
 }
 
@@ -39,7 +42,6 @@ const COLUMNS = [
   'cash_value_cents',
   'net_value_cents',
   'freed_capacity_cents',
-  'roi',
 ] as const;
 
 type Rows = RowsOf<Reporting['reported_totals']>;
@@ -55,7 +57,7 @@ export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): 
   const initiatives = new Map<bigint, Map<string, WindowTotals>>();
   for await (const { rows: count, columns } of rows.read(COLUMNS)) {
     const [ids, keys, labels, kinds, from, through, complete, ...figures] = columns;
-    const [cost, cash_value, net_value, freed_capacity, roi] = figures;
+    const [cost, cash_value, net_value, freed_capacity] = figures;
     const totalsAt = (row: number): WindowTotals => ({
       window_key: cellAt(keys, row),
       window_label: cellAt(labels, row),
@@ -67,7 +69,7 @@ export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): 
       cash_value: cellAt(cash_value, row),
       net_value: cellAt(net_value, row),
       freed_capacity: cellAt(freed_capacity, row),
-      roi: cellAt(roi, row),
+      roi: liveRoi(cash(cellAt(cash_value, row)), cents(cellAt(cost, row))),
     });
     for (let row = 0; row < count; row += 1) {
       const [id, window_key] = [cellAt(ids, row), cellAt(keys, row)];

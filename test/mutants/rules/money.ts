@@ -2,6 +2,28 @@
 import type { Mutants } from '../mutant.ts';
 
 export const MONEY: Mutants = {
+  'roi-price-effect': {
+    rule: '/roi answers although a price effect that it does not show passes the limit',
+    file: 'src/serve/live/roi-figures.ts',
+    find: '  requireExactSums(() => subject, shown);',
+    replace: '  requireExactSums(() => subject, figures);',
+    caughtBy: ['test/serve/live/roi-limit.test.ts'],
+  },
+  'page-chart-undated': {
+    rule: 'the page of an initiative says which amounts its chart does not have',
+    file: 'src/serve/money/chart-note.ts',
+    find: "  if (told.length === 0) return '';",
+    replace: "  if (told.length > 0) return '';",
+    caughtBy: ['test/serve/surfaces/surfaces.test.ts'],
+  },
+  'page-roi': {
+    rule: 'pages show the ROI of /roi, not the narrower column of reported_totals',
+    file: 'src/serve/rows/window-totals.ts',
+    find: '      roi: liveRoi(cash(cellAt(cash_value, row)), cents(cellAt(cost, row))),',
+    replace:
+      '      roi: cellAt(cash_value, row) > 0n ? liveRoi(cash(cellAt(cash_value, row)), cents(cellAt(cost, row))) : null,',
+    caughtBy: ['test/serve/surfaces/surfaces.test.ts'],
+  },
   'money-capacity': {
     rule: 'freed capacity is no cash value of a month',
     file: 'src/figures/month-series.ts',

@@ -76,6 +76,13 @@ it('the chart by month says which amounts carry no date', async () => {
 });
 
 it('a return that cannot be computed says what it needs', async () => {
-  const page = textOf(await (await company.signedIn()).page('/initiatives/105'));
-  expect(page).toContain('Return (ROI) none needs cost and cash value above zero');
+  const browser = await company.signedIn();
+  const statement = async (id: bigint): Promise<string> => textOf(await browser.page(`/initiatives/${id}`));
+  const [free] = await company.ask<{ id: bigint }>(
+    'reported_totals',
+    "select initiative_id as id from file where scope = 'initiative' and window_key = 'all' and cost_cents <= 0 limit 1",
+  );
+  expect(await statement(free?.id ?? 0n)).toContain('Return (ROI) none needs cost above zero');
+  // Cost without cash value is a loss of all of it.
+  expect(await statement(105n)).toContain('Return (ROI) −100.0 % no change net value ÷ cost');
 });

@@ -101,10 +101,12 @@ const section = async (found: string) =>
 describe('the totals of a snapshot', () => {
   it('have each figure in its column, and no ROI where nothing was spent', async () => {
     expect(await section('500 77 120 380 3.1667')).toContain('FY2026 Q1 $5.00 $0.77 $1.20 $3.80 316.7 %');
-    expect(await section('500 77 0 500 ')).toContain('$0.00 $5.00 –');
-    expect(await section('500 77 0 500 null')).toContain('$0.00 $5.00 –');
+    expect(await section('500 77 0 500 ')).toContain('$0.00 $5.00 none');
+    expect(await section('500 77 0 500 null')).toContain('$0.00 $5.00 none');
+    // Where the column of the table is empty: cost without cash value.
+    expect(await section('0 77 120 -120 null')).toContain('−$1.20 −100.0 %');
     expect(await section('0 0 120 -120 -1')).toContain('−$1.20 −100.0 %');
-    expect(await section('0 0 120 0 0')).toContain('0.0 %');
+    expect(await section('120 0 120 0 0')).toContain('0.0 %');
   });
 });
 

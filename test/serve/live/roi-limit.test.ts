@@ -1,0 +1,34 @@
+/** The limit of sums in the figures of /roi: what the answer shows never passes it, and nothing else keeps it back. */
+import { expect, it } from 'vitest';
+import type { Sums } from '../../../src/figures/rollup.ts';
+import { roiFiguresOf } from '../../../src/serve/live/roi-figures.ts';
+
+const MOST = 9_007_199_254_740_991n;
+const moment = { as_of: '2026-07-15', fiscal_year_start_month: 1 } as const;
+const NONE: Sums = {
+  latest_day: '2026-07-01',
+  cash_value_cents: 0n,
+  capacity_cents: 0n,
+  capacity_realized_cents: 0n,
+  capex_cents: 0n,
+  opex_cents: 0n,
+  vendor_price_effect_cents: null,
+};
+
+function figuresOf(sums: Partial<Sums>) {
+  const window = { kind: 'trailing', key: 'all' } as const;
+  return roiFiguresOf({ window, moment, initiative_id: null }, [{ ...NONE, ...sums }], []);
+}
+
+it.each([MOST + 1n, -MOST - 1n])('answers although a price effect of %s passes the limit', (effect) => {
+  const { figures } = figuresOf({ cash_value_cents: 1_000n, vendor_price_effect_cents: effect });
+  expect(figures.cash_value_cents).toBe(1_000n);
+});
+
+it.each(['cash_value_cents', 'capacity_cents', 'capex_cents', 'opex_cents'] as const)(
+  'refuses a sum of %s beyond the limit, and shows one at it',
+  (name) => {
+    expect(() => figuresOf({ [name]: MOST })).not.toThrow();
+    expect(() => figuresOf({ [name]: MOST + 1n })).toThrow(/a sum may be at most/);
+  },
+);
