@@ -1,5 +1,6 @@
 /** Gathers what a catalogue is derived from: the publish log, the marks, and the files of every snapshot that can be read. */
 import { Cache } from '../cache.ts';
+import { isCrossfootError } from '../errors.ts';
 import type { FooterNumbers } from '../parquet/footer-numbers.ts';
 import { encodeCanonical } from '../snapshot/format/canonical-json.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
@@ -53,7 +54,14 @@ export async function gatherLake(
   const versions: GatheredLake['versions'][number][] = [];
   for (const { entry, status } of shown) {
     const { seq, snapshot_id, manifest_sha256, prefix } = entry;
-    const stored = await known.get(prefix, () => readStored(entry, source));
+    const stored = await known
+      .get(prefix, () => readStored(entry, source))
+      .catch((error: unknown) => {
+        // One damaged file must not hide every other version. Without the newest, an older one would pass for it.
+        if (entry === shown.at(-1)?.entry || !isCrossfootError(error, 'file_corrupt')) throw error;
+        return null;
+      });
+    if (stored === null) continue;
     const { generated_at } = stored;
     const damaged_files = status.quarantine?.files ?? [];
     const marked = { pins: pinsOf(status), retraction: status.retraction, damaged_files };

@@ -39,8 +39,8 @@ export interface Lake {
   /** Oldest first. */
   readonly versions: readonly LakeVersion[];
   /**
-   * Snapshots that expired although an older one can still be read: a time within such a gap must not be answered with the
-   * older snapshot.
+   * Snapshots that expired, or whose files are damaged, although an older one can be read: a time within such a gap must not
+   * be answered with the older snapshot.
    */
   readonly gaps: readonly { readonly seq: number; readonly snapshot_id: string }[];
 }

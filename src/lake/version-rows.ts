@@ -14,7 +14,7 @@ interface ChangedShape extends Shape {
   readonly altered: readonly number[];
 }
 
-/** The rows of all versions, and of the gaps that expired ones left. */
+/** The rows of all versions, and of the gaps between them. */
 export function versionRows(lake: Lake, schemas: readonly LakeSchema[], all: readonly Shape[]): Rows {
   const shapes = all.map((shape) => ({
     ...shape,
@@ -35,7 +35,9 @@ export function versionRows(lake: Lake, schemas: readonly LakeSchema[], all: rea
   ]);
   const told = new Map([
     ...lake.versions.map((version) => [version.seq, toldOf(version)] as const),
-    ...lake.gaps.map(({ seq, snapshot_id }) => [seq, { commit_message: `${snapshot_id}, expired` }] as const),
+    ...lake.gaps.map(
+      ({ seq, snapshot_id }) => [seq, { commit_message: `${snapshot_id}, no longer readable` }] as const,
+    ),
   ]);
   const inOrder = numbers.toSorted((a, b) => a - b);
   return {

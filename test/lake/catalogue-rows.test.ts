@@ -50,7 +50,7 @@ describe('the versions of a catalogue', () => {
       [6, '2026-11-06T00:00:00.123456Z', 6],
     ]);
     expect(picked(rows, 'ducklake_snapshot_changes', 'commit_message')[1]).toEqual([
-      '20261102T000000Z, expired',
+      '20261102T000000Z, no longer readable',
     ]);
     const spans = [
       [1, 2],

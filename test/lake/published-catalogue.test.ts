@@ -1,5 +1,6 @@
 /** The catalogue of a published company, read by DuckDB: its numbers against the footers of the files that it names. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CrossfootError } from '../../src/errors.ts';
 import { catalogueRows } from '../../src/lake/catalogue-rows.ts';
 import type { Rows } from '../../src/lake/catalogue-tables.ts';
 import { cacheStored, gatherLake, type LakeSource } from '../../src/lake/gather-lake.ts';
@@ -172,4 +173,25 @@ it('reads the footers of a snapshot that does not list them, once', async () => 
   expect(footersOf(first).map((bytes) => String(Buffer.from(bytes)))).toEqual(
     versions.map(({ stored }) => String(Buffer.from(stored.footers))),
   );
+});
+
+it('leaves out a snapshot with a damaged file, and refuses to pass an older one for the newest', async () => {
+  const moment = {
+    log: await readLog(lake.harness.store, 1n),
+    marks: await readMarks(lake.harness.store, 1n),
+    shows: () => true,
+    pinsOf: () => [],
+  };
+  const damagedAt = (seq: number): LakeSource => ({
+    ...lake.source,
+    file: async (entry, name) => {
+      if (entry.seq === seq) throw new CrossfootError('file_corrupt', `${name} differs.`);
+      return await lake.source.file(entry, name);
+    },
+  });
+  const { versions, gaps } = await gatherLake(moment, damagedAt(2), cacheStored());
+  expect([versions.map(({ seq }) => seq), gaps.map(({ seq }) => seq)]).toEqual([[1, 3], [2]]);
+  await expect(gatherLake(moment, damagedAt(3), cacheStored())).rejects.toMatchObject({
+    code: 'file_corrupt',
+  });
 });

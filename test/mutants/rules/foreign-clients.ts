@@ -195,6 +195,13 @@ export const FOREIGN_CLIENTS: Mutants = {
     replace: '        wanted[name] === is[name] || is[name] !== null',
     caughtBy: ['test/lake/verify-catalogue.test.ts'],
   },
+  'lake-damaged-newest': {
+    rule: 'a catalogue passes no older version for the newest, whose files are damaged',
+    file: 'src/lake/gather-lake.ts',
+    find: "      if (entry === shown.at(-1)?.entry || !isCrossfootError(error, 'file_corrupt')) throw error;",
+    replace: "      if (!isCrossfootError(error, 'file_corrupt')) throw error;",
+    caughtBy: ['test/lake/published-catalogue.test.ts'],
+  },
   'lake-gap': {
     rule: 'a time at which an expired snapshot was the newest is not answered with an older one',
     file: 'src/lake/lake-schemas.ts',
