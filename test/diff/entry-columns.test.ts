@@ -136,7 +136,7 @@ describe.each(['costs', 'reported_value'] as const)('of %s', (table) => {
   });
 
   it('every column but the key is in that list', () => {
-    const { columns = [], key = [] } = tableNamed(table) ?? {};
+    const { columns, key } = tableNamed(table);
     const named = columns
       .map(({ name }) => name)
       .filter((name) => name !== 'snapshot_id' && !key.includes(name));

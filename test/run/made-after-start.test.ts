@@ -100,6 +100,8 @@ const BY_DIGEST = 'by the digest of a file: another file has another';
 const CACHES: Readonly<Record<string, string>> = {
   'src/diff/feed-cache.ts': BY_DIGEST,
   'src/diff/held-cache.ts': BY_DIGEST,
+  'src/lake/catalogues.ts': 'a retraction, a quarantine or a pin',
+  'src/lake/gather-lake.ts': BY_DIGEST,
   'src/run/worker/webhooks.ts': 'the first snapshot, and each further one',
   'src/serve/auth/token-cache.ts': 'a token',
   'src/serve/http/readiness.ts': 'the objects of a store that was away',

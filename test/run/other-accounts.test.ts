@@ -83,6 +83,11 @@ const called = (): Readonly<Record<string, readonly string[] | null>> => ({
   'webhooks rotate': ['1'],
   'webhooks remove': ['1'],
   'webhooks deliveries': [],
+  'people invite': ['ada@example.com', '--role', 'viewer'],
+  'people list': [],
+  'people remove': ['ada@example.com'],
+  'month close': ['2026-01', '--by', '1'],
+  'month reopen': ['2026-01', '--by', '1', '--reason', 'A test'],
 });
 
 /** Those that succeed here; the others may say of account 1 what stops them. */
@@ -96,6 +101,7 @@ const SUCCEED = [
   'scrub',
   'prune',
   'token list',
+  'people list',
 ];
 
 /** What account 2 alone has, and a number without words. */

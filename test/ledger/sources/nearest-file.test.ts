@@ -62,7 +62,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     near: ['eurofxref-his.zip', 'eurofxref-hist.zip'],
     other: 'puled',
   },
-  'verify snapshot or folder': {
+  'load --columns': {
+    args: (path) => ['load', bill(), '--account', '1', '--columns', path],
+    near: ['mapping.yaml', 'mapping.yml'],
+    other: 'puled',
+  },
+  'verify snapshot, folder or catalogue': {
     args: (path) => ['verify', path],
     near: ['puled', 'pulled'],
     other: 'mapping.yaml',
