@@ -158,18 +158,18 @@ function spendTable({ id, heading, first, groups, all }: SpendTable): Html | '' 
               </td>
               <td class="r" data-column="For AI">${shownDollars(sum.ai_billed_cents)}</td>
               <td class="r" data-column="Carried">${shownDollars(sum.carried_cents)}</td>
-              <td class="r net">${shownDollars(sum.not_carried_cents)}</td>
+              <td class="r net" data-column="Not carried">${shownDollars(sum.not_carried_cents)}</td>
             </tr>`,
         )}
         <tr class="sum">
           <th scope="row">All bills</th>
-          <td></td>
+          <td class="bar"></td>
           <td class="r" data-column="Billed in all">
             <a href="${all.link}">${shownDollars(total.billed_cents)}</a>
           </td>
           <td class="r" data-column="For AI">${shownDollars(total.ai_billed_cents)}</td>
           <td class="r" data-column="Carried">${shownDollars(total.carried_cents)}</td>
-          <td class="r net">${shownDollars(total.not_carried_cents)}</td>
+          <td class="r net" data-column="Not carried">${shownDollars(total.not_carried_cents)}</td>
         </tr>
       </tbody>
     </table>

@@ -181,7 +181,7 @@ function line(
     </td>
     <td class="r" data-column="Budget to date"><a href="${behind}">${shownAmount(budget, currency)}</a></td>
     <td class="r" data-column="Spent to date"><a href="${behind}">${shownAmount(spent, currency)}</a></td>
-    <td class="r net">${restWords(row.variance_cents, currency)}</td>
+    <td class="r net" data-column="Over or under">${restWords(row.variance_cents, currency)}</td>
     <td data-column="State">
       ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}
     </td>
@@ -208,9 +208,9 @@ function sumLines(rows: readonly Comparison[], search: Search): readonly Html[] 
       <td class="bar"></td>
       <td class="r" data-column="Budget to date">${shownAmount(sum('budget_to_date_cents'), currency)}</td>
       <td class="r" data-column="Spent to date">${shownAmount(sum('actual_to_date_cents'), currency)}</td>
-      <td class="r net">${restWords(sum('variance_cents'), currency)}</td>
+      <td class="r net" data-column="Over or under">${restWords(sum('variance_cents'), currency)}</td>
       <td data-column="State">${shownCount(own.filter(isOver).length)} over</td>
-      <td></td>
+      <td data-column="Compared on"></td>
     </tr>`;
   });
 }

@@ -52,3 +52,19 @@ it('every class of a rule is written by a page or a script', () => {
 it('every custom property of a rule is declared, and used', () => {
   expect(found(css, /var\((--[\w-]+)/g)).toEqual(found(css, /^\s*(--[\w-]+):/gm));
 });
+
+it('cards of narrow screens are for screens alone: paper has the table with its heads', () => {
+  const blocks = css
+    .split(/^(?=@media )/m)
+    .filter((text) => /thead \{[^}]*clip-path: inset\(50%\)/.test(text));
+  expect(blocks.length).toBe(3); // of money, of rows and of what moved
+  expect(blocks.filter((text) => !text.startsWith('@media screen and (max-width: '))).toEqual([]);
+});
+
+it('paper has no form and no links to other pages of a list, and keeps the colours of the figures', () => {
+  const printed = css.split(/^(?=@media )/m).filter((text) => text.startsWith('@media print'));
+  for (const name of ['form.search', 'form.filters', '.snapshot-bar .choose', '.pager a', '.tabs']) {
+    expect(printed.join('')).toContain(`  ${name},\n`.replace('.pager a,\n', '.pager a {\n'));
+  }
+  expect(printed.join('')).toMatch(/\.key::before \{\n {4}print-color-adjust: exact;/);
+});
