@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { isCrossfootError } from '../src/errors.ts';
 import { isReadByPerson } from '../src/log-format.ts';
 import { WarmThread } from '../src/parquet/warm-thread.ts';
+import { builderSessions } from '../src/run/builders/builder-sessions.ts';
 import { builderStore } from '../src/run/builders/builder-store.ts';
 import { clearSpools } from '../src/run/builders/clear-spools.ts';
 import type { BuildMessage, BuildRequest } from '../src/run/builders/messages.ts';
@@ -48,9 +49,10 @@ await runJob(frame, async ({ settings, logger, signal, stop }) => {
   await clearSpools(settings, logger);
   // Start the thread before the first build needs it: the thread loads while the database connects.
   await using thread = new WarmThread();
+  await using sessions = builderSessions(settings);
   const openStore = builderStore(settings);
   for await (const request of requests(signal)) {
-    const surroundings = { settings, logger, openStore, thread, signal, explained, tell };
+    const surroundings = { settings, logger, sessions, openStore, thread, signal, explained, tell };
     const exit_code = await runBuild(request, surroundings);
     process.exitCode = exit_code;
     tell({ ended: { exit_code, rss_bytes: process.memoryUsage.rss() } });

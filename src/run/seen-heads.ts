@@ -56,7 +56,7 @@ export async function acceptHead(
   for (const memory of memories) await memory.write(account_id, { ...head, generation });
 }
 
-/** Opens a session for each call: for builds, which make two calls and may have no login as `cf_service`. */
+/** Opens a session for each call: for a command, which makes a few calls. */
 export function onOwnSession(url: string): OnService {
   return async (run) => {
     await using client = await openClient({ url, role: 'cf_service', applicationName: 'crossfoot head' });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildAccount } from '../../src/run/builders/build-account.ts';
+import { builderSessions } from '../../src/run/builders/builder-sessions.ts';
 import { builderStore } from '../../src/run/builders/builder-store.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
@@ -29,11 +30,15 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
   const database = await createDatabase('template_company');
   const root = await mkdtemp(join(tmpdir(), 'crossfoot-published-'));
   const objects = join(root, 'objects');
-  const openStore = builderStore({
+  const storeSettings = {
     objectStore: pathToFileURL(objects),
     bucket: readSettings({}).bucket,
     signing: { ...readSettings({}).signing, folder: root },
-  });
+  };
+  const settings = { LEDGER_URL: database.url('cf_reader'), APP_URL: 'https://app.example' };
+  const sessions = builderSessions(readSettings(settings));
+  const { reader } = sessions;
+  if (reader === null) throw new Error('the settings name a ledger');
   let copies = 0;
   return {
     database,
@@ -45,9 +50,8 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
         night: '2026-07-15',
         once: false,
         schedule: readSettings({}).schedule,
-        ledgerUrl: database.url('cf_reader'),
-        appUrl: 'https://app.example',
-        store: await openStore(),
+        sessions: reader,
+        store: await builderStore(storeSettings)(), // a test may have removed the folder since
         spoolRoot: join(root, 'spool'),
         signal: new AbortController().signal,
         onEvent: () => undefined,
@@ -62,6 +66,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
       return to;
     },
     async close() {
+      await sessions[Symbol.asyncDispose]();
       await database.drop();
       await rm(root, { recursive: true });
     },

@@ -2,16 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
 import { readClock } from '../../ledger/clock.ts';
-import { openClient } from '../../ledger/connect.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
-import { checkRoles } from '../../ledger/roles-check.ts';
 import { SCHEMA_FOLDER } from '../../ledger/schema-folder.ts';
 import type { SetChecks } from '../../snapshot/builder/build-tools.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { Logger } from '../../log.ts';
-import { SILENCE_MS } from '../../snapshot/builder/build-moment.ts';
 import { auditScripts } from '../../snapshot/audit/script.ts';
 import { readClocks } from '../../clock-offsets.ts';
 import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
@@ -25,6 +21,7 @@ import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/desc
 import type { FileSet } from '../../tables/file-set.ts';
 import { SETS_BESIDE } from '../../tables/file-sets.ts';
 import { nightAt } from '../nights.ts';
+import type { KeptSession } from './kept-session.ts';
 import type { Store } from '../../store/store.ts';
 import { compareWithBefore } from './store-comparison.ts';
 import { MARKING, PACE } from '../surroundings.ts';
@@ -42,9 +39,8 @@ export interface AccountBuild {
   readonly schedule: string;
   /** True: build only if the night has no snapshot yet. */
   readonly once: boolean;
-  readonly ledgerUrl: string;
-  /** The application that links lead to, for an account that names none itself. */
-  readonly appUrl: string;
+  /** Sessions of the ledger as the reader. */
+  readonly sessions: KeptSession;
   readonly spoolRoot: string;
   /** The worker thread that encodes the files of this and later builds. The build starts its own if omitted. */
   readonly thread?: WarmThread;
@@ -69,20 +65,8 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       signal: build.signal,
     },
     {
-      connect: async () => {
-        const client = await openClient({
-          url: build.ledgerUrl,
-          role: 'cf_reader',
-          appUrl: build.appUrl,
-          applicationName: 'crossfoot build',
-          silenceMs: SILENCE_MS,
-        });
-        await withPostgresErrors(client, () => checkRoles(client)).catch(async (error: unknown) => {
-          await client.end();
-          throw error;
-        });
-        return client;
-      },
+      connect: () => build.sessions.lend(),
+      giveBack: (client) => build.sessions.giveBack(client),
       store,
       pace: PACE,
       checkHead: build.checkHead,

@@ -2,18 +2,21 @@
 import { dataInJson } from '../../error-data.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
-import { applicationUrl, type Settings } from '../../config.ts';
+import type { Settings } from '../../config.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import type { Store } from '../../store/store.ts';
 import { type AttemptRecorder, recordAttempt } from './attempt-recorder.ts';
 import { buildAccount } from './build-account.ts';
+import type { BuilderSessions } from './builder-sessions.ts';
 import type { BuildMessage, BuildRequest } from './messages.ts';
 import { spoolFolder } from '../databases.ts';
-import { onOwnSession, openHeadWatch } from '../seen-heads.ts';
+import { openHeadWatch } from '../seen-heads.ts';
 
 export interface BuildSurroundings {
   readonly settings: Settings;
   readonly logger: Logger;
+  /** The sessions of this and the next build. */
+  readonly sessions: BuilderSessions;
   /** Gives the store of this and the next build. */
   readonly openStore: () => Promise<Store>;
   /** The worker thread that encodes the files of this and the next build. */
@@ -26,7 +29,7 @@ export interface BuildSurroundings {
 
 /** Builds the account. Returns 0 if the snapshot was published, superseded or skipped, else the exit code of the error. */
 export async function runBuild(request: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
-  const { settings, logger, openStore, thread, signal, explained, tell } = surroundings;
+  const { settings, logger, sessions, openStore, thread, signal, explained, tell } = surroundings;
   let attempt: AttemptRecorder | undefined;
   try {
     const { account, night, requested_at } = request;
@@ -36,7 +39,8 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
         'usage: node jobs/build.ts <account id> [<night, YYYY-MM-DD>]',
       );
     }
-    if (settings.ledgerUrl === null) {
+    const { reader, service } = sessions;
+    if (reader === null) {
       throw new CrossfootError('settings_invalid', 'A build needs LEDGER_URL or DATABASE_URL.');
     }
     const recorder = await recordAttempt({
@@ -54,11 +58,10 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       schedule: settings.schedule,
       checkHead: openHeadWatch({
         settings,
-        onService: onOwnSession(settings.databaseUrl ?? settings.ledgerUrl),
+        onService: service === null ? null : (run) => service.use(run),
         logger,
       }),
-      ledgerUrl: settings.ledgerUrl,
-      appUrl: applicationUrl(settings),
+      sessions: reader,
       store: await openStore(),
       spoolRoot: spoolFolder(settings),
       thread,

@@ -25,6 +25,14 @@ export interface BuildClocks {
   readonly nightAt: (microseconds: bigint) => string;
 }
 
+/** Connections of the reader role. */
+export interface Connections {
+  /** Opens a connection, or lends a kept connection. */
+  readonly connect: () => Promise<Client>;
+  /** Takes a connection back after its work succeeded; if omitted, it is closed. */
+  readonly giveBack?: ((client: Client) => Promise<void>) | undefined;
+}
+
 interface MomentJob {
   readonly account_id: bigint;
   /** For tests: use this moment instead of the database's. */
@@ -32,15 +40,15 @@ interface MomentJob {
   readonly signal: AbortSignal;
 }
 
-/** Runs `before` and then `run` at one moment, on its own connection, which is always closed afterwards. */
+/** Runs `before` and then `run` at one moment, on its own connection. */
 export async function atMoment<Result>(
   job: MomentJob,
-  connect: () => Promise<Client>,
+  connections: Connections,
   run: (client: Client, moment: Moment) => Promise<Result>,
   before: (client: Client) => Promise<unknown> = async () => undefined,
 ): Promise<Result> {
   const options = await optionsOf(job);
-  return await onConnection(job, connect, async (client) => {
+  return await onConnection(job, connections, async (client) => {
     await before(client);
     return await withMoment(client, options, (moment) => run(client, moment));
   });
@@ -52,17 +60,15 @@ export async function atMoment<Result>(
  */
 export async function besideConnection(
   job: MomentJob,
-  connect: () => Promise<Client>,
+  { connect, giveBack }: Connections,
   moment: Moment,
   run: (client: Client) => Promise<void>,
 ): Promise<void> {
   const options = await optionsOf(job);
   const beside = await connect().catch(() => null);
   if (beside === null) return;
-  await onConnection(
-    job,
-    async () => beside,
-    (client) => besideMoment(client, options, moment, () => run(client)),
+  await onConnection(job, { connect: async () => beside, giveBack }, (client) =>
+    besideMoment(client, options, moment, () => run(client)),
   );
 }
 
@@ -81,9 +87,9 @@ async function optionsOf({ account_id, at }: MomentJob): Promise<MomentOptions> 
  */
 export function confirmPublishing(
   job: MomentJob,
-  { connect, readClocks }: BuildClocks & { readonly connect: () => Promise<Client> },
+  { readClocks, ...connections }: Pick<BuildClocks, 'readClocks'> & Connections,
 ): Promise<bigint> {
-  return onConnection(job, connect, (client) =>
+  return onConnection(job, connections, (client) =>
     withPostgresErrors(client, async () => {
       await requireReporting(client, job.account_id);
       const clocks = await readClocks(client);
@@ -95,7 +101,7 @@ export function confirmPublishing(
 
 async function onConnection<Result>(
   { signal }: Pick<MomentJob, 'signal'>,
-  connect: () => Promise<Client>,
+  { connect, giveBack = (client) => client.end() }: Connections,
   run: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect();
@@ -104,10 +110,15 @@ async function onConnection<Result>(
   signal.addEventListener('abort', cut, { once: true });
   try {
     signal.throwIfAborted();
-    return await run(client);
+    const result = await run(client);
+    await giveBack(client);
+    return result;
+  } catch (error) {
+    // A statement may still run, so the connection is of no further use.
+    await client.end();
+    throw error;
   } finally {
     signal.removeEventListener('abort', cut);
-    await client.end();
   }
 }
 

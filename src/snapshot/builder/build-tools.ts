@@ -1,5 +1,4 @@
 /** What a build works with: a ledger, a store, a spool, checks and clocks. */
-import type { Client } from 'pg';
 import type { Pace } from '../../clock.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
@@ -8,15 +7,13 @@ import type { SchemaDescription } from '../../tables/describe.ts';
 import type { FileSet } from '../../tables/file-set.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
 import type { SpoolFileSystem } from '../spool/spool.ts';
-import type { BuildClocks } from './build-moment.ts';
+import type { BuildClocks, Connections } from './build-moment.ts';
 import type { BuildEvent } from './events.ts';
 
 /** The scripts that audit each set. */
 export type SetChecks = ReadonlyMap<FileSet, readonly SqlScript[]>;
 
-export interface BuildTools extends BuildClocks {
-  /** Opens a new connection as the reader role; the build closes it. */
-  readonly connect: () => Promise<Client>;
+export interface BuildTools extends BuildClocks, Connections {
   readonly store: Store;
   readonly pace: Pace;
   readonly checkHead?: CheckHead | undefined;

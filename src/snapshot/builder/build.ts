@@ -80,7 +80,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
       store: tools.store,
       pace: tools.pace,
       account_id: job.account_id,
-      count: (count) => atMoment(job, tools.connect, count),
+      count: (count) => atMoment(job, tools, count),
       onEvent: tools.onEvent,
     });
     const files = await audit(job, tools, spool, read, shrunk);

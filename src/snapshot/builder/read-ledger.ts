@@ -95,7 +95,7 @@ async function readOnce(
     const sets = [reporting, ...beside];
     const queue = sets.flatMap((set) => set.queue);
     const lanes = opened.use(
-      new Lanes(queue, (step) => besideConnection(stoppable, tools.connect, moment, step), stop),
+      new Lanes(queue, (step) => besideConnection(stoppable, tools, moment, step), stop),
     );
     function hear(event: BuildEvent): void {
       if (event.kind === 'rows.written') lanes.widen(); // the table is large, so open the second connection
@@ -110,7 +110,7 @@ async function readOnce(
     return { lanes, reporting, beside, read };
   };
   try {
-    const ended = await atMoment(stoppable, tools.connect, run, async (client) =>
+    const ended = await atMoment(stoppable, tools, run, async (client) =>
       requireAgreement(await tools.readClocks(client), 'built'),
     );
     if (typeof ended === 'number') return ended;

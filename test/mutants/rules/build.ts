@@ -2,12 +2,32 @@
 import type { Mutants } from '../mutant.ts';
 
 export const BUILD: Mutants = {
+  'build-session-is-emptied': {
+    rule: 'a session that a builder keeps holds nothing of the account before',
+    file: 'src/run/builders/kept-session.ts',
+    find: 'const EMPTY_SESSION = `rollback; close all; discard temp; select pg_advisory_unlock_all(); reset all`;',
+    replace: 'const EMPTY_SESSION = `select 1`;',
+    caughtBy: ['test/run/builders/kept-session.test.ts'],
+  },
+  'build-session-is-checked': {
+    rule: 'the roles of a session are checked for each account, also if the session is kept',
+    file: 'src/run/builders/kept-session.ts',
+    find: '      if (await isEmptied(kept)) return await this.#checked(kept);',
+    replace: '      if (await isEmptied(kept)) return kept;',
+    caughtBy: ['test/run/builders/kept-session.test.ts'],
+  },
+  'build-broken-session-ends': {
+    rule: 'a session is kept only after its work succeeded',
+    file: 'src/snapshot/builder/build-moment.ts',
+    find: '    // A statement may still run, so the connection is of no further use.\n    await client.end();',
+    replace: '    await giveBack(client);',
+    caughtBy: ['test/run/builders/given-back.test.ts'],
+  },
   'build-larger-object-is-refused': {
     rule: 'an object that is longer than what was sent is refused, also if it begins with the bytes sent',
     file: 'src/snapshot/spool/upload.ts',
-    find: "    if (isCrossfootError(error, 'store_object_too_large')) return null;",
-    replace:
-      "    if (isCrossfootError(error, 'store_object_too_large')) return store.readSmall(key, size * 2);",
+    find: '  return stored?.size === size ? await digest(store.readRange(key, 0, size)) : null;',
+    replace: '  return stored === null ? null : await digest(store.readRange(key, 0, size));',
     caughtBy: ['test/snapshot/spool/upload.test.ts'],
   },
   'build-store-tested-once': {

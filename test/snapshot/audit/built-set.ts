@@ -117,7 +117,7 @@ export async function refusing(
     const { signal } = new AbortController();
     if (set.control !== null) {
       const question = { account_id: 1n, folder: set.control };
-      const pieces = await atMoment({ account_id: 1n, at: AT, signal }, harness.connect, (client) =>
+      const pieces = await atMoment({ account_id: 1n, at: AT, signal }, harness, (client) =>
         Array.fromAsync(encodeControl(readControlTotals(client, question))),
       );
       await writeFile(join(directory, set.folder, 'control.json'), pieces);
