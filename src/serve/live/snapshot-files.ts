@@ -69,6 +69,15 @@ export async function* frozenRows<Of extends Table, const Name extends keyof Row
   }
 }
 
+/** The time at which the initiative was approved; undefined if the snapshot has no companion tables. */
+export async function approvalOf(files: SnapshotFiles, wanted: bigint): Promise<bigint | null | undefined> {
+  if (files.snapshot.companions === undefined) return undefined;
+  for await (const row of frozenRows(await files.companion('initiatives'), ['id', 'approved_at'])) {
+    if (row.id === wanted) return row.approved_at;
+  }
+  return null;
+}
+
 /** The one row of the table `snapshot`. */
 export async function snapshotRow<const Name extends keyof RowOf<Reporting['snapshot']>>(
   files: SnapshotFiles,

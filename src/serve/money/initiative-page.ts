@@ -239,6 +239,7 @@ function planSection(shown: ShownInitiative): Html {
         </dd>
       </div>
     </dl>
+    ${plan === null ? '' : html`<p class="quiet">A plan that the service filled in is in no total until a person confirms it.</p>`}
     ${
       months.length === 0 && plan === null
         ? html`<p class="quiet">Neither an amount nor a plan with a start is recorded.</p>`

@@ -6,7 +6,7 @@ import type { Plan } from '../../figures/plan.ts';
 import type { TableRows } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
 import type { RowOf } from '../../tables/table.ts';
-import type { FrozenRow, SnapshotFiles } from '../live/snapshot-files.ts';
+import { approvalOf, type FrozenRow, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { filterRows, pageRows } from '../rows/filter-rows.ts';
 import { CASH_TYPES } from './row-links.ts';
 import { type SumsBy, sumsBy } from './sums-by.ts';
@@ -133,7 +133,7 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     row,
     went_live_on,
     started_on,
-    plan: planPath(planOf(row, { went_live_on, started_on }), files.as_of),
+    plan: await readPlan(files, row, { went_live_on, started_on }),
     costs,
     value,
     budgets: budgets.toReversed(),
@@ -174,14 +174,25 @@ async function own<
 
 const PERIODS = { monthly: 12n, quarterly: 4n, annually: 1n } as const;
 
-/**
- * The business case in its own currency: a rate of 1 leaves amounts alone. A snapshot holds neither the day of approval nor
- * whether a person confirmed the plan, so an unconfirmed plan is shown, too.
- */
-function planOf(
+type Days = Pick<InitiativeMoney, 'went_live_on' | 'started_on'>;
+
+/** The plan by month; without its break-even, if that depends on a day of approval which the snapshot does not have. */
+async function readPlan(
+  files: SnapshotFiles,
   row: InitiativeMoney['row'],
-  days: { readonly went_live_on: Day | null; readonly started_on: Day | null },
-): Plan {
+  days: Days,
+): Promise<PlanPath | null> {
+  const needsDay = days.started_on === null && (row.planned_capex_cents ?? 0n) !== 0n;
+  const approved_at = needsDay ? await approvalOf(files, row.initiative_id) : null;
+  const path = planPath(planOf(row, { ...days, approved_on: dayOf(approved_at ?? null) }), files.as_of);
+  return path === null || approved_at !== undefined ? path : { ...path, break_even: null };
+}
+
+/**
+ * The business case in its own currency: a rate of 1 leaves amounts alone. A snapshot does not hold whether a person
+ * confirmed the plan, so an unconfirmed plan is shown, too.
+ */
+function planOf(row: InitiativeMoney['row'], days: Days & Pick<Plan, 'approved_on'>): Plan {
   const years = row.roi_horizon_years ?? 0;
   const periods = PERIODS[row.planned_value_period ?? 'annually'];
   return {
@@ -196,7 +207,6 @@ function planOf(
     opex_total_cents: (row.planned_opex_cents ?? 0n) * periods * BigInt(years),
     capex_cents: row.planned_capex_cents ?? 0n,
     horizon_months: 12 * years,
-    approved_on: null,
     time_to_value_months: row.time_to_value_months,
   };
 }

@@ -9,6 +9,13 @@ export const MONEY: Mutants = {
     replace: '  requireExactSums(() => subject, figures);',
     caughtBy: ['test/serve/live/roi-limit.test.ts'],
   },
+  'plan-approval-day': {
+    rule: 'capex without a start is due on the day of approval, on the page as in the totals',
+    file: 'src/serve/live/snapshot-files.ts',
+    find: '    if (row.id === wanted) return row.approved_at;',
+    replace: '    if (row.id === wanted) return null;',
+    caughtBy: ['test/serve/money/planned-break-even.test.ts'],
+  },
   'page-chart-undated': {
     rule: 'the page of an initiative says which amounts its chart does not have',
     file: 'src/serve/money/chart-note.ts',
