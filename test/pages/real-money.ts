@@ -97,7 +97,10 @@ function dollars(cents: bigint, signed = false): string {
 /** Cost, cash value, net value, ROI and freed capacity as pages show them. */
 function figures(row: Row | undefined): readonly string[] {
   const amount = (name: string): string => dollars(BigInt(row?.[`${name}_cents`] || 0));
-  const roi = row?.['roi'] ?? '';
+  // The pages show the worst return too: the column is empty if nothing came back.
+  const [cost, cash] = [BigInt(row?.['cost_cents'] || 0), BigInt(row?.['cash_value_cents'] || 0)];
+  const roi =
+    (row?.['roi'] ?? '') === '' && cost > 0n ? Number(cash - cost) / Number(cost) : (row?.['roi'] ?? '');
   const share = Number(roi).toLocaleString('en-US', {
     style: 'percent',
     minimumFractionDigits: 1,
@@ -125,9 +128,14 @@ describe.each(['the fixture company', 'a generated company'])('%s', (name) => {
       totals.filter((row) => row['scope'] === scope && row['window_key'] === window);
     await watched.page.goto(`${origin}/initiatives?by=cost`);
     const year = (await texts(watched, '.tabs.end a'))[0] ?? '';
-    const shown = new Set(
-      (await texts(watched, 'table.ranking tbody tr')).map((row) => row.replace(/^.*? (?=−?\$)/, '')),
-    );
+    const shown = new Set<string>();
+    const next = watched.page.locator('.pager a[rel=next]');
+    for (;;) {
+      for (const row of await texts(watched, 'table.ranking tbody tr'))
+        shown.add(row.replace(/^.*? (?=−?\$)/, ''));
+      if ((await next.count()) === 0) break;
+      await next.click();
+    }
     const known = of('initiative', 'all')
       .map(figures)
       .filter((each) => each[0] !== '$0.00' || each[1] !== '$0.00' || each[4] !== '$0.00');
