@@ -3,6 +3,8 @@ import type { WebhookForm } from './names.ts';
 import { tellOf } from './told.ts';
 
 const LINK = 'Open the page';
+/** Slack refuses a block of more than 3,000 characters; page and command need some of them. */
+const SLACK_SENTENCE = 2_000;
 
 /** The body that is posted: the JSON of the event as it is, or a message of Slack or Teams that tells it. */
 export function postedBody(form: Exclude<WebhookForm, 'email'>, body: string): string {
@@ -13,14 +15,17 @@ export function postedBody(form: Exclude<WebhookForm, 'email'>, body: string): s
 /** A message of an incoming webhook of Slack: https://api.slack.com/messaging/webhooks. */
 export function slackMessage(body: string) {
   const { sentence, link, command } = tellOf(body);
+  const text = escapeSlack(
+    sentence.length <= SLACK_SENTENCE ? sentence : `${sentence.slice(0, SLACK_SENTENCE)}…`,
+  );
   const lines = [
-    escapeSlack(sentence),
+    text,
     ...(link === null ? [] : [`<${escapeSlack(link)}|${LINK}>`]),
     `\`${escapeSlack(command)}\``,
   ];
   return {
     // What a notification shows, which has no formatting.
-    text: escapeSlack(sentence),
+    text,
     unfurl_links: false,
     blocks: [{ type: 'section' as const, text: { type: 'mrkdwn' as const, text: lines.join('\n') } }],
   };

@@ -9,6 +9,9 @@ import { leftOutAmounts } from '../snapshot/format/manifest.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import { parseInstant } from '../time.ts';
 
+/** A person reads no more of them in a message. */
+const NAMED_BUDGETS = 10;
+
 export interface Told {
   /** In a few words, as the subject of a letter. */
   readonly subject: string;
@@ -152,7 +155,10 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
       const { snapshot_id, compared_with, budgets } = read.data;
       return {
         subject: 'budget passed',
-        sentence: budgets.map((budget) => passedSentence(budget, of)).join(' '),
+        sentence: [
+          ...budgets.slice(0, NAMED_BUDGETS).map((budget) => passedSentence(budget, of)),
+          ...(budgets.length > NAMED_BUDGETS ? [`${budgets.length - NAMED_BUDGETS} more did.`] : []),
+        ].join(' '),
         command: `diff ${compared_with} ${snapshot_id} --table budget_vs_actual`,
       };
     }

@@ -31,6 +31,8 @@ const REFUSED: WebhookEvent = {
   cents_off: 123_456,
 };
 
+const PASSED = { initiative_id: 103, part: null, currency: null, budget_cents: null, actual_cents: null };
+
 const CHANGES: NightChanges = {
   compared_with: '20260714T020101Z',
   totals: [
@@ -39,7 +41,7 @@ const CHANGES: NightChanges = {
   ],
   budgets: [
     { initiative_id: 101, part: 'CapEx', currency: 'EUR', budget_cents: 100_000, actual_cents: 120_000 },
-    { initiative_id: 103, part: null, currency: null, budget_cents: null, actual_cents: null },
+    PASSED,
   ],
 };
 
@@ -203,6 +205,29 @@ describe('a message', () => {
     expect(JSON.stringify(card.toJSON())).toContain('is damaged: *a* does not hold');
     expect(card.getActionCount()).toBe(1);
     expect(JSON.parse(postedBody('teams', PUBLISHED))).toEqual(teamsMessage(PUBLISHED));
+  });
+
+  it('names ten budgets that were passed, and how many more', () => {
+    const budgets = Array.from({ length: 300 }, (_, at) => ({ ...PASSED, initiative_id: 501 + at }));
+    const changes = { ...CHANGES, budgets };
+    const { sentence: text } = tellOf(written({ type: 'budget.passed', ...snapshot }, { changes }));
+    expect(text).toContain('Initiative 510 of account 7 passed its budget.');
+    expect(text).not.toContain('511');
+    expect(text).toContain(' 290 more did.');
+  });
+
+  it('to Slack is cut before the 3,000 characters that Slack takes', () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+    const codes = ['X', 'Y', 'Z'].flatMap((first) =>
+      letters.flatMap((second) => [`${first}${second}A`, `${first}${second}B`]),
+    );
+    const cost = codes.map((currency) => ({ currency, amount_cents: 123_456_789_012, entries: 1 }));
+    const left_out = { cost, value: [] };
+    const message = slackMessage(written({ type: 'snapshot.published', ...snapshot }, { left_out }));
+    expect(message.text).toMatch(/^Snapshot 20260715T020101Z of account 7 passed its audit .*…$/);
+    expect(message.text.length).toBe(2_001);
+    expect(message.blocks[0]?.text.text).toContain(`<${SNAPSHOT_PAGE}|Open the page>`);
+    expect(message.blocks[0]?.text.text.length).toBeLessThan(3_000);
   });
 
   it('as a letter has a subject, the sentence, the page and the command', () => {
