@@ -68,7 +68,8 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
     async close() {
       await sessions[Symbol.asyncDispose]();
       await database.drop();
-      await rm(root, { recursive: true });
+      // A builder that ends writes its compiled modules last.
+      await rm(root, { recursive: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

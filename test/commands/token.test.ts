@@ -73,7 +73,7 @@ describe('token issue', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await issue(...args)).error).toMatchObject({ code: 'usage_invalid' });
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(profile);
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   });
 
   it('acts for the owner or admin it names', async () => {

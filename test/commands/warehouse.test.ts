@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await published.close();
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 
 const warehouse = (...args: readonly string[]): Promise<Ran> =>

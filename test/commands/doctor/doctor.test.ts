@@ -35,7 +35,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   await s3[Symbol.asyncDispose]();
   await database.drop();
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 
 async function examined(given: Readonly<Record<string, string>>) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.drop();
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 
 const env = () => ({ DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') });

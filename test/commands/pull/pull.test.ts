@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close(0);
-  await rm(root, { recursive: true });
+  await rm(root, { recursive: true, maxRetries: 20, retryDelay: 100 });
   await Promise.all([published.close(), warehouse.drop()]);
 });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'platforms.csv'), 'key,name,category\na,Alpha,crm\n');
 });
 afterAll(async () => {
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   await database.drop();
 });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await held[Symbol.asyncDispose]();
-  await rm(root, { recursive: true });
+  await rm(root, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 
 afterEach(() => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const service of services) await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   await database.drop();
 });
 
