@@ -145,7 +145,12 @@ CLOSER=$(npx --no crossfoot people list --account 4 --json | jq '.[0].id')`,
     values: { '--by 12': '--by $CLOSER' },
     files: { 2: 'accounting_months.csv' },
   },
-  { page: 'docs/articles/accounts.md', values: { '"Own Company"': '\\"Other Company\\"' } },
+  {
+    page: 'docs/articles/accounts.md',
+    // An account with a locked month is removed with --locked alone.
+    given: `npx --no crossfoot month reopen 2026-03 --account 4 --reason 'The account goes.' --by $(npx --no crossfoot people list --account 4 --json | jq '.[0].id')`,
+    values: { '"Own Company"': '\\"Other Company\\"' },
+  },
   {
     page: 'docs/guides/sap_erp.md',
     given: 'SAP_HOST=sap.example',
