@@ -703,8 +703,11 @@ def pull(
                     shutil.rmtree(os.path.join(to, name))
             os.makedirs(partial, exist_ok=True)
             with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-                running = [pool.submit(download, server, snapshot_id, table, partial) for table in absent]
+                running = []
                 try:
+                    # A signal may come before the last table has begun: the others must not wait for their servers then.
+                    for table in absent:
+                        running.append(pool.submit(download, server, snapshot_id, table, partial))
                     for done in concurrent.futures.as_completed(running):
                         done.result()
                 except BaseException:
