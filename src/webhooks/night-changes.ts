@@ -1,5 +1,6 @@
 /** What changed since the snapshot before that people want to hear of: the account's totals, and budgets that were passed. */
 import { z } from 'zod';
+import { isCrossfootError } from '../errors.ts';
 import type { PublishedPair } from '../snapshot/format/comparison.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import { readChangedRows, readComparison } from '../snapshot/read/read-comparison.ts';
@@ -55,16 +56,24 @@ export interface NightChanges {
   readonly budgets: readonly PassedBudget[];
 }
 
-/** Reads the stored comparison of a snapshot with the one before; null if there is none. */
+/**
+ * Reads the stored comparison of a snapshot with the one before. Null if there is none, or a damaged one: it must not hide
+ * the other events of the account.
+ */
 export async function readNightChanges(
   store: StoreReader,
   pair: PublishedPair,
 ): Promise<NightChanges | null> {
-  const record = await readComparison(store, pair);
-  if (record === null) return null;
-  const collected = collectChanges(pair.from.snapshot_id, pair.to.snapshot_id);
-  await readChangedRows(store, pair, record, linesTo(collected.take));
-  return collected.changes();
+  try {
+    const record = await readComparison(store, pair);
+    if (record === null) return null;
+    const collected = collectChanges(pair.from.snapshot_id, pair.to.snapshot_id);
+    await readChangedRows(store, pair, record, linesTo(collected.take));
+    return collected.changes();
+  } catch (error) {
+    if (isCrossfootError(error, 'file_corrupt')) return null;
+    throw error;
+  }
 }
 
 interface Collected {

@@ -6,7 +6,7 @@ import { encodeCanonical, decodeCanonical } from '../../src/snapshot/format/cano
 import { isCrossfootError } from '../../src/errors.ts';
 import { retract } from '../../src/snapshot/keep/retract.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
-import { readNightChanges } from '../../src/webhooks/night-changes.ts';
+import { type NightChanges, readNightChanges } from '../../src/webhooks/night-changes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { FAULTS, faultyStore } from '../snapshot/builder/faulty-store.ts';
 import { DAY, readerAt } from '../snapshot/builder/build-harness.ts';
@@ -57,23 +57,37 @@ const keyOf = (name: string): string =>
 const read = (store: Parameters<typeof readDiff>[0], by = withoutEngine(tools)) =>
   readDiff(store, pair, by, NOW);
 
+async function nightChanges(store: Store): Promise<NightChanges | null> {
+  const log = createReader({ store, now: () => NOW, onFault: () => undefined });
+  const from = await log.entryOf(ACCOUNT, pair.earlier.snapshot_id);
+  const to = await log.entryOf(ACCOUNT, pair.later.snapshot_id);
+  if (from === null || to === null) throw new Error('both are published');
+  return await readNightChanges(store, { log: await log.logOf(ACCOUNT), from, to });
+}
+
 describe('a stored comparison', () => {
   it('tells the totals of all time that moved, as its own rows have them', async () => {
-    const { store } = storeOf(compared);
-    const log = createReader({ store, now: () => NOW, onFault: () => undefined });
-    const from = await log.entryOf(ACCOUNT, pair.earlier.snapshot_id);
-    const to = await log.entryOf(ACCOUNT, pair.later.snapshot_id);
-    if (from === null || to === null) throw new Error('both are published');
-    const changes = await readNightChanges(store, { log: await log.logOf(ACCOUNT), from, to });
+    const changes = await nightChanges(storeOf(compared).store);
     const row = made.changes.find(({ key }) => key['scope'] === 'portfolio' && key['window_key'] === 'all');
     const watched = ['cash_value_cents', 'freed_capacity_cents', 'cost_cents'];
     const moved = (row?.moved ?? []).filter(({ figure }) => watched.includes(figure));
     expect(moved.length).toBeGreaterThan(0);
     expect(changes).toEqual({
-      compared_with: from.snapshot_id,
+      compared_with: pair.earlier.snapshot_id,
       totals: moved.map(({ figure, before_cents, after_cents }) => ({ figure, before_cents, after_cents })),
       budgets: [],
     });
+  });
+
+  it('tells nothing where it is not there, or a byte of its record or rows is another', async () => {
+    expect(await nightChanges(storeOf(published).store)).toBe(null);
+    for (const name of ['comparison.json', 'changes.ndjson.gz']) {
+      const { store, objects } = storeOf(compared);
+      const bytes = Buffer.from(objects.get(keyOf(name)) ?? []);
+      bytes[bytes.length - 10] = (bytes[bytes.length - 10] ?? 0) ^ 1;
+      objects.set(keyOf(name), bytes);
+      expect([name, await nightChanges(store)]).toEqual([name, null]);
+    }
   });
 
   it('has two objects, below the ids of its snapshots', () => {

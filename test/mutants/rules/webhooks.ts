@@ -112,7 +112,7 @@ export const WEBHOOKS: Mutants = {
     caughtBy: ['test/webhooks/deliver-forms.test.ts'],
   },
   'told-nothing': {
-    rule: 'a comparison without a passed budget is told to nobody (webhooks)',
+    rule: 'a comparison without a passed budget is not told (webhooks)',
     file: 'src/webhooks/enqueue-event.ts',
     find: 'return changes.budgets.length === 0 ? 0 : Infinity;',
     replace: 'return Infinity;',
@@ -131,6 +131,13 @@ export const WEBHOOKS: Mutants = {
     find: "if (row.before?.status === 'over' && as_of === earlier) was.add(initiative_id);",
     replace: "if (row.before?.status === 'over' && as_of !== later) was.add(initiative_id);",
     caughtBy: ['test/webhooks/night-changes.test.ts'],
+  },
+  'told-damaged': {
+    rule: 'a damaged comparison hides no other event of the account (webhooks)',
+    file: 'src/webhooks/night-changes.ts',
+    find: "if (isCrossfootError(error, 'file_corrupt')) return null;",
+    replace: "if (isCrossfootError(error, 'not_found')) return null;",
+    caughtBy: ['test/diff/stored-comparison.test.ts'],
   },
   'told-unread': {
     rule: 'a comparison is not read for webhooks that did not ask for it (webhooks)',
