@@ -144,7 +144,7 @@ describe('a catalogue of a server', () => {
 });
 
 describe('the making of catalogues', () => {
-  it('is refused to the account with sixteen others that wait, and to nobody else for long', async () => {
+  it('is refused to an account with sixteen waiting requests, and no other account waits for long', async () => {
     const goOn = Promise.withResolvers<void>();
     const { catalogues } = opened({
       make: async ({ path }) => {

@@ -68,7 +68,7 @@ describe.each(cases)('the page %s', (_, { access, address, query }) => {
 });
 
 describe.each(ownCases)('the page %s of an account', (path, { address }) => {
-  it('is stored by no cache, whoever asks and by which method', async () => {
+  it('is stored by no cache, for any token and any method', async () => {
     for (const browser of [signedIn, signedOut]) {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const answer = await browser.send(address, { method });
