@@ -1,7 +1,10 @@
 /** The program's cache: values by key, with a limit on entries or bytes, and on age. */
 import { LRUCache } from 'lru-cache';
 
-/** The maximum of entries, of their total bytes, or of both. The least recently used entry leaves first. */
+/**
+ * The maximum of entries, of their total bytes, or of both. The least recently used entry leaves first. A value with more
+ * than `max_bytes` is cached alone: otherwise each request for it would read it again, with as many bytes in memory.
+ */
 type Bounds<Value> =
   | { readonly max_entries: number; readonly max_bytes?: never }
   | {
@@ -121,6 +124,6 @@ function bounds<Value>(options: Bounds<Value>) {
   return {
     ...(max_entries === undefined ? {} : { max: max_entries }),
     maxSize: max_bytes,
-    sizeCalculation: ({ value }: Entry<Value>) => bytesOf(value),
+    sizeCalculation: ({ value }: Entry<Value>) => Math.min(bytesOf(value), max_bytes),
   };
 }

@@ -19,6 +19,11 @@ export interface HeldCache<File> {
   clear(): Promise<void>;
 }
 
+/** An empty file takes a byte, because a cache entry must have a size. */
+function bytesOf({ size_bytes }: OpenFile): number {
+  return size_bytes + 1;
+}
+
 /** An empty cache with these limits on the number and the total size of its files. */
 export function heldCache<File extends OpenFile>(limits: {
   readonly max_entries: number;
@@ -26,7 +31,9 @@ export function heldCache<File extends OpenFile>(limits: {
 }): HeldCache<File> {
   const cache = new Cache<string, Held<File>>({
     ...limits,
-    bytesOf: ({ file }: Held<File>) => file.size_bytes + 1,
+    bytesOf: ({ file }: Held<File>) => bytesOf(file),
+    // Files are on disk: a file above the limit is not kept.
+    keep: ({ file }: Held<File>) => bytesOf(file) <= limits.max_bytes,
     dispose: (one: Held<File>) => {
       one.dropped = true;
       if (one.users === 0) void one.file.close();

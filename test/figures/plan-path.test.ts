@@ -30,7 +30,7 @@ function months(...amounts: readonly (readonly [cost: bigint, cash: bigint])[]) 
     fold.addCost({ initiative_id: 1n, month, usd_amount_cents: cost });
     fold.addValue({ initiative_id: 1n, month, usd_amount_cents: value }, 'cost_savings');
   });
-  return fold.portfolio({ first: '2026-01-01', last: `2026-0${amounts.length}-01` }).months;
+  return fold.close().portfolio({ first: '2026-01-01', last: `2026-0${amounts.length}-01` }).months;
 }
 
 describe('a plan by month', () => {

@@ -55,6 +55,18 @@ export function snapshotFiles(
   };
 }
 
+/** The digests of these reporting tables: a key for what was read of them. A file of a digest always has the same rows. */
+export function digestsOf(
+  { snapshot }: Pick<SnapshotFiles, 'snapshot'>,
+  tables: readonly (keyof Reporting)[],
+): string {
+  const named: readonly string[] = tables;
+  return snapshot.tables
+    .filter(({ name }) => named.includes(name))
+    .map(({ sha256 }) => sha256)
+    .join(' ');
+}
+
 /** The rows of a range with these columns. */
 export async function* frozenRows<Of extends Table, const Name extends keyof RowOf<Of> & string>(
   rows: RowsOf<Of>,

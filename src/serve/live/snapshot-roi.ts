@@ -10,7 +10,7 @@ import { roiFiguresOf } from './roi-figures.ts';
 import { showRoi } from './roi-shape.ts';
 import type { RoiAnswer, RoiQuery } from './source.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
-import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
+import { digestsOf, fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
 
 const OF = 'initiative_id';
 const COMMON = ['period_start', 'currency', 'amount_cents', 'usd_amount_cents'] as const;
@@ -40,7 +40,7 @@ export function createFrozenRoi(): FrozenRoi {
 }
 
 /** The tables that an answer depends on. */
-const READ = new Set(['snapshot', 'initiatives', 'costs', 'reported_value']);
+const READ = ['snapshot', 'initiatives', 'costs', 'reported_value'] as const;
 
 /** The answer as of the snapshot; concurrent equal questions share one computation. */
 export async function answerFrozenRoi(
@@ -49,7 +49,7 @@ export async function answerFrozenRoi(
   question: Omit<RoiQuery, 'include_sample'>,
 ): Promise<RoiAnswer> {
   const { window, initiative_id: id } = question;
-  return await cache.answers.get(JSON.stringify([digestsOf(files), window, String(id)]), async () => {
+  return await cache.answers.get(JSON.stringify([digestsOf(files, READ), window, String(id)]), async () => {
     const initiative = id === undefined ? null : await requireFrozenInitiative(files, id);
     const moment = await fiscalMoment(files);
     const scope = { initiative_id: initiative?.id ?? null, days: countedDays(window, moment) };
@@ -66,7 +66,7 @@ export async function readFrozenFigures(
   question: { readonly window: WindowRequest; readonly moment: FiscalMoment },
 ): Promise<InitiativeFigures> {
   const { window, moment } = question;
-  return await comparisons.get(JSON.stringify([digestsOf(files), window]), async () => {
+  return await comparisons.get(JSON.stringify([digestsOf(files, READ), window]), async () => {
     const folds = new Map<bigint, EntryFold>();
     await foldEntries(files, { initiative_id: null, days: countedDays(window, moment) }, (of) => {
       const fold = folds.get(of) ?? openEntryFold();
@@ -77,10 +77,6 @@ export async function readFrozenFigures(
     const left = [...folds.values()].flatMap((fold) => fold.unsettled());
     return initiativeFiguresOf(question, rollups, left);
   });
-}
-
-function digestsOf({ snapshot }: SnapshotFiles): readonly string[] {
-  return snapshot.tables.filter(({ name }) => READ.has(name)).map(({ sha256 }) => sha256);
 }
 
 /**

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import { shownDollars } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { type AiSpendRow, aiSpendRows } from '../live/snapshot-ai-spend.ts';
+import type { AiSpendRow } from '../live/snapshot-ai-spend.ts';
 import { shownMonth } from './chart-parts.ts';
 import { defineFigures } from './figures-page.ts';
 import { foldBox } from './fold.ts';
@@ -185,5 +185,5 @@ export const aiSpendPage = defineFigures({
   content:
     () =>
     () =>
-    async ({ files, links }) => ({ body: aiSpendBody(await aiSpendRows(files), links) }),
+    ({ overview, links }) => ({ body: aiSpendBody(overview.ai_rows, links) }),
 });

@@ -1,10 +1,11 @@
 /** The page of budgets: each initiative's newest comparison of its budget with what was spent. */
 import { html } from 'hono/html';
+import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import { overspent } from '../../figures/budget.ts';
 import { shownCount } from '../../format.ts';
 import { defineFigures } from './figures-page.ts';
-import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { digestsOf, type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -42,6 +43,20 @@ const WIDTH = 100;
 const UNNAMED = { title: null, owner: null, department: null };
 
 type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS>;
+
+/** A comparison is an object of eleven values. */
+const COMPARISON_BYTES = 512;
+const KEPT_BYTES = 16_777_216;
+
+/** Keeps the comparisons that people look at, by the digest of their file. */
+function createComparisons() {
+  const cache = new Cache<string, readonly Comparison[]>({
+    max_bytes: KEPT_BYTES,
+    bytesOf: (rows) => COMPARISON_BYTES * (1 + rows.length),
+  });
+  return async (files: SnapshotFiles): Promise<readonly Comparison[]> =>
+    await cache.get(digestsOf(files, ['budget_vs_actual']), () => newestComparisons(files));
+}
 
 /** The newest comparison of each initiative: budgets that are over first, then by currency, the furthest over first. */
 async function newestComparisons(files: SnapshotFiles): Promise<readonly Comparison[]> {
@@ -233,9 +248,9 @@ export const budgetsPage = defineFigures({
   here: 'budgets',
   query: ['snapshot', 'state', ...SEARCH_PARAMETERS],
   says: 'Each budget against what was spent; `state=over` shows those that are over, `q` finds words of titles, owners and departments.',
-  content:
-    () =>
-    ({ c }) => {
+  content: () => {
+    const comparisons = createComparisons();
+    return ({ c }) => {
       const search = readSearch(c.req.query());
       const state = c.req.query('state');
       if (state !== undefined && state !== 'over') {
@@ -244,11 +259,12 @@ export const budgetsPage = defineFigures({
       return async ({ overview, files, links }) => ({
         body: budgetsBody({
           overview,
-          rows: await newestComparisons(files),
+          rows: await comparisons(files),
           links,
           search,
           onlyOver: state === 'over',
         }),
       });
-    },
+    };
+  },
 });

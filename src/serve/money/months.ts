@@ -1,31 +1,26 @@
 /** The months of a snapshot: cost and cash value by initiative, read from its stored tables once and then cached. */
 import { Cache } from '../../cache.ts';
-import { type MonthFold, openMonthFold } from '../../figures/month-series.ts';
+import { type MonthFold, type MonthSums, openMonthFold } from '../../figures/month-series.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { cellAt, type RowPiece } from '../../snapshot/read/rows.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
-import { snapshotFiles } from '../live/snapshot-files.ts';
+import { digestsOf, snapshotFiles } from '../live/snapshot-files.ts';
 
 const COMMON = ['initiative_id', 'period_month', 'usd_amount_cents'] as const;
-/** A month of an initiative takes about 200 bytes. */
-const MONTH_BYTES = 200;
-const MONTHS_BYTES = 67_108_864;
+const MONTHS_BYTES = 33_554_432;
 
 /** Reads the months of a snapshot. */
-export type Months = (account_id: bigint, snapshot: ReadableSnapshot) => Promise<MonthFold>;
+export type Months = (account_id: bigint, snapshot: ReadableSnapshot) => Promise<MonthSums>;
 
 /** Caches months by the digests of both files: files with the same digests always give the same months. */
 export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLimit: RowLimit): Months {
-  const cache = new Cache<string, MonthFold>({
+  const cache = new Cache<string, MonthSums>({
     max_bytes: MONTHS_BYTES,
-    bytesOf: (fold) => MONTH_BYTES * (1 + fold.size()),
+    bytesOf: ({ held_bytes }) => held_bytes,
   });
   return async (account_id, snapshot) => {
-    const digests = snapshot.tables
-      .filter(({ name }) => name === 'costs' || name === 'reported_value')
-      .map(({ sha256 }) => sha256);
-    return await cache.get(digests.join(' '), async () => {
+    return await cache.get(digestsOf({ snapshot }, ['costs', 'reported_value']), async () => {
       const files = snapshotFiles(snapshots, account_id, snapshot);
       const [costs, value] = [await files.table('costs'), await files.table('reported_value')];
       return await rowLimit.run(account_id, costs.count + value.count, async () => {
@@ -35,7 +30,7 @@ export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLim
           const [, , , types] = piece.columns;
           eachEntry(piece, (entry, row) => fold.addValue(entry, cellAt(types, row)));
         }
-        return fold;
+        return fold.close();
       });
     });
   };

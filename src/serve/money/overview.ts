@@ -5,8 +5,9 @@ import type { MonthSeries, MonthSpan } from '../../figures/month-series.ts';
 import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import { aiSpendRows } from '../live/snapshot-ai-spend.ts';
+import { type AiSpendRow, aiSpendRows } from '../live/snapshot-ai-spend.ts';
 import {
+  digestsOf,
   fiscalMoment,
   frozenRows,
   type SnapshotFiles,
@@ -36,6 +37,7 @@ interface Described {
   /** The fiscal year of the snapshot's day. */
   readonly year: FiscalWindow;
   readonly initiatives: readonly InitiativeName[];
+  readonly ai_rows: readonly AiSpendRow[];
   readonly ai_spend: AiSpendSum;
 }
 
@@ -68,9 +70,11 @@ export type Overviews = (
   onUncompared: (error: unknown) => void,
 ) => Promise<Overview>;
 
-/** An initiative's name and its totals of two windows take about a kilobyte. */
-const INITIATIVE_BYTES = 1_024;
-const KEPT_BYTES = 33_554_432;
+/** An initiative with its names, and a row of AI spend. */
+const DESCRIBED_BYTES = 512;
+const DESCRIBED_KEPT_BYTES = 33_554_432;
+/** A page needs the totals of two snapshots: of 180,000 initiatives each. */
+const TOTALS_KEPT_BYTES = 67_108_864;
 
 /** Reads overviews; what was read of a file is cached by the file's digest. */
 export function createOverviews(
@@ -79,12 +83,12 @@ export function createOverviews(
   months: Months,
 ): Overviews {
   const described = new Cache<string, Described>({
-    max_bytes: KEPT_BYTES,
-    bytesOf: ({ initiatives }) => INITIATIVE_BYTES * (1 + initiatives.length),
+    max_bytes: DESCRIBED_KEPT_BYTES,
+    bytesOf: ({ initiatives, ai_rows }) => DESCRIBED_BYTES * (1 + initiatives.length + ai_rows.length),
   });
   const totals = new Cache<string, ScopeTotals>({
-    max_bytes: KEPT_BYTES,
-    bytesOf: ({ initiatives }) => INITIATIVE_BYTES * (20 + initiatives.size),
+    max_bytes: TOTALS_KEPT_BYTES,
+    bytesOf: ({ held_bytes }) => held_bytes,
   });
 
   function totalsOf(files: SnapshotFiles, year: string): Promise<ScopeTotals> {
@@ -127,13 +131,6 @@ export function createOverviews(
   };
 }
 
-function digestsOf({ snapshot }: SnapshotFiles, tables: readonly string[]): string {
-  return snapshot.tables
-    .filter(({ name }) => tables.includes(name))
-    .map(({ sha256 }) => sha256)
-    .join(' ');
-}
-
 async function describe(files: SnapshotFiles): Promise<Described> {
   const moment = await fiscalMoment(files);
   const own = await snapshotRow(files, ['account_name', 'sample_initiatives_excluded']);
@@ -147,12 +144,14 @@ async function describe(files: SnapshotFiles): Promise<Described> {
     ]),
     ({ initiative_id: id, owner_name: owner, ...named }) => ({ id, owner, ...named }),
   );
+  const ai_rows = await aiSpendRows(files);
   return {
     account_name: own.account_name,
     sample_initiatives: own.sample_initiatives_excluded,
     moment,
     year: nearbyWindows(moment).year,
     initiatives,
-    ai_spend: sumAiBills(await aiSpendRows(files)),
+    ai_rows,
+    ai_spend: sumAiBills(ai_rows),
   };
 }

@@ -26,9 +26,9 @@ export const MONEY: Mutants = {
   'page-roi': {
     rule: 'pages show the ROI of /roi, not the narrower column of reported_totals',
     file: 'src/serve/rows/window-totals.ts',
-    find: '      roi: liveRoi(cash(cellAt(cash_value, row)), cents(cellAt(cost, row))),',
+    find: 'return { ...totals, roi: liveRoi(cash(totals.cash_value), cents(totals.cost)) };',
     replace:
-      '      roi: cellAt(cash_value, row) > 0n ? liveRoi(cash(cellAt(cash_value, row)), cents(cellAt(cost, row))) : null,',
+      'return { ...totals, roi: totals.cash_value > 0n ? liveRoi(cash(totals.cash_value), cents(totals.cost)) : null };',
     caughtBy: ['test/serve/surfaces/surfaces.test.ts'],
   },
   'money-capacity': {
@@ -37,6 +37,34 @@ export const MONEY: Mutants = {
     find: "if (entry_type === 'capacity') return;",
     replace: '',
     caughtBy: ['test/figures/month-series.test.ts'],
+  },
+  'money-months-exact': {
+    rule: 'a month beyond 64 bits is held to the cent',
+    file: 'src/figures/month-series.ts',
+    find: '    if (held[at] !== amount) return Array.from(order, (each) => amounts[each] ?? 0n);\n',
+    replace: '',
+    caughtBy: ['test/figures/month-series.test.ts'],
+  },
+  'money-totals-place': {
+    rule: 'the totals of an initiative are those of its own windows',
+    file: 'src/serve/rows/window-totals.ts',
+    find: 'const place = number * keys.length + keys.indexOf(totals.window_key);',
+    replace: 'const place = number + keys.indexOf(totals.window_key);',
+    caughtBy: ['test/serve/money/money-pages.test.ts', 'test/serve/money/overview-page.test.ts'],
+  },
+  'money-comparisons-again': {
+    rule: 'a page that was shown reads no row when it is shown again',
+    file: 'src/serve/money/budgets-page.ts',
+    find: "await cache.get(digestsOf(files, ['budget_vs_actual']), () => newestComparisons(files));",
+    replace: "await cache.renew(digestsOf(files, ['budget_vs_actual']), () => newestComparisons(files));",
+    caughtBy: ['test/serve/money/second-view.test.ts'],
+  },
+  'money-large-again': {
+    rule: 'a value above the limit of its cache is cached alone',
+    file: 'src/cache.ts',
+    find: 'Math.min(bytesOf(value), max_bytes),',
+    replace: 'bytesOf(value),',
+    caughtBy: ['test/cache.test.ts'],
   },
   'money-earlier': {
     rule: 'cumulative net begins with the months before the shown ones',

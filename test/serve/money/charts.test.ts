@@ -14,9 +14,10 @@ function series(entries: readonly (readonly [month: string, cost: bigint, cash: 
     fold.addCost({ initiative_id: 1n, month, usd_amount_cents: cost });
     fold.addValue({ initiative_id: 1n, month, usd_amount_cents: cash }, 'cost_savings');
   }
-  const span = fold.span(MOMENT.as_of);
+  const sums = fold.close();
+  const span = sums.span(MOMENT.as_of);
   if (span === null) throw new Error('there are dated entries');
-  return fold.portfolio(span).months;
+  return sums.portfolio(span).months;
 }
 
 /** The wide drawing's bars: tone, top and height in pixels. */
@@ -111,9 +112,10 @@ it('the plan names its fiscal years as the months do, on the same axis', async (
 it('a fiscal year that begins at the right edge has its name alone: its first month would be cut off', async () => {
   const fold = openMonthFold();
   fold.addCost({ initiative_id: 1n, month: '2022-11-01', usd_amount_cents: 100n });
+  const sums = fold.close();
   const moment = { ...MOMENT, as_of: '2026-02-10' };
   const drawn = String(
-    await monthsChart(fold.portfolio(fold.span(moment.as_of) ?? { first: '', last: '' }).months, moment),
+    await monthsChart(sums.portfolio(sums.span(moment.as_of) ?? { first: '', last: '' }).months, moment),
   );
   // 40 months of 23.9: the last begins at 1,028 − 23.9 = 1,004.1, and its words need 130 of 1,120.
   expect(
