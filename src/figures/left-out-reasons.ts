@@ -1,7 +1,7 @@
 /** Why an amount has no dollar figure. A conversion helps against some reasons, an import of rates against others. */
 
 /** The possible reasons, each with what helps, and its words after "because". */
-export const LEFT_OUT_REASONS = {
+const LEFT_OUT_REASONS = {
   not_converted: { help: 'convert', because: 'the stored rates cover the period' },
   waiting: { help: 'import', because: 'the stored rates do not cover the whole period' },
   no_published_rates: { help: 'import', because: 'no rate of the currency is stored' },
@@ -39,4 +39,19 @@ export interface LeftOutReason {
   readonly reason: ReasonName;
   readonly currency: string;
   readonly entries: number;
+  /** True if the rows wait in vain: other currencies have published rates past their period, and theirs has none. */
+  readonly rates_ended?: true | undefined;
+}
+
+const ENDED = {
+  help: 'never',
+  because: 'the published rates of the currency end before the period does',
+} as const;
+
+/** What helps these rows, and why they have no dollars. */
+export function reasonTold({ reason, rates_ended }: LeftOutReason): {
+  readonly help: 'convert' | 'import' | 'never';
+  readonly because: string;
+} {
+  return rates_ended === true ? ENDED : LEFT_OUT_REASONS[reason];
 }

@@ -1,6 +1,6 @@
 /** The amounts that no total includes, as sentences. Commands, pages and the record of a build share them. */
 import type { LeftOutAmounts } from './left-out.ts';
-import { LEFT_OUT_REASONS, LEFT_OUT_TABLES, type LeftOutReason } from './left-out-reasons.ts';
+import { LEFT_OUT_TABLES, type LeftOutReason, reasonTold } from './left-out-reasons.ts';
 
 /** The address of the European Central Bank's history of reference rates. */
 export const PUBLISHED_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
@@ -48,14 +48,14 @@ export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly stri
 
 /** A sentence for each table and reason, with the help and the cause. Empty if the reasons are not recorded. */
 export function reasonSentences(reasons: readonly LeftOutReason[] = []): readonly string[] {
-  const alike = Map.groupBy(reasons, ({ table, reason }) => `${table} ${reason}`);
+  const alike = Map.groupBy(reasons, (row) => `${row.table} ${reasonTold(row).because}`);
   return [...alike.values()].flatMap((rows) => {
     const [first] = rows;
     if (first === undefined) return [];
     const entries = rows.reduce((sum, row) => sum + row.entries, 0);
     const noun = LEFT_OUT_TABLES[first.table][entries === 1 ? 0 : 1];
     const currencies = inWords(rows.map(({ currency }) => currency).toSorted());
-    const { help, because } = LEFT_OUT_REASONS[first.reason];
+    const { help, because } = reasonTold(first);
     return [
       `${entries.toLocaleString('en-US')} ${noun} in ${currencies}: ${HELP_WORDS[help]}, because ${because}.`,
     ];
@@ -64,7 +64,7 @@ export function reasonSentences(reasons: readonly LeftOutReason[] = []): readonl
 
 /** The commands that help, in their order. All of them if the reasons are not recorded; none if nothing helps. */
 export function helpingCommands(reasons: readonly LeftOutReason[] | undefined): readonly string[] {
-  const helps = reasons?.map(({ reason }) => LEFT_OUT_REASONS[reason].help);
+  const helps = reasons?.map((reason) => reasonTold(reason).help);
   if (helps === undefined || helps.includes('import')) return RATE_COMMANDS;
   return helps.includes('convert') ? [RATE_COMMANDS[1]] : [];
 }

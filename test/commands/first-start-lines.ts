@@ -14,7 +14,8 @@ const LEFT_OUT = [
   /^ {2}1 approved value in EUR: never converted, because the month was locked before there was a rate\.$/,
   /^ {2}1 approved value in EUR: never converted, because the value has no period\.$/,
   /^ {2}2 approved values in KES: import published rates, because no rate of the currency is stored\.$/,
-  /^ {2}3 approved values in BGN and EUR: import published rates, because the stored rates do not cover the whole period\.$/,
+  /^ {2}1 approved value in BGN: never converted, because the published rates of the currency end before the period does\.$/,
+  /^ {2}2 approved values in EUR: import published rates, because the stored rates do not cover the whole period\.$/,
   /^ {2}Import the published rates: npx --no crossfoot rates import https:.+; then run: npx --no crossfoot rates convert$/,
 ];
 

@@ -62,7 +62,7 @@ const LEFT_OUT = {
     { table: 'value_entries', reason: 'locked_without_rate', currency: 'EUR', entries: 1 },
     { table: 'value_entries', reason: 'no_period', currency: 'EUR', entries: 1 },
     { table: 'value_entries', reason: 'no_published_rates', currency: 'KES', entries: 2 },
-    { table: 'value_entries', reason: 'waiting', currency: 'BGN', entries: 1 },
+    { table: 'value_entries', reason: 'waiting', currency: 'BGN', entries: 1, rates_ended: true },
     { table: 'value_entries', reason: 'waiting', currency: 'EUR', entries: 2 },
   ] satisfies LeftOutReason[],
 };
@@ -79,7 +79,8 @@ const REASON_SENTENCES = [
   '1 approved value in EUR: never converted, because the month was locked before there was a rate.',
   '1 approved value in EUR: never converted, because the value has no period.',
   '2 approved values in KES: import published rates, because no rate of the currency is stored.',
-  '3 approved values in BGN and EUR: import published rates, because the stored rates do not cover the whole period.',
+  '1 approved value in BGN: never converted, because the published rates of the currency end before the period does.',
+  '2 approved values in EUR: import published rates, because the stored rates do not cover the whole period.',
 ];
 const ALL_SENTENCES = [...SENTENCES, ...REASON_SENTENCES];
 

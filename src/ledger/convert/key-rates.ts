@@ -19,6 +19,8 @@ const COLUMNS = {
   usd_rate_from: 'date?',
   usd_rate_through: 'date?',
   usd_rate_provisional: 'bool?',
+  // True if other currencies have a published rate on or after the end of the period.
+  passed: 'bool',
 } as const;
 
 type KeyRate = RowOf<typeof COLUMNS>;
@@ -66,4 +68,5 @@ const ORDER = [
   'usd_rate_through',
   'usd_rate_provisional',
   'published',
+  'passed',
 ] as const satisfies readonly (keyof KeyRate)[];

@@ -12,6 +12,7 @@ const KEY_COLUMNS = { currency: 'text', starts_on: 'date', ends_on: 'date' } as 
 const OUTCOME_COLUMNS = {
   currency: 'text',
   outcome: 'text' as Holding<'text', Outcome>,
+  rates_ended: 'bool',
   entries: 'int4',
 } as const;
 
@@ -40,8 +41,9 @@ export async function readLeftOutReasons(
       values: [account_id, ...IDS, ...(await rates.of(keys))],
       columns: OUTCOME_COLUMNS,
     });
-    for (const { currency, outcome, entries } of outcomes) {
-      reasons.push({ table: name, reason: reasonOf(outcome), currency, entries });
+    for (const { currency, outcome, entries, rates_ended } of outcomes) {
+      const ended = rates_ended ? ({ rates_ended } as const) : {};
+      reasons.push({ table: name, reason: reasonOf(outcome), currency, entries, ...ended });
     }
   }
   return reasons;

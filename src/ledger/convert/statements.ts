@@ -17,11 +17,12 @@ const BATCH = `t.account_id = $1 and t.id > $2 and t.id <= $3 and t.currency <> 
 
 /**
  * Rates by key: $4 currencies, $5 and $6 first and last days of the periods, $7 rates, $8 and $9 first and last days of the
- * rates used, $10 provisional, $11 whether the currency has published rates.
+ * rates used, $10 provisional, $11 whether the currency has published rates, $12 whether other currencies have a published
+ * day on or after the end of the period.
  */
 const RATES = `
-  unnest($4::text[], $5::date[], $6::date[], $7::numeric[], $8::date[], $9::date[], $10::boolean[], $11::boolean[])
-    as k (currency, starts_on, ends_on, usd_rate, usd_rate_from, usd_rate_through, usd_rate_provisional, published)`;
+  unnest($4::text[], $5::date[], $6::date[], $7::numeric[], $8::date[], $9::date[], $10::boolean[], $11::boolean[], $12::boolean[])
+    as k (currency, starts_on, ends_on, usd_rate, usd_rate_from, usd_rate_through, usd_rate_provisional, published, passed)`;
 
 const startsOn = (table: ConvertedTable): string => `coalesce(${table.startsOn}, '${NO_DAY}')`;
 const endsOn = (table: ConvertedTable): string => `coalesce(${table.endsOn}, '${NO_DAY}')`;
@@ -95,7 +96,7 @@ export const RATES_OF_KEYS = `
     from (select distinct currency from asked) as each
   )
   select a.currency, a.starts_on, a.ends_on, c.published, r.usd_rate::text, r.usd_rate_from, r.usd_rate_through,
-    r.usd_rate_provisional
+    r.usd_rate_provisional, exists (select from service.published_crosses('EUR', a.ends_on, $4)) as passed
   from asked a
   join currencies c on c.currency = a.currency
   left join lateral (
@@ -135,15 +136,21 @@ export function outcomesOfBatch(table: ConvertedTable): string {
     group by currency, outcome`;
 }
 
-/** Counts the rows that have no dollars by currency and outcome. The parameters are those of a batch. */
+/**
+ * Counts the rows that have no dollars by currency and outcome. The parameters are those of a batch. Rows wait in vain
+ * if the rates of their currency have ended: other currencies have rates on or after the end of the period.
+ */
 export function outcomesOfLeftOut(table: ConvertedTable): string {
   return `
-    select t.currency::text as currency, ${outcome(table)} as outcome, count(*)::integer as entries
-    from ledger.${table.name} t
-    join ${RATES} on ${keyed(table)}
-    where ${leftOut(table)} and t.id >= $2 and t.id <= $3
-    group by 1, 2
-    order by 2, 1`;
+    select currency, outcome, outcome = 'waiting' and passed as rates_ended, count(*)::integer as entries
+    from (
+      select t.currency::text as currency, k.passed, ${outcome(table)} as outcome
+      from ledger.${table.name} t
+      join ${RATES} on ${keyed(table)}
+      where ${leftOut(table)} and t.id >= $2 and t.id <= $3
+    ) as rows
+    group by 1, 2, 3
+    order by 2, 1, 3`;
 }
 
 /**

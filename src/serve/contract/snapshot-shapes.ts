@@ -111,6 +111,13 @@ const leftOutReason = component(
     ),
     currency: text('The ISO 4217 currency of the entries.'),
     entries: integer('The number of entries.'),
+    rates_ended: z
+      .literal(true)
+      .meta({
+        description:
+          'True if no import helps `waiting` entries: the published rates of their currency end before their period does. Absent otherwise.',
+      })
+      .optional(),
   },
 );
 

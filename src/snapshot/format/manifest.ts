@@ -60,6 +60,7 @@ export const leftOutAmounts = z.object({
         ]),
         currency: leftOut.currency,
         entries: z.int().min(1),
+        rates_ended: z.literal(true).optional(),
       }),
     )
     .optional(),

@@ -146,4 +146,18 @@ export const CONVERSION: Mutants = {
     replace: "endsOn: 'coalesce(t.period_end, t.period_start)',",
     caughtBy: CASES,
   },
+  'ended-rates-wait': {
+    rule: 'value whose currency has no rates any more is not said to wait for an import',
+    file: 'src/ledger/convert/statements.ts',
+    find: "outcome = 'waiting' and passed as rates_ended",
+    replace: 'false as rates_ended',
+    caughtBy: ['test/ledger/convert/ended-rates.test.ts'],
+  },
+  'ended-rates-early': {
+    rule: 'rates have ended only if other currencies have a rate on or after the end of the period',
+    file: 'src/ledger/convert/statements.ts',
+    find: "    r.usd_rate_provisional, exists (select from service.published_crosses('EUR', a.ends_on, $4)) as passed",
+    replace: '    r.usd_rate_provisional, true as passed',
+    caughtBy: ['test/ledger/convert/ended-rates.test.ts'],
+  },
 };
