@@ -54,6 +54,8 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
   await add('ledger.card_charges', { ...money, connection_id, vendor_id, charged_on: DAY });
   const link_id = await add('ledger.ai_spend_links', { initiative_id: initiative, connection_id });
   await add('ledger.bill_shares', { link_id, provider_bill_id, share: 1 });
+  const used = { unit: 'input_tokens', quantity: '1000', billed_cost: '0.003' };
+  await add('ledger.usage', { bill_id: provider_bill_id, used_on: DAY, model: 'claude-sonnet-4', ...used });
 
   const books_account_id = await add('ledger.books_accounts', { connection_id, name: 'Software' });
   const implementation_id = await add('ledger.implementations', {

@@ -6,6 +6,9 @@ import { divideRounded } from '../../figures/cents.ts';
 const PLACES = 30;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
+/** The number of units in one of the currency. */
+export const UNITS_OF_ONE = 10n ** BigInt(PLACES);
+
 /** The number of units in a cent. */
 export const UNITS_PER_CENT = 10n ** BigInt(PLACES - 2);
 

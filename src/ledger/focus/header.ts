@@ -1,6 +1,7 @@
 /** The header of a FOCUS file: its version, the columns that are read, and what people should know of the others. */
 import type { CsvRow } from '../staging/row.ts';
 import type { LoadFaults } from '../staging/faults.ts';
+import { USAGE_COLUMNS } from '../../focus/usage-columns.ts';
 import { isEmpty } from './cells.ts';
 import { FOCUS_NAMES, versionOf } from './versions.ts';
 
@@ -21,7 +22,10 @@ const READ = [
   'ServiceProviderName',
   'Tags',
   'x_SnapshotId',
+  ...USAGE_COLUMNS,
 ];
+/** Columns of JSON, which a Parquet file has as objects. */
+const NESTED = ['SkuPriceDetails'];
 /** The limit of names in a line for people. */
 const SHOWN_NAMES = 10;
 
@@ -93,7 +97,9 @@ export function readColumns(
     notes.push(`${file}: did not read ${shownNames(found.unknown)}, which FOCUS does not have`);
   const inFile = (column: string): string => names[indexes.get(column) ?? -1] ?? column;
   const plain = new Set(
-    columns.flatMap((column, index) => (read.has(column) && !claiming.includes(column) ? [index] : [])),
+    columns.flatMap((column, index) =>
+      read.has(column) && ![...NESTED, ...claiming].includes(column) ? [index] : [],
+    ),
   );
   return { names, version: found.version, notes, plain, cellOf, inFile };
 }

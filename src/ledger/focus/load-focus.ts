@@ -9,7 +9,7 @@ import { requireExpected, type TiedFile } from '../load/tie-out.ts';
 import type { LoadedTable } from '../load/write.ts';
 import { type LoadFolder, findForeignFiles } from '../sources/inputs.ts';
 import type { ReadFile } from '../sources/reading.ts';
-import { type Bill, connectionRef } from './charge.ts';
+import { type Bill, billRef, connectionRef } from './charge.ts';
 import {
   type FocusLedger,
   addPlatform,
@@ -22,7 +22,10 @@ import { UNITS_PER_CENT } from './decimals.ts';
 import { readMapping } from './mapping.ts';
 import { refusePlaced } from './place-faults.ts';
 import { type FocusPlan, initiativeOf, planRows, rowsOf } from './plan.ts';
-import { type FocusSums, inCents, readFocusFiles } from './read-files.ts';
+import { inCents } from './bill-cents.ts';
+import { type FocusSums, readFocusFiles } from './read-files.ts';
+import { openUsage, writeUsage } from './usage-rows.ts';
+import { sumUsage } from './usage-sums.ts';
 
 const DEFAULT_SOURCE = 'focus';
 
@@ -63,34 +66,40 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
   const read: ReadFile[] = [];
   const onFile = (file: ReadFile): void => void read.push(file);
   const files = await findForeignFiles(paths, { ...request, onFile }, request.map);
-  const sums = await readFocusFiles(files, { mapping, faults, areParts: request.parts === true });
-  faults.refuse();
-  for (const [{ shown, control }, { charges, units }] of sums.files) {
-    if (control === null) continue;
-    const file = { file: shown, rows: charges, sums: inWholeCents(units) };
-    requireExpected(`${shown}.control`, [file], controlOf(shown, control));
-  }
-  if (request.expect) requireExpected('--expect', [billedOf(sums)], request.expect);
-  const ownSnapshot = await ownSnapshotOf(sums, request);
-  if (ownSnapshot !== null && !dryRun) {
-    throw new CrossfootError(
-      'usage_invalid',
-      `The files are an export of account ${account} itself, its snapshot ${ownSnapshot}; nothing was loaded.`,
-      { hint: 'The ledger has these costs already. Load the bills of providers.' },
-    );
-  }
-  const bills = inCents(sums);
-  const made: { plan?: FocusPlan; ledger?: FocusLedger } = {};
+  const made: { sums?: FocusSums; bills?: readonly Bill<bigint>[]; plan?: FocusPlan; ledger?: FocusLedger } =
+    {};
+  let ownSnapshot: string | null = null;
   const makeRows = async (client: Client): Promise<LoadFolder> => {
+    const usage = sumUsage(await openUsage(client));
+    const sums = await readFocusFiles(files, { mapping, faults, areParts: request.parts === true, usage });
+    faults.refuse();
+    requireSums(sums, request);
+    ownSnapshot = await ownSnapshotOf(sums, request);
+    if (ownSnapshot !== null && !dryRun) {
+      throw new CrossfootError(
+        'usage_invalid',
+        `The files are an export of account ${account} itself, its snapshot ${ownSnapshot}; nothing was loaded.`,
+        { hint: 'The ledger has these costs already. Load the bills of providers.' },
+      );
+    }
+    const bills = inCents(sums);
     const titles = new Set(
       bills.flatMap(({ parts }) => [...parts.values()].flatMap(({ claim }) => claim?.title ?? [])),
     );
     const ledger = await readFocusLedger(client, account, source, [...titles]);
     refuseUnknown(bills, ledger);
     const plan = planRows(bills, ledger);
-    Object.assign(made, { plan, ledger });
+    Object.assign(made, { sums, bills, plan, ledger });
     await addPlatform(client);
     return await replaceRows(client, { account, source, plan, ledger });
+  };
+  const afterRows = async (client: Client): Promise<void> => {
+    const { sums, plan, ledger } = made;
+    if (sums === undefined || plan === undefined || ledger === undefined) return;
+    const bills = new Map(
+      plan.bills.map((bill) => [billRef(bill), sums.bills.get(billRef(bill))?.total ?? 0n]),
+    );
+    await writeUsage(client, { account, source, bills, ledger });
   };
   const loaded = await load({
     url,
@@ -100,6 +109,7 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     account,
     dryRun,
     makeRows,
+    afterRows,
     filesBefore: read,
     ...(onProgress && { onProgress }),
     onNote: request.onNote,
@@ -108,8 +118,9 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
       refusePlaced(error.data['faults'] as LoadFault[], made.plan); // Its only data.
     throw error;
   });
-  const { plan, ledger } = made;
-  if (plan === undefined || ledger === undefined) throw new TypeError('load() made no rows');
+  const { sums, bills, plan, ledger } = made;
+  if (sums === undefined || bills === undefined || plan === undefined || ledger === undefined)
+    throw new TypeError('load() made no rows');
   const deleted = plan.replaced.length;
   // The ledger's rows of other bills, and those that the application wrote, do not count as missing.
   const own = loaded.map((table) => ({
@@ -119,6 +130,16 @@ export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
     deleted: table.table === 'cost_entries' ? deleted : table.deleted,
   }));
   return { files: read, sums, unmatched: mapping.unmatched(), bills, plan, ledger, ownSnapshot, loaded: own };
+}
+
+/** Throws if the files do not hold what their control lines and `--expect` say. */
+function requireSums(sums: FocusSums, { expect }: FocusRequest): void {
+  for (const [{ shown, control }, { charges, units }] of sums.files) {
+    if (control === null) continue;
+    const file = { file: shown, rows: charges, sums: inWholeCents(units) };
+    requireExpected(`${shown}.control`, [file], controlOf(shown, control));
+  }
+  if (expect) requireExpected('--expect', [billedOf(sums)], expect);
 }
 
 /** All charges of the files, with what was billed by currency, rounded once. */

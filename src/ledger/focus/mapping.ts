@@ -116,7 +116,7 @@ const NUMBER = /[:[,]\s*-?\d/;
  * The tags of a cell of JSON: an object, or a list of objects with `key` and `value`. Other texts hold no tag, and an empty
  * value is none.
  */
-function tagsOf(cell: string | null): ReadonlyMap<string, string> {
+export function tagsOf(cell: string | null): ReadonlyMap<string, string> {
   if (cell === null || cell === '' || cell === '{}') return NO_TAGS;
   try {
     const parsed: unknown = NUMBER.test(cell) ? JSON.parse(cell, numberAsText) : JSON.parse(cell);

@@ -1,15 +1,15 @@
 /** Reads files of FOCUS charge by charge, and keeps only sums: memory does not grow with the number of charges. */
-import { spread } from '../../figures/spread.ts';
-import { divideRounded } from '../../figures/cents.ts';
 import { CsvBroken, type CsvRow, PLAIN_VALUE, type RowFault } from '../staging/row.ts';
 import { brokenFault, type LoadFaults } from '../staging/faults.ts';
 import type { ForeignFile } from '../sources/inputs.ts';
 import { repeatedKey } from '../sources/json-keys.ts';
 import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.ts';
-import { MAX_UNITS, UNITS_PER_CENT, shownUnits, unitsOf } from './decimals.ts';
+import { MAX_UNITS, shownUnits, unitsOf } from './decimals.ts';
 import { type Columns, columnNames, readColumns } from './header.ts';
 import { monthReader, timeReader } from './periods.ts';
 import { type Runs, collectRuns } from './runs.ts';
+import { usageReader } from './usage-of-charge.ts';
+import type { UsageSums } from './usage-sums.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;
 /** The columns that may name the provider, best first. */
@@ -17,6 +17,7 @@ const PROVIDERS = ['ServiceProviderName', 'ProviderName', 'PublisherName', 'Invo
 
 interface Booked {
   readonly bill: Bill<bigint>;
+  readonly ref: string;
   /** Its provider, billing account and month. */
   readonly account: string;
   /** The currency of the first charge of these, which an invoice has alone. */
@@ -50,12 +51,14 @@ interface ReadingFocus {
   readonly faults: LoadFaults;
   /** True if files of different folders are parts of one export, though they have charges of the same times. */
   readonly areParts: boolean;
+  /** Takes what each charge says of use. */
+  readonly usage?: UsageSums;
 }
 
 /** Reads all files; adds a fault for each row that cannot be booked, and for a second run of an export. */
 export async function readFocusFiles(
   files: readonly ForeignFile[],
-  { mapping, faults, areParts }: ReadingFocus,
+  { mapping, faults, areParts, usage }: ReadingFocus,
 ): Promise<FocusSums> {
   const runs = collectRuns();
   const sums = {
@@ -71,6 +74,7 @@ export async function readFocusFiles(
   const booked = new Map<string, Booked>();
   const timeOf = timeReader();
   const billedMonth = monthReader();
+  const usedBy = usageReader();
   for (const file of files) {
     const rounded = { charges: 0 };
     try {
@@ -96,7 +100,10 @@ export async function readFocusFiles(
             timeOf,
             billedMonth,
             rounded,
+            usage,
+            usedBy,
           });
+        if (usage?.isFull() === true) await usage.flush();
         if (columns === null || faults.room() === 0) break;
       }
       if (columns !== null) {
@@ -116,8 +123,15 @@ export async function readFocusFiles(
       faults.add(brokenFault(file.shown, error));
     }
   }
+  await usage?.flush();
+  for (const [file, lacking] of usage?.lacks() ?? [])
+    if (lacking.length > 0) sums.notes.push(lackingNote(file, lacking));
   if (!areParts) runs.refuse(faults);
   return sums;
+}
+
+function lackingNote(file: string, lacking: readonly string[]): string {
+  return `${file}: its AI charges name no ${lacking.join(' and no ')}; load usage.csv to add tokens to its bills`;
 }
 
 function roundedNote(file: string, charges: number): string {
@@ -157,13 +171,15 @@ interface Adding {
   readonly billedMonth: ReturnType<typeof monthReader>;
   /** The number of charges whose amount was rounded. */
   readonly rounded: { charges: number };
+  readonly usage: UsageSums | undefined;
+  readonly usedBy: ReturnType<typeof usageReader>;
 }
 
 function addCharge(
   file: ForeignFile,
   row: CsvRow,
   { cellOf, inFile }: Columns,
-  { mapping, faults, sums, runs, booked, timeOf, billedMonth, rounded }: Adding,
+  { mapping, faults, sums, runs, booked, timeOf, billedMonth, rounded, usage, usedBy }: Adding,
 ): void {
   const cell = cellOf(row);
   const refuse = (column: string, expected: string): null => {
@@ -220,11 +236,12 @@ function addCharge(
       total: 0n,
       parts: new Map<string, Part<bigint>>(),
     };
-    sums.bills.set(billRef(key), bill);
-    found = { bill, account, first };
+    const ref = billRef(key);
+    sums.bills.set(ref, bill);
+    found = { bill, ref, account, first };
     booked.set(known, found);
   }
-  const { bill, account, first } = found;
+  const { bill, ref, account, first } = found;
   // Crossfoot's own export holds the costs of a whole company, in all of its currencies.
   if (first !== currency && snapshot === null) {
     refuse(
@@ -235,6 +252,14 @@ function addCharge(
   }
   runs.add(file, { bill: account, start: from, end: to, currency, units });
   const { ai, claim } = mapping.claimOf(cell);
+  usage?.add({
+    bill: ref,
+    file: file.shown,
+    at: from,
+    initiative: claim?.title ?? null,
+    is_ai: ai,
+    parts: usedBy(cell, provider, units),
+  });
   const name = claim === null ? '' : JSON.stringify([claim.title, claim.cost_type, claim.by]);
   const part = bill.parts.get(name) ?? { claim, ai: 0n, other: 0n, charges: 0 };
   bill.parts.set(name, part);
@@ -256,35 +281,4 @@ function monthOf(
   refuse: (column: string, expected: string) => null,
 ): string | null {
   return typeof month === 'string' ? month : refuse('BillingPeriodEnd', month.expected);
-}
-
-/**
- * The bills in cents. The total of each month and currency is rounded once. Then its cents are distributed over the bills and
- * their parts by largest remainder, so that the parts add up to the total.
- */
-export function inCents({ bills, totals }: FocusSums): readonly Bill<bigint>[] {
-  const sorted = [...bills].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, bill]) => bill);
-  return [...totals].flatMap(([period, total]) => {
-    const own = sorted.filter(({ month, currency }) => `${month} ${currency}` === period);
-    const shares = spread(
-      divideRounded(total, UNITS_PER_CENT),
-      own.map((bill) => bill.total),
-      UNITS_PER_CENT,
-    );
-    return own.map((bill, index) => centsOfBill(bill, shares[index] ?? 0n));
-  });
-}
-
-function centsOfBill(bill: Bill<bigint>, total: bigint): Bill<bigint> {
-  const parts = [...bill.parts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const shares = spread(
-    total,
-    parts.flatMap(([, { ai, other }]) => [ai, other]),
-    UNITS_PER_CENT,
-  );
-  const cents = parts.map(
-    ([name, part], index) =>
-      [name, { ...part, ai: shares[2 * index] ?? 0n, other: shares[2 * index + 1] ?? 0n }] as const,
-  );
-  return { ...bill, total, parts: new Map(cents) };
 }

@@ -77,6 +77,8 @@ export interface LoadRequest extends FindOptions {
   readonly filesBefore?: readonly ReadFile[];
   /** Makes the rows within the transaction of the load, instead of reading them from paths. */
   readonly makeRows?: (client: Client) => Promise<LoadFolder>;
+  /** Writes what belongs to the rows of `makeRows`, after these. */
+  readonly afterRows?: (client: Client) => Promise<void>;
 }
 
 /** Loads the folder and returns the outcome for each table's rows; throws `load_rejected` with all faults. */
@@ -121,6 +123,7 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
     }
     throw error;
   });
+  await request.afterRows?.(client);
   const source = request.source ?? DEFAULT_SOURCE;
   await recordFiles(client, [...(request.filesBefore ?? []), ...read], source);
   await client.query(request.dryRun === true ? 'rollback' : 'commit');

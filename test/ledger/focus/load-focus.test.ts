@@ -115,6 +115,9 @@ describe('load --focus', () => {
       'cloud.parquet: FOCUS 1.3',
       'saas.csv.gz: FOCUS 1.0',
       'usage.parquet: FOCUS 1.2',
+      'cloud.parquet: its AI charges name no models and no tokens; load usage.csv to add tokens to its bills',
+      'saas.csv.gz: its AI charges name no models and no tokens; load usage.csv to add tokens to its bills',
+      'usage.parquet: its AI charges name no models and no tokens; load usage.csv to add tokens to its bills',
       "2026-10 EUR: 2 charges, 42.50 billed: 0.00 claimed and 42.50 unclaimed; the files' own total is 42.50, rounded 42.50",
       '  Acme AI Main: 2 charges, 42.50 billed: 0.00 claimed and 42.50 unclaimed',
       "2026-10 USD: 4 charges, 1234577.00 billed: 1234577.00 claimed and 0.00 unclaimed; the files' own total is 1234577.0045, rounded 1234577.00",
@@ -205,6 +208,7 @@ describe('load --focus', () => {
     await writeBill(tagged('Invoices', '10'), tagged('Nothing', '4'));
     const focus = await loadBills({ dryRun: true });
     expect(tieLines(focus).slice(1)).toEqual([
+      'bill.csv: its AI charges name no models and no tokens; load usage.csv to add tokens to its bills',
       "2026-10 USD: 2 charges, 14.00 billed: 10.00 claimed and 4.00 unclaimed; the files' own total is 14.00, rounded 14.00",
       '  Acme AI Main: 2 charges, 14.00 billed: 10.00 claimed and 4.00 unclaimed',
       'Tags that name no initiative, or several: "Nothing"',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Bill, type Initiative, type Part, billRef } from '../../../src/ledger/focus/charge.ts';
 import type { FocusLedger } from '../../../src/ledger/focus/ledger-state.ts';
 import { planRows } from '../../../src/ledger/focus/plan.ts';
-import { type FocusSums, inCents } from '../../../src/ledger/focus/read-files.ts';
+import { inCents } from '../../../src/ledger/focus/bill-cents.ts';
+import type { FocusSums } from '../../../src/ledger/focus/read-files.ts';
 import { tieLines } from '../../../src/ledger/focus/tie.ts';
 import { UNITS_PER_CENT } from '../../../src/ledger/focus/decimals.ts';
 

@@ -25,6 +25,50 @@ export const FOCUS: Mutants = {
     replace: '',
     caughtBy: ['test/ledger/load/loaded-files.test.ts'],
   },
+  'usage-uncached': {
+    rule: 'uncached tokens are no cached tokens',
+    file: 'src/focus/usage-columns.ts',
+    find: '(?<!un)cached',
+    replace: 'cached',
+    caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
+  },
+  'usage-counted-twice': {
+    rule: 'the tokens of own columns count instead of another quantity',
+    file: 'src/ledger/focus/usage-of-charge.ts',
+    find: '    return [{ ...charge, unit: null, quantity: null }, ...counted.map((tokens) => ({ ...free, ...tokens }))];',
+    replace:
+      '    return [{ ...charge, unit: null, quantity: null, ...used }, ...counted.map((tokens) => ({ ...free, ...tokens }))];',
+    caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
+  },
+  'usage-cost-twice': {
+    rule: 'the cost of a charge with several token counts stands once',
+    file: 'src/ledger/focus/usage-of-charge.ts',
+    find: '    const free = { ...charge, billed: 0n, effective: 0n, list: 0n, priced: 0n };',
+    replace: '    const free = charge;',
+    caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
+  },
+  'usage-unknown-as-zero': {
+    rule: 'a sum with an unknown part is unknown',
+    file: 'src/ledger/focus/usage-sums.ts',
+    find: '  return a === null || b === null ? null : a + b;',
+    replace: '  return a === null ? b : a + (b ?? 0n);',
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
+  'usage-not-replaced': {
+    rule: 'a newer bill replaces its use',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: "       and not exists (select from pg_temp.new_usage n where ${isSame('n', 'u')})`,",
+    replace: '       and false`,',
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
+  'usage-of-file-deleted': {
+    rule: 'a bill that is loaded again keeps the quantities of usage.csv',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: '     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)\n       and not exists',
+    replace:
+      '     where u.account_id = $1 and u.bill_id in (select id from pg_temp.written_bills)\n       and not exists',
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
   'focus-control-line': {
     rule: 'a control line beside a file of FOCUS refuses other rows or sums',
     file: 'src/ledger/focus/load-focus.ts',

@@ -1,0 +1,168 @@
+/**
+ * Which column says what was used, by platform and version of FOCUS: the one table of these rules. A version without a
+ * column has empty cells there: FOCUS 1.0 has neither `SkuMeter` nor `SkuPriceDetails`.
+ */
+
+/** A column, or a key within the JSON of a column after a point: `SkuPriceDetails.ModelId`. */
+type Place = string;
+
+export interface UsagePlatform {
+  readonly name: string;
+  /** The versions of FOCUS that have the columns. */
+  readonly versions: string;
+  /** The names of the provider in lower case; null for the exports of every provider. */
+  readonly providers: readonly string[] | null;
+  /** A cell that only exports of the platform have. */
+  readonly mark?: readonly [Place, string];
+  /** What names the model, best first. */
+  readonly model: readonly Place[];
+  /** The part of a meter that is the model. */
+  readonly modelInMeter?: RegExp;
+  /** What says if tokens are input, cached input or output, best first. */
+  readonly meter: readonly Place[];
+  /** Token counts beside `ConsumedQuantity`, and their units. They count only where `ConsumedQuantity` has no tokens. */
+  readonly tokens: readonly (readonly [Place, string])[];
+  /** The units that are blocks, and how many a block has. Another block stays as it is written. */
+  readonly blocks: Readonly<Record<string, bigint>>;
+  readonly source: string;
+  readonly checked_on: string;
+}
+
+/** In this order: what a newer version says itself, then the platforms, then the rules of every export. */
+export const USAGE_PLATFORMS: readonly UsagePlatform[] = [
+  {
+    name: 'every provider',
+    versions: '1.5',
+    providers: null,
+    model: ['SkuPriceDetails.ModelId'],
+    meter: ['SkuPriceDetails.CacheAction', 'SkuPriceDetails.x_CacheStatus', 'SkuPriceDetails.TokenDirection'],
+    tokens: [],
+    blocks: {},
+    source: 'https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec/pull/2442',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'LiteLLM',
+    versions: '1.2',
+    providers: null,
+    mark: ['BillingAccountType', 'API Key'],
+    model: ['Tags.model'],
+    meter: [],
+    // Its own file has no tokens; an exporter that is built on it writes them as tags.
+    tokens: [
+      ['Tags.prompt_tokens', 'input_tokens'],
+      ['Tags.completion_tokens', 'output_tokens'],
+    ],
+    blocks: {},
+    source: 'https://github.com/BerriAI/litellm/pull/33694',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'Amazon Bedrock',
+    versions: '1.0 to 1.4',
+    providers: ['aws', 'amazon web services', 'amazon web services, inc.'],
+    model: [],
+    modelInMeter:
+      /^(?:[A-Z]{3,4}\d-)?(.+?)-(?:mantle-)?(?:cache-(?:read|write)-)?(?:input|output)-token(?:s|-count).*$/,
+    // 1.0 has the usage type in x_UsageType, later versions have it in SkuMeter.
+    meter: ['SkuMeter', 'x_UsageType'],
+    tokens: [],
+    blocks: { '1k tokens': 1_000n, '1m tokens': 1_000_000n },
+    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/cost-mgmt-understanding-cur-data.html',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'Azure OpenAI',
+    versions: '1.0 to 1.4',
+    providers: ['microsoft', 'azure', 'microsoft azure'],
+    model: [],
+    modelInMeter: /^(.+?)\s+(?:cached\s+|cchd\s+)?(?:inp|outp|input|output)\b.*\btokens?$/i,
+    meter: ['SkuMeter', 'x_SkuMeterName'],
+    tokens: [],
+    blocks: {},
+    source: 'https://learn.microsoft.com/cloud-computing/finops/focus/mapping',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'every provider',
+    versions: '1.1 to 1.5',
+    providers: null,
+    model: [],
+    meter: ['SkuMeter'],
+    tokens: [],
+    blocks: {},
+    source: 'https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec/issues/2099',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'every provider',
+    versions: '1.0 to 1.5',
+    providers: null,
+    model: ['x_Model', 'x_ModelId', 'x_ModelName'],
+    meter: [],
+    tokens: [
+      ['x_InputTokens', 'input_tokens'],
+      ['x_CachedInputTokens', 'cached_input_tokens'],
+      ['x_OutputTokens', 'output_tokens'],
+    ],
+    blocks: { '1000 tokens': 1_000n, '1000000 tokens': 1_000_000n },
+    source: 'https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec/pull/2442',
+    checked_on: '2026-11-27',
+  },
+];
+
+/** The columns that every export may have for its usage, besides those of the table. */
+const GENERAL = [
+  'BillingAccountType',
+  'ChargeCategory',
+  'ChargeClass',
+  'CommitmentDiscountId',
+  'ConsumedQuantity',
+  'ConsumedUnit',
+  'EffectiveCost',
+  'ListCost',
+  'ListUnitPrice',
+  'PricingQuantity',
+  'PricingUnit',
+  'ServiceName',
+] as const;
+
+/** The column of a place. */
+export function columnOf(place: Place): string {
+  return place.split('.')[0] ?? place;
+}
+
+/** All columns that say what was used. */
+export const USAGE_COLUMNS: readonly string[] = [
+  ...new Set([
+    ...GENERAL,
+    ...USAGE_PLATFORMS.flatMap(({ model, meter, tokens }) =>
+      [...model, ...meter, ...tokens.map(([place]) => place)].map(columnOf),
+    ),
+  ]),
+];
+
+/** A meter or a property that says what kind of tokens is counted. The first that matches wins. */
+export const TOKEN_KINDS: readonly (readonly [RegExp, string])[] = [
+  [/cache[- _]?(?:action)?[- _]?write|write.*cache|cache.*creation|^write$/i, 'cache_write_input_tokens'],
+  [/cache[- _]?read|(?<!un)cached|cchd|input cache|^read$/i, 'cached_input_tokens'],
+  [/\boutp|output|completion/i, 'output_tokens'],
+  [/\binp|input|prompt/i, 'input_tokens'],
+];
+
+/** The words for a unit, in lower case; another unit stays as it is written. */
+export const UNIT_WORDS: ReadonlyMap<string, string> = new Map([
+  ['token', 'tokens'],
+  ['tokens', 'tokens'],
+  ['input tokens', 'input_tokens'],
+  ['cached input tokens', 'cached_input_tokens'],
+  ['output tokens', 'output_tokens'],
+  ['request', 'requests'],
+  ['requests', 'requests'],
+  ['second', 'seconds'],
+  ['seconds', 'seconds'],
+  ['image', 'images'],
+  ['images', 'images'],
+  ['seat', 'seats'],
+  ['seats', 'seats'],
+]);

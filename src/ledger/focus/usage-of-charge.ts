@@ -1,0 +1,145 @@
+/** What one charge says of use: service, model, unit and quantity, and its costs, by the table of `usage-columns.ts`. */
+import {
+  TOKEN_KINDS,
+  UNIT_WORDS,
+  USAGE_PLATFORMS,
+  type UsagePlatform,
+  columnOf,
+} from '../../focus/usage-columns.ts';
+import { divideRounded } from '../../figures/cents.ts';
+import { UNITS_OF_ONE, unitsOf } from './decimals.ts';
+import { tagsOf } from './mapping.ts';
+
+type Cell = (column: string) => string | null;
+
+/** The use of a charge; its numbers are exact, in the units of `decimals.ts`. */
+export interface ChargeUsage {
+  readonly service: string | null;
+  readonly model: string | null;
+  readonly unit: string | null;
+  /** Null without a unit. */
+  readonly quantity: bigint | null;
+  readonly cost_class: string;
+  readonly billed: bigint;
+  /** Null where the file does not say it. */
+  readonly effective: bigint | null;
+  readonly list: bigint | null;
+  readonly priced: bigint | null;
+}
+
+/** The limit of parsed JSON texts that are kept: a bill repeats few. */
+const MAX_PARSED = 1_000;
+const TOKENS = /tokens$/;
+/** Charges without use of their own. */
+const NOT_USED = new Set(['credit', 'tax', 'correction']);
+
+/** Reads the use of each charge. A charge with token counts beside another quantity gives several parts, one with the cost. */
+export function usageReader(): (cell: Cell, provider: string, billed: bigint) => readonly ChargeUsage[] {
+  const parsed = new Map<string, ReadonlyMap<string, string>>();
+  const propertiesOf = (json: string): ReadonlyMap<string, string> => {
+    const known = parsed.get(json);
+    if (known !== undefined) return known;
+    if (parsed.size >= MAX_PARSED) parsed.clear();
+    const properties = tagsOf(json);
+    parsed.set(json, properties);
+    return properties;
+  };
+  return (cell, provider, billed) => {
+    const at = (place: string): string | null => {
+      const column = columnOf(place);
+      const found = cell(column);
+      if (found === null || column === place) return found;
+      return propertiesOf(found).get(place.slice(column.length + 1)) ?? null;
+    };
+    const named = provider.toLowerCase();
+    const platforms = USAGE_PLATFORMS.filter(
+      ({ providers, mark }) =>
+        (providers?.includes(named) ?? true) && (mark === undefined || at(mark[0]) === mark[1]),
+    );
+    const cost_class = classOf(cell);
+    const amount = (column: string): bigint | null => exactOf(cell(column));
+    const charge = {
+      service: cell('ServiceName'),
+      model: modelOf(platforms, at),
+      cost_class,
+      billed,
+      effective: amount('EffectiveCost'),
+      list: amount('ListCost'),
+      priced: pricedOf(amount('PricingQuantity'), amount('ListUnitPrice')),
+    };
+    if (NOT_USED.has(cost_class)) return [{ ...charge, unit: null, quantity: null }];
+    const used = quantityOf(platforms, at);
+    if (used !== null && TOKENS.test(used.unit)) return [{ ...charge, ...used }];
+    const counted = platforms.flatMap(({ tokens }) =>
+      tokens.flatMap(([place, unit]) => {
+        const quantity = exactOf(at(place));
+        return quantity === null ? [] : [{ unit, quantity }];
+      }),
+    );
+    if (counted.length === 0) return [{ ...charge, ...(used ?? { unit: null, quantity: null }) }];
+    // The tokens instead of the other quantity: both say how much of one charge was used. The cost stands once.
+    const free = { ...charge, billed: 0n, effective: 0n, list: 0n, priced: 0n };
+    return [{ ...charge, unit: null, quantity: null }, ...counted.map((tokens) => ({ ...free, ...tokens }))];
+  };
+}
+
+function exactOf(text: string | null): bigint | null {
+  return text === null ? null : (unitsOf(text)?.units ?? null);
+}
+
+function pricedOf(quantity: bigint | null, price: bigint | null): bigint | null {
+  return quantity === null || price === null ? null : divideRounded(quantity * price, UNITS_OF_ONE);
+}
+
+function classOf(cell: Cell): string {
+  const category = cell('ChargeCategory');
+  if (cell('ChargeClass') === 'Correction' || category === 'Adjustment') return 'correction';
+  if (category === 'Credit') return 'credit';
+  if (category === 'Tax') return 'tax';
+  return cell('CommitmentDiscountId') === null ? 'usage' : 'commitment';
+}
+
+function firstOf(places: readonly string[], at: Cell): string | null {
+  for (const place of places) {
+    const found = at(place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function modelOf(platforms: readonly UsagePlatform[], at: Cell): string | null {
+  for (const { model, meter, modelInMeter } of platforms) {
+    const named = firstOf(model, at);
+    if (named !== null) return named;
+    const [, part] = modelInMeter?.exec(firstOf(meter, at) ?? '') ?? [];
+    if (part !== undefined) return part;
+  }
+  return null;
+}
+
+/** The quantity that was consumed, or else that was priced; null if the charge has neither. */
+function quantityOf(
+  platforms: readonly UsagePlatform[],
+  at: Cell,
+): { readonly unit: string; readonly quantity: bigint } | null {
+  for (const prefix of ['Consumed', 'Pricing']) {
+    const written = at(`${prefix}Unit`)?.trim() ?? null;
+    const count = exactOf(at(`${prefix}Quantity`));
+    if (written === null || count === null) continue;
+    const name = written.toLowerCase();
+    const block = platforms.find(({ blocks }) => Object.hasOwn(blocks, name))?.blocks[name];
+    const unit = block === undefined ? (UNIT_WORDS.get(name) ?? written) : 'tokens';
+    const quantity = count * (block ?? 1n);
+    return { unit: unit === 'tokens' ? kindOfTokens(platforms, at) : unit, quantity };
+  }
+  return null;
+}
+
+function kindOfTokens(platforms: readonly UsagePlatform[], at: Cell): string {
+  for (const place of platforms.flatMap(({ meter }) => meter)) {
+    const meter = at(place);
+    const kind = meter === null ? undefined : TOKEN_KINDS.find(([pattern]) => pattern.test(meter));
+    if (kind !== undefined) return kind[1];
+  }
+  return 'tokens';
+}

@@ -1,0 +1,135 @@
+/** Writes the use of bills into the ledger: it replaces what an earlier load of the same bills wrote. */
+import type { Client } from 'pg';
+import { readStatement } from '../../database/columns.ts';
+import { shownUnits } from './decimals.ts';
+import type { FocusLedger } from './ledger-state.ts';
+import type { UsageSum } from './usage-sums.ts';
+
+const COSTS = ['billed', 'effective', 'list', 'priced'] as const;
+
+/** Makes the table that sums wait in until their bills are written; returns what adds rows to it. */
+export async function openUsage(client: Client): Promise<(sums: readonly UsageSum[]) => Promise<void>> {
+  await client.query(`create temp table read_usage (bill text, used_on date, initiative text, is_ai boolean, service text,
+    model text, unit text, cost_class text, quantity numeric, billed numeric, effective numeric, list numeric,
+    priced numeric) on commit drop`);
+  return async (sums) => {
+    const numbers = (name: 'quantity' | (typeof COSTS)[number]): readonly (string | null)[] =>
+      sums.map(({ [name]: units }) => (units === null ? null : shownUnits(units)));
+    await client.query(
+      `insert into pg_temp.read_usage
+       select * from unnest($1::text[], $2::date[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[],
+         $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[])`,
+      [
+        sums.map(({ bill }) => bill),
+        sums.map(({ used_on }) => used_on),
+        sums.map(({ initiative }) => initiative),
+        sums.map(({ is_ai }) => is_ai),
+        sums.map(({ service }) => service),
+        sums.map(({ model }) => model),
+        sums.map(({ unit }) => unit),
+        sums.map(({ cost_class }) => cost_class),
+        numbers('quantity'),
+        ...COSTS.map(numbers),
+      ],
+    );
+  };
+}
+
+/** The sum of a column; null if a charge did not say it. */
+const sumOf = (column: string, name: string): string =>
+  `case when count(*) = count(r.${column}) then sum(r.${column}) end as ${name}`;
+
+// An empty text and NaN are null here: the ledger has neither, and a join by equality is fast.
+const SAME = [
+  'bill_id',
+  'used_on',
+  'coalesce(initiative_id, 0)',
+  'is_ai',
+  ...['service', 'model', 'unit'].map((column) => `coalesce(${column}, '')`),
+  'cost_class',
+  ...['quantity', 'billed_cost', 'effective_cost', 'list_cost', 'priced_cost'].map(
+    (column) => `coalesce(${column}, 'NaN')`,
+  ),
+];
+const isSame = (a: string, b: string): string =>
+  SAME.map((each) => {
+    const of = (alias: string): string => each.replace(/[a-z_]+(?=[,)])|^[a-z_]+$/, `${alias}.$&`);
+    return `${of(a)} = ${of(b)}`;
+  }).join(' and ');
+
+export interface WrittenBills {
+  readonly account: bigint;
+  readonly source: string;
+  /** The exact sums of the bills, in the units of `decimals.ts`, by `billRef`. */
+  readonly bills: ReadonlyMap<string, bigint>;
+  readonly ledger: Pick<FocusLedger, 'initiatives'>;
+}
+
+/**
+ * Replaces the use of the bills by the rows of `openUsage`. Rows that stay the same are not written. Throws if the costs of a
+ * bill do not add up to it.
+ */
+export async function writeUsage(
+  client: Client,
+  { account, source, bills, ledger }: WrittenBills,
+): Promise<void> {
+  const named = [...ledger.initiatives].flatMap(([title, [id, ...others]]) =>
+    id === undefined || others.length > 0 ? [] : [{ title, id }],
+  );
+  await client.query('analyze pg_temp.read_usage');
+  await client.query(
+    `create temp table written_bills on commit drop as
+     select b.load_ref as ref, b.id, c.billed from ledger.provider_bills b
+     join unnest($3::text[], $4::numeric[]) as c (ref, billed) on c.ref = b.load_ref
+     where b.account_id = $1 and b.load_source = $2`,
+    [account, source, [...bills.keys()], [...bills.values()].map(shownUnits)],
+  );
+  await client.query(
+    `create temp table new_usage on commit drop as
+     select b.id as bill_id, r.used_on, i.id as initiative_id, r.is_ai, r.service, r.model, r.unit, r.cost_class,
+       ${[sumOf('quantity', 'quantity'), ...COSTS.map((cost) => sumOf(cost, `${cost}_cost`))].join(', ')}
+     from pg_temp.read_usage r join pg_temp.written_bills b on b.ref = r.bill
+     left join unnest($1::text[], $2::bigint[]) as i (title, id) on i.title = r.initiative
+     group by b.id, r.used_on, i.id, r.is_ai, r.service, r.model, r.unit, r.cost_class`,
+    [named.map(({ title }) => title), named.map(({ id }) => id)],
+  );
+  await client.query('analyze pg_temp.new_usage');
+  // Of equal rows the first stays: an initiative that was deleted may have left two.
+  await client.query(
+    `delete from ledger.usage u
+     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)
+       and not exists (select from pg_temp.new_usage n where ${isSame('n', 'u')})`,
+    [account],
+  );
+  await client.query(
+    `delete from ledger.usage u using ledger.usage o
+     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)
+       and o.account_id = u.account_id and o.load_ref is null and o.id < u.id and ${isSame('o', 'u')}`,
+    [account],
+  );
+  await client.query(
+    `insert into ledger.usage (account_id, bill_id, used_on, initiative_id, is_ai, service, model, unit, cost_class,
+       quantity, billed_cost, effective_cost, list_cost, priced_cost)
+     select $1, n.* from pg_temp.new_usage n
+     where not exists (select from ledger.usage u where u.account_id = $1 and u.load_ref is null and ${isSame('u', 'n')})
+     order by bill_id, used_on, initiative_id, service, model, unit`,
+    [account],
+  );
+  await requireTied(client, account);
+}
+
+async function requireTied(client: Client, account: bigint): Promise<void> {
+  const [untied] = await readStatement(client, {
+    name: 'usage',
+    text: `select b.ref, b.billed::text as billed, coalesce(sum(u.billed_cost), 0)::text as used
+       from pg_temp.written_bills b
+       left join ledger.usage u on u.account_id = $1 and u.bill_id = b.id and u.load_ref is null
+       group by b.ref, b.billed having b.billed <> coalesce(sum(u.billed_cost), 0) limit 1`,
+    values: [account],
+    columns: { ref: 'text', billed: 'text', used: 'text' },
+  });
+  if (untied !== undefined)
+    throw new TypeError(
+      `the use of bill ${untied.ref} costs ${untied.used}, and the bill is ${untied.billed}`,
+    );
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { USAGE_COLUMNS, USAGE_PLATFORMS, columnOf } from '../../../src/focus/usage-columns.ts';
+import { shownUnits } from '../../../src/ledger/focus/decimals.ts';
+import { usageReader } from '../../../src/ledger/focus/usage-of-charge.ts';
+
+type Cells = Readonly<Record<string, string>>;
+
+/** The parts of a charge as `unit quantity of model`, with what each costs. */
+function used(cells: Cells, provider = 'Acme AI'): readonly string[] {
+  const parts = usageReader()((column) => cells[column] ?? null, provider, 5n * 10n ** 30n);
+  return parts.map(
+    ({ unit, quantity, model, billed }) =>
+      `${quantity === null ? 'nothing' : shownUnits(quantity)} ${unit} of ${model} for ${shownUnits(billed)}`,
+  );
+}
+
+const TOKENS = { ConsumedQuantity: '500', ConsumedUnit: 'Tokens' };
+const details = (more: Cells): string => JSON.stringify({ ModelId: 'sonnet-4', ...more });
+
+const bedrock = (meter: Cells): readonly string[] =>
+  used({ ConsumedQuantity: '12.5', ConsumedUnit: '1K tokens', ...meter }, 'Amazon Web Services');
+const azure = (SkuMeter: string): readonly string[] => used({ ...TOKENS, SkuMeter }, 'Microsoft');
+
+describe('the use of a charge', () => {
+  it.each<[string, Cells, string]>([
+    ['input by its meter', { ...TOKENS, SkuMeter: 'Input Tokens' }, '500.00 input_tokens of null'],
+    ['output by its meter', { ...TOKENS, SkuMeter: 'Output Tokens' }, '500.00 output_tokens of null'],
+    [
+      'cached input by its meter',
+      { ...TOKENS, SkuMeter: 'Input Cache' },
+      '500.00 cached_input_tokens of null',
+    ],
+    [
+      'the model and the direction of 1.5',
+      { ...TOKENS, SkuPriceDetails: details({ TokenDirection: 'Output', CacheAction: 'Uncached' }) },
+      '500.00 output_tokens of sonnet-4',
+    ],
+    [
+      'a cache that is read, whatever its meter is called',
+      { ...TOKENS, SkuMeter: 'Input Tokens', SkuPriceDetails: details({ CacheAction: 'Read' }) },
+      '500.00 cached_input_tokens of sonnet-4',
+    ],
+    [
+      'a cache that is written',
+      { ...TOKENS, SkuPriceDetails: details({ CacheAction: 'Write', TokenDirection: 'Input' }) },
+      '500.00 cache_write_input_tokens of sonnet-4',
+    ],
+    ['tokens without a direction', TOKENS, '500.00 tokens of null'],
+    ['requests', { ConsumedQuantity: '3', ConsumedUnit: 'Requests' }, '3.00 requests of null'],
+    ['seconds', { ConsumedQuantity: '0.5', ConsumedUnit: 'Seconds' }, '0.50 seconds of null'],
+    ['images', { ConsumedQuantity: '3', ConsumedUnit: 'image' }, '3.00 images of null'],
+    ['seats', { ConsumedQuantity: '3', ConsumedUnit: 'Seats' }, '3.00 seats of null'],
+    [
+      'an unknown unit as it is written',
+      { ConsumedQuantity: '3', ConsumedUnit: 'GB-Hours' },
+      '3.00 GB-Hours of null',
+    ],
+    [
+      'what was priced where nothing says what was consumed',
+      { PricingQuantity: '2.5', PricingUnit: '1000000 Tokens', SkuMeter: 'Output Tokens' },
+      '2500000.00 output_tokens of null',
+    ],
+    [
+      'what was consumed before what was priced',
+      { ...TOKENS, PricingQuantity: '0.0005', PricingUnit: '1000000 Tokens' },
+      '500.00 tokens of null',
+    ],
+    [
+      'a block that the table does not have as it is written',
+      { PricingQuantity: '2.5', PricingUnit: '1M tokens' },
+      '2.50 1M tokens of null',
+    ],
+    ['nothing without a unit', { ConsumedQuantity: '3' }, 'nothing null of null'],
+    [
+      'nothing of a quantity that is no decimal',
+      { ConsumedQuantity: 'many', ConsumedUnit: 'Tokens' },
+      'nothing null of null',
+    ],
+    [
+      'a unit that is named like a part of every object',
+      { ConsumedQuantity: '3', ConsumedUnit: 'constructor' },
+      '3.00 constructor of null',
+    ],
+    ['the model of an own column', { ...TOKENS, x_Model: 'm1' }, '500.00 tokens of m1'],
+    ['nothing of details that are no JSON', { ...TOKENS, SkuPriceDetails: '{' }, '500.00 tokens of null'],
+  ])('reads %s', (_what, cells, expected) => {
+    expect(used(cells)).toEqual([`${expected} for 5.00`]);
+  });
+
+  it('reads the usage types of Amazon Bedrock, in blocks of a thousand', () => {
+    expect(bedrock({ SkuMeter: 'USE1-Claude4Sonnet-input-tokens' })).toEqual([
+      '12500.00 input_tokens of Claude4Sonnet for 5.00',
+    ]);
+    expect(bedrock({ x_UsageType: 'USE1-Claude4Sonnet-output-tokens-batch' })).toEqual([
+      '12500.00 output_tokens of Claude4Sonnet for 5.00',
+    ]);
+    expect(bedrock({ SkuMeter: 'EUC1-Nova2.0Lite-cache-read-input-token-count' })).toEqual([
+      '12500.00 cached_input_tokens of Nova2.0Lite for 5.00',
+    ]);
+    expect(bedrock({ SkuMeter: 'EUC1-Nova2.0Lite-cache-write-input-token-count' })).toEqual([
+      '12500.00 cache_write_input_tokens of Nova2.0Lite for 5.00',
+    ]);
+  });
+
+  it('reads the meters of Azure OpenAI', () => {
+    expect(azure('gpt 4o 0806 Inp glbl Tokens')).toEqual(['500.00 input_tokens of gpt 4o 0806 for 5.00']);
+    expect(azure('gpt 4o 0806 cached Inp glbl Tokens')).toEqual([
+      '500.00 cached_input_tokens of gpt 4o 0806 for 5.00',
+    ]);
+    expect(azure('gpt 4o 0806 Outp glbl Tokens')).toEqual(['500.00 output_tokens of gpt 4o 0806 for 5.00']);
+  });
+
+  it('counts tokens of own columns instead of requests, and the cost once', () => {
+    expect(
+      used({ ConsumedQuantity: '3', ConsumedUnit: 'Requests', x_InputTokens: '900', x_OutputTokens: '100' }),
+    ).toEqual([
+      'nothing null of null for 5.00',
+      '900.00 input_tokens of null for 0.00',
+      '100.00 output_tokens of null for 0.00',
+    ]);
+    expect(used({ ...TOKENS, x_InputTokens: '900' })).toEqual(['500.00 tokens of null for 5.00']);
+  });
+
+  it('takes the tags of LiteLLM for its own exports alone', () => {
+    const tags = {
+      Tags: '{"model":"gpt-5","prompt_tokens":"900"}',
+      ConsumedQuantity: '3',
+      ConsumedUnit: 'Requests',
+    };
+    expect(used({ ...tags, BillingAccountType: 'API Key' })).toEqual([
+      'nothing null of gpt-5 for 5.00',
+      '900.00 input_tokens of gpt-5 for 0.00',
+    ]);
+    expect(used(tags)).toEqual(['3.00 requests of null for 5.00']);
+  });
+
+  it.each<[string, Cells]>([
+    ['credit', { ChargeCategory: 'Credit' }],
+    ['tax', { ChargeCategory: 'Tax' }],
+    ['correction', { ChargeCategory: 'Usage', ChargeClass: 'Correction' }],
+    ['correction', { ChargeCategory: 'Adjustment' }],
+    ['commitment', { ChargeCategory: 'Usage', CommitmentDiscountId: 'plan-1' }],
+    ['usage', { ChargeCategory: 'Usage' }],
+  ])('classes a cost as %s', (expected, cells) => {
+    const [part] = usageReader()((column) => ({ ...cells, ...TOKENS })[column] ?? null, 'Acme AI', 1n);
+    expect(part?.cost_class).toBe(expected);
+    expect(part?.unit).toBe(['usage', 'commitment'].includes(expected) ? 'tokens' : null);
+  });
+
+  it('prices a quantity by its list price, exactly', () => {
+    const cells: Cells = { PricingQuantity: '0.1', PricingUnit: '1000000 Tokens', ListUnitPrice: '0.3' };
+    const [part] = usageReader()((column) => cells[column] ?? null, 'Acme AI', 1n);
+    expect(shownUnits(part?.priced ?? 0n)).toBe('0.03');
+  });
+});
+
+describe('the table of usage columns', () => {
+  it('names a source and a day for each platform, and blocks in lower case', () => {
+    for (const { source, checked_on, blocks, providers } of USAGE_PLATFORMS) {
+      expect(new URL(source).protocol).toBe('https:');
+      expect(checked_on).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      for (const name of [...Object.keys(blocks), ...(providers ?? [])])
+        expect(name).toBe(name.toLowerCase());
+    }
+  });
+
+  it('lists every column that it reads', () => {
+    const read = USAGE_PLATFORMS.flatMap(({ model, meter, tokens, mark }) => [
+      ...model,
+      ...meter,
+      ...tokens.map(([place]) => place),
+      ...(mark === undefined ? [] : [mark[0]]),
+    ]);
+    expect(read.map(columnOf).filter((column) => !USAGE_COLUMNS.includes(column))).toEqual([]);
+  });
+});

@@ -1,0 +1,214 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Pool } from 'pg';
+import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
+import { load } from '../../../src/ledger/load/load.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { company, faultsOf, loadFiles } from '../load/folder.ts';
+import { type Charge, charges, csv, writeParquet } from './bills.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let folder: string;
+let account = 60;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('cf_owner', 1);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'crossfoot-usage-'));
+  account += 1;
+  await loadFiles(database.url('cf_owner'), company(account));
+  return () => rm(folder, { recursive: true });
+});
+
+async function loadBill(...rows: readonly Charge[]): Promise<readonly string[]> {
+  await writeFile(join(folder, 'bill.csv'), csv(charges(...rows)));
+  const { sums } = await loadFocus({
+    url: database.url('cf_owner'),
+    paths: [join(folder, 'bill.csv')],
+    account: BigInt(account),
+    isOwnSnapshot: async () => await Promise.resolve(false),
+  });
+  return sums.notes;
+}
+
+async function loadUsage(...lines: readonly string[]): Promise<void> {
+  await writeFile(join(folder, 'usage.csv'), `${lines.join('\n')}\n`);
+  await load({
+    url: database.url('cf_owner'),
+    paths: [join(folder, 'usage.csv')],
+    mode: 'upsert',
+    source: 'focus',
+    account: BigInt(account),
+  });
+}
+
+async function query(text: string): Promise<readonly Record<string, unknown>[]> {
+  return (await pool.query<Record<string, unknown>>(text.replaceAll('$account', String(account)))).rows;
+}
+
+/** The use of the account, a line each: day, initiative, model, quantity and unit, and the cost. */
+async function usage(): Promise<readonly unknown[]> {
+  const rows = await query(`select concat_ws(' ', to_char(u.used_on, 'MM-DD'), coalesce(i.title, 'nobody'),
+      coalesce(u.model, '?'), coalesce(trim_scale(u.quantity)::text, '?'), coalesce(u.unit, '?'),
+      coalesce(trim_scale(u.billed_cost)::text, 'no cost')) as line
+    from ledger.usage u left join ledger.initiatives i on i.account_id = u.account_id and i.id = u.initiative_id
+    where u.account_id = $account order by 1`);
+  return rows.map(({ line }) => line);
+}
+
+const tokens = (meter: string, ConsumedQuantity: string, BilledCost: string, more: Charge = {}): Charge => ({
+  SkuMeter: `${meter} Tokens`,
+  SkuPriceDetails: '{"ModelId":"m1"}',
+  ConsumedUnit: 'Tokens',
+  ConsumedQuantity,
+  BilledCost,
+  ...more,
+});
+const INVOICES = { Tags: '{"initiative":"Invoices"}' };
+const REF = '[""Acme AI"",""acc-1"",""2026-10"",""USD""]';
+
+describe('the usage of a bill', () => {
+  it('adds up by day, initiative, model and unit, with exact costs', async () => {
+    const notes = await loadBill(
+      tokens('Input', '1000', '0.003', INVOICES),
+      tokens('Input', '500', '0.0015', INVOICES),
+      tokens('Output', '200', '0.003', INVOICES),
+      tokens('Input', '7', '0.000021', {
+        ChargePeriodStart: '2026-10-02T23:59:59Z',
+        ChargePeriodEnd: '2026-10-03T00:00:00Z',
+      }),
+      { BilledCost: '-0.001', ChargeCategory: 'Credit' },
+    );
+    expect(await usage()).toEqual([
+      '10-01 Invoices m1 1500 input_tokens 0.0045',
+      '10-01 Invoices m1 200 output_tokens 0.003',
+      '10-01 nobody ? ? ? -0.001',
+      '10-02 nobody m1 7 input_tokens 0.000021',
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  it('is not written again by the same file, and is replaced by a newer one: A, then B, then A', async () => {
+    const a = [tokens('Input', '1000', '3', INVOICES), tokens('Output', '10', '1')];
+    await loadBill(...a);
+    const written = 'select id, xmin::text from ledger.usage where account_id = $account order by id';
+    const [first, lines] = [await query(written), await usage()];
+    await loadBill(...a);
+    expect(await query(written)).toEqual(first);
+    await loadBill(tokens('Input', '900', '2.5', INVOICES));
+    expect(await usage()).toEqual(['10-01 Invoices m1 900 input_tokens 2.5']);
+    await loadBill(...a);
+    expect(await usage()).toEqual(lines);
+  });
+
+  it('is replaced in a locked month, whose costs stay', async () => {
+    await loadBill(tokens('Input', '1000', '3', INVOICES));
+    await query(`insert into ledger.accounting_months (account_id, id, month, status, locked_at)
+      values ($account, 1, '2026-10-01', 'locked', now())`);
+    await loadBill(tokens('Input', '1200', '3.6', INVOICES));
+    expect(await usage()).toEqual(['10-01 Invoices m1 1200 input_tokens 3.6']);
+    const entries = `select to_char(booked_month, 'YYYY-MM') as month, amount_cents::int as cents
+      from ledger.cost_entries where account_id = $account order by 1`;
+    expect(await query(entries)).toEqual([
+      { month: '2026-10', cents: 300 },
+      { month: '2026-11', cents: 60 },
+    ]);
+  });
+
+  it('belongs to no initiative after the initiative is deleted, and is added up once by the next load', async () => {
+    const bill = [tokens('Input', '1000', '3', INVOICES), tokens('Input', '1000', '3')];
+    await loadBill(...bill);
+    await query('delete from ledger.cost_entries where account_id = $account');
+    await query(`delete from ledger.initiatives where account_id = $account and title = 'Invoices'`);
+    const both = '10-01 nobody m1 1000 input_tokens 3';
+    expect(await usage()).toEqual([both, both]);
+    await loadBill(...bill);
+    expect(await usage()).toEqual(['10-01 nobody m1 2000 input_tokens 6']);
+  });
+
+  it('stays unknown where one charge of the sum does not say it', async () => {
+    await loadBill(
+      tokens('Input', '1', '3'),
+      tokens('Input', '1', '3', { EffectiveCost: null, ListCost: 'none' }),
+    );
+    const costs =
+      'select effective_cost, list_cost, priced_cost from ledger.usage where account_id = $account';
+    expect(await query(costs)).toEqual([{ effective_cost: null, list_cost: null, priced_cost: null }]);
+  });
+
+  it('is read from the objects of a Parquet file', async () => {
+    const path = join(folder, 'bill.parquet');
+    await writeParquet(path, charges(tokens('Output', '200', '0.003')), {
+      SkuPriceDetails: 'MAP(varchar, varchar)',
+      ConsumedQuantity: 'decimal(18, 6)',
+    });
+    await loadFocus({
+      url: database.url('cf_owner'),
+      paths: [path],
+      account: BigInt(account),
+      isOwnSnapshot: async () => await Promise.resolve(false),
+    });
+    expect(await usage()).toEqual(['10-01 nobody m1 200 output_tokens 0.003']);
+  });
+
+  it('has more keys than memory holds at once', async () => {
+    const many = Array.from({ length: 20_050 }, (_, index) =>
+      tokens('Input', '1', '0.01', { SkuPriceDetails: `{"ModelId":"m${index}"}` }),
+    );
+    await loadBill(...many, tokens('Input', '2', '0.02', { SkuPriceDetails: '{"ModelId":"m0"}' }));
+    const sums = `select count(*)::int as rows, sum(billed_cost)::text as cost from ledger.usage where account_id = $account`;
+    expect(await query(sums)).toEqual([{ rows: 20_050, cost: '200.52' }]);
+    expect((await usage())[0]).toBe('10-01 nobody m0 3 input_tokens 0.03');
+  });
+});
+
+describe('usage.csv', () => {
+  const header = 'source_ref,bill_ref,used_on,model,unit,quantity';
+
+  it('adds tokens to a bill whose export has none, which the load says, and the bill keeps them', async () => {
+    const gateway = {
+      BilledCost: '3',
+      BillingAccountType: 'API Key',
+      ConsumedQuantity: '2',
+      ConsumedUnit: 'Requests',
+      Tags: '{"model":"gpt-5"}',
+    };
+    expect(await loadBill(gateway)).toEqual([
+      'bill.csv: its AI charges name no tokens; load usage.csv to add tokens to its bills',
+    ]);
+    await loadUsage(header, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1000`);
+    const both = ['10-01 nobody gpt-5 1000 input_tokens no cost', '10-01 nobody gpt-5 2 requests 3'];
+    expect(await usage()).toEqual(both);
+    await loadBill(gateway);
+    expect(await usage()).toEqual(both);
+    await loadUsage(header, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1100`);
+    expect(await usage()).toContain('10-01 nobody gpt-5 1100 input_tokens no cost');
+  });
+
+  it.each([
+    [
+      'a second cost',
+      `${header},billed_cost`,
+      `r1,"${REF}",2026-10-01,m,input_tokens,1,5`,
+      'no cost: the bill has it; leave the columns of costs out',
+    ],
+    ['a quantity without a unit', header, `r1,"${REF}",2026-10-01,m,,1`, 'a unit beside each quantity'],
+    ['a row without a quantity', header, `r1,"${REF}",2026-10-01,m,input_tokens,`, 'a quantity and its unit'],
+    [
+      'a bill that the ledger does not have',
+      header,
+      'r1,other,2026-10-01,m,input_tokens,1',
+      'the source_ref of a row of provider_bills from the same source',
+    ],
+  ])('refuses %s', async (_what, heads, line, expected) => {
+    await loadBill({ BilledCost: '3' });
+    const faults = await faultsOf(loadUsage(heads, line));
+    expect(faults.map((fault) => fault.expected).join()).toContain(expected);
+  });
+});
