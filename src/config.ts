@@ -71,7 +71,7 @@ export const SETTINGS = {
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
     sentence:
-      'The ledger as its owner, for `migrate`, `load`, `account`, `rates`, `token`, `reporting` and `webhooks`. With `RATES_URL` set, `build` of all accounts, `start` and `work` need it too.',
+      'The ledger as its owner, for `migrate`, `load`, `account`, `rates`, `token`, `reporting`, `webhooks` and `deliver`. With `RATES_URL` set, `build` of all accounts, `start` and `work` need it too.',
     secret: true,
   },
   RATES_URL: {
@@ -203,6 +203,8 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   /** Private networks that webhooks may reach, in the same form. */
   readonly webhookNetworks: readonly string[];
+  /** Where deliveries may go: buckets for the program's own credentials, and private networks. */
+  readonly deliveries: { readonly buckets: readonly string[]; readonly networks: readonly string[] };
   /** The mail server of webhooks, and who writes; null: not set. */
   readonly mail: ReturnType<typeof mailOf>;
   /** Requests a minute. */
@@ -259,6 +261,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     },
     trustedProxies: value.TRUSTED_PROXIES,
     webhookNetworks: value.WEBHOOK_NETWORKS,
+    deliveries: { buckets: value.DELIVERY_BUCKETS, networks: value.DELIVERY_NETWORKS },
     mail: mailOf(value),
     limits: { address: value.ADDRESS_REQUESTS_PER_MINUTE, token: value.TOKEN_REQUESTS_PER_MINUTE },
     metricsPort: value.METRICS_PORT ?? null,

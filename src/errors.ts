@@ -53,6 +53,9 @@ export const ERRORS = {
   database_newer: setup('The database was migrated by a newer version of this program.'),
   database_older: setup('A ledger is from before the first release.'),
   database_unreachable: unavailable('The database could not be reached.'),
+  delivery_refused: failed(
+    'Snapshots cannot be delivered: to this address, with this secret, or beside objects that are there already.',
+  ),
   diff_unexplained: failed('The changed rows do not explain the change of a total to the cent.'),
   doctor_failed: failed('A check of `npx --no crossfoot doctor` failed.'),
   embedded_failed: unavailable('The embedded PostgreSQL did not start or stop.'),
@@ -208,4 +211,9 @@ export class CrossfootError extends Error {
 /** True for an error of the catalogue, optionally of one code. */
 export function isCrossfootError(error: unknown, code?: ErrorCode): error is CrossfootError {
   return error instanceof CrossfootError && (code === undefined || error.code === code);
+}
+
+/** The first error: closing resources may fail afterwards, and must not replace the first message or exit code. */
+export function firstError(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstError(error.suppressed) : error;
 }

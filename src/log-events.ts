@@ -1,5 +1,6 @@
 /** Every log event: its level, fields, meaning and remedy. The reference page is generated from it. */
 
+import { DELIVERED_EVENTS } from './delivered-events.ts';
 import { debug, error, info, type LogEvent, warn } from './log-event.ts';
 
 /** The remedy of an event whose error names the next step. */
@@ -180,44 +181,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       '`rows` counts them.',
     ]),
   },
-  Webhooks: {
-    'event.told': info('account outcome rows', [
-      'The event that `outcome` names was queued for the webhooks of an account.',
-      '`rows` counts them.',
-    ]),
-    'event.untold': error(
-      'account outcome error',
-      ['An event could not be stored.', 'A published snapshot is found and reported within minutes.'],
-      'Check the database.',
-    ),
-    'telling.skipped': warn(
-      'error',
-      'A build by hand could not queue its refusal for webhooks; often its login may only read.',
-    ),
-    'webhook.delivered': info(
-      'account webhook outcome attempt ms status',
-      'A receiver accepted a webhook message.',
-    ),
-    'webhook.failed': warn('account webhook outcome attempt ms status code', [
-      'A receiver did not accept a message.',
-      'The delivery is retried for a day.',
-    ]),
-    'webhook.abandoned': error(
-      'account webhook outcome attempt ms status code',
-      ['A receiver did not accept a message for a whole day.', 'The delivery is not retried.'],
-      'Run `npx --no crossfoot webhooks test`.',
-    ),
-    'webhook.disabled': warn(
-      'account webhook outcome attempt ms status',
-      ['The receiver answered 410: its address is gone.', 'No more messages are sent there.'],
-      'Run `npx --no crossfoot webhooks rotate` to use the webhook again.',
-    ),
-    'watch.failed': error(
-      'account error',
-      ['The search for events that were not reported yet failed.', 'The next attempt is in two minutes.'],
-      'Check the database and the store.',
-    ),
-  },
+  ...DELIVERED_EVENTS,
   Retention: {
     'files.removed': info('account snapshot step', [
       'Files of a snapshot were deleted.',

@@ -41,6 +41,7 @@ const FIELDS = {
   status: 'number',
   step: 'text',
   table: 'text',
+  target: 'id',
   token_id: 'id',
   url: 'text',
   webhook: 'id',

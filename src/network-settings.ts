@@ -29,6 +29,13 @@ export const NETWORK_SETTINGS = {
     sentence:
       'Private networks that webhooks may reach. With 127.0.0.0/8 among them, webhooks to this machine need no TLS.',
   },
+  DELIVERY_NETWORKS: {
+    schema: networks.default([]),
+    expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    absent: 'none',
+    sentence:
+      "Private networks in which a customer's store may be, for deliveries. With 127.0.0.0/8 among them, a store on this machine needs no TLS.",
+  },
   SMTP_URL: {
     schema: z
       .url({ protocol: /^smtps?$/, hostname: /./ })

@@ -47,6 +47,18 @@ export const STORE_SETTINGS = {
     sentence:
       "`stored` sends an object's SHA-256 as a header, which the store keeps. `signed` puts it into the signature only, for S3-compatible stores that refuse the header.",
   },
+  DELIVERY_BUCKETS: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(z.string().refine((text) => parseBucket(text) !== null)))
+      .default([]),
+    expected: 's3://<bucket> or s3://<bucket>/<prefix>, separated by commas',
+    absent: 'none',
+    sentence:
+      'Buckets that deliveries may write to with the credentials of this program, at its own `S3_ENDPOINT`. Every other bucket needs a key of its own: `npx --no crossfoot deliver add --access-key`.',
+    secret: true,
+  },
 } as const;
 
 /** Access to a bucket; not used for a folder. */
@@ -66,13 +78,20 @@ function parseObjectStore(text: string, context: z.RefinementCtx): URL {
   if (relative !== undefined) return pathToFileURL(resolve(relative));
   const url = URL.parse(text);
   if (url?.protocol === 'file:' && url.host === '' && url.pathname !== '/') return url;
-  if (url !== null && isBucket(url)) return url;
+  const bucket = parseBucket(text);
+  if (bucket !== null) return bucket;
   context.addIssue({ code: 'custom', message: 'neither a folder nor a bucket' });
   return z.NEVER;
 }
 
 const BUCKET_NAME = /^[a-z0-9][a-z0-9._-]{1,62}$/;
 const BUCKET_PREFIX = /^(?:\/[\w.-]+)*\/?$/;
+
+/** The bucket and prefix in this text; null if it is neither. */
+export function parseBucket(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && isBucket(url) ? url : null;
+}
 
 function isBucket({ protocol, host, pathname, username, search, hash }: URL): boolean {
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CrossfootError, isCrossfootError } from '../src/errors.ts';
-import { firstError } from '../src/first-error.ts';
+import { firstError } from '../src/errors.ts';
 
 describe('the first error', () => {
   it('is that of the work, though two resources fail to close after it', async () => {

@@ -4,6 +4,7 @@ import { addAccountCommand } from './account.ts';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from '../run/context.ts';
 import { addCsvCommand } from './csv.ts';
+import { addDeliverCommand } from './deliver/deliver.ts';
 import { addDiffCommand } from './diff/diff.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
@@ -65,6 +66,7 @@ export function createProgram(context: CommandContext): Command {
   addTokenCommand(program, context);
   addReportingCommand(program, context);
   addWebhooksCommand(program, context);
+  addDeliverCommand(program, context);
   addMigrateCommand(program, context);
   return program;
 }

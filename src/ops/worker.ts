@@ -5,9 +5,9 @@
 import { dataInJson } from '../error-data.ts';
 import { isCrossfootError } from '../errors.ts';
 import { errorFields } from '../log.ts';
+import { beat } from './beat.ts';
 import { type LaneOptions, workLanes } from './lanes.ts';
 import type { BuildFailure, BuildQueue, TakenBuild } from './queue.ts';
-import { BEAT_MS } from './queue-rules.ts';
 
 /** How long a lane without a build waits before it queries the queue again. */
 const POLL_MS = 1_000;
@@ -55,29 +55,6 @@ async function handle(build: TakenBuild, options: WorkOptions): Promise<void> {
   } finally {
     ended.abort();
     await beating;
-  }
-}
-
-interface Beating extends WorkOptions {
-  readonly lost: AbortController;
-  readonly ended: AbortController;
-}
-
-/** Sends heartbeats until the build has ended. Aborts `lost` when the queue no longer gives this worker the build. */
-async function beat(build: TakenBuild, { queue, sleep, logger, lost, ended }: Beating): Promise<void> {
-  for (;;) {
-    await sleep(BEAT_MS, ended.signal).catch(() => undefined);
-    if (ended.signal.aborted) return;
-    try {
-      // The build exceeded its timeout or missed its heartbeats, so the queue has released it or given it to another worker.
-      if (!(await queue.beat(build)) && !ended.signal.aborted) {
-        lost.abort(new Error('its build no longer belongs to this worker'));
-        return;
-      }
-    } catch (error) {
-      // A heartbeat that could not be sent does not mean that the build is lost.
-      logger.warn('queue.lost', errorFields(error));
-    }
   }
 }
 

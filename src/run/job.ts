@@ -1,8 +1,7 @@
 /** What every job in `jobs` has in common: settings, log, signals and exit code. */
 import type { Settings } from '../config.ts';
 import { openEnvironment } from './secret-files.ts';
-import { isCrossfootError } from '../errors.ts';
-import { firstError } from '../first-error.ts';
+import { firstError, isCrossfootError } from '../errors.ts';
 import { errorFields, type EventName, type Logger, openLog } from '../log.ts';
 import { watchNpm } from './npm-parent.ts';
 

@@ -22,6 +22,8 @@ export interface FolderStoreOptions {
   readonly fs: FileSystem;
   readonly root: string;
   readonly randomUuid: () => string;
+  /** The form of its keys; that of published objects if omitted. */
+  readonly keys?: RegExp;
 }
 
 /** Opens the store in `root`; creates the folder if it is missing. */
@@ -33,7 +35,7 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
   // 1. write a temporary file  2. flush it  3. link it to its final name, which fails if the name exists (a rename would
   // overwrite)  4. flush the directory  5. remove the temporary name.
   async function create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'> {
-    const final = pathOf(root, key);
+    const final = pathOf(root, key, options.keys);
     const folder = dirname(final);
     const temporary = join(temporaryDirectory(root), randomUuid());
     await directories.ensure(folder);
@@ -67,7 +69,7 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
   }
 
   async function remove(key: string): Promise<void> {
-    const path = pathOf(root, key);
+    const path = pathOf(root, key, options.keys);
     try {
       if ((await fs.realpath(dirname(path))) !== dirname(path)) throw refusedLink();
       await fs.unlink(path);
@@ -79,7 +81,7 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
   }
 
   return {
-    ...readerBelow(fs, root),
+    ...readerBelow(fs, root, options.keys),
     create: (key, body) => answering('create', () => create(key, body)),
     delete: (key) => answering('delete', () => remove(key)),
   };
@@ -93,11 +95,11 @@ export async function openFolderReader(
 }
 
 /** `root` must be a real path, because every path below it is compared with it. */
-function readerBelow(fs: FileSystem, root: string): StoreReader {
+function readerBelow(fs: FileSystem, root: string, keys?: RegExp): StoreReader {
   // Without O_NONBLOCK, opening a FIFO waits for a writer: the read would hang and keep the process from ending.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   async function openFile(key: string): Promise<FileHandle | null> {
-    const path = pathOf(root, key);
+    const path = pathOf(root, key, keys);
     let handle: FileHandle;
     try {
       handle = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -183,8 +185,8 @@ function readerBelow(fs: FileSystem, root: string): StoreReader {
   };
 }
 
-function pathOf(root: string, key: string): string {
-  checkKey(key);
+function pathOf(root: string, key: string, keys?: RegExp): string {
+  checkKey(key, keys);
   return join(root, key);
 }
 
@@ -256,7 +258,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A local file system always answers, so a failure is final: it becomes `store_unavailable`, with the cause. */
-async function answering<T>(step: string, work: () => Promise<T>): Promise<T> {
+export async function answering<T>(step: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

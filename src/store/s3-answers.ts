@@ -20,6 +20,8 @@ const BY_NAME: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['RequestTimeTooSkewed', 'stale'],
   ['TokenRefreshRequired', 'stale'],
   ['NoSuchBucket', 'refused'],
+  // A look-up refused every address of the host: see `guarded-lookup.ts`.
+  ['AddressRefused', 'refused'],
   // A 501: a retry gets the same answer.
   ['NotImplemented', 'refused'],
 ]);

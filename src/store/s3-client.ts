@@ -1,4 +1,5 @@
 /** The SDK's clients for one bucket, without logging, redirects and automatic checksums. */
+import type { LookupFunction } from 'node:net';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { BucketSettings } from '../store-settings.ts';
 import { answerOf } from './s3-answers.ts';
@@ -20,6 +21,8 @@ export interface BucketAccess extends BucketSettings {
   /** If omitted, the SDK finds the credentials in the environment, in a profile or by the role of the machine. */
   readonly credentials?: NonNullable<S3ClientConfig['credentials']>;
   readonly idle_ms?: number;
+  /** Resolves the host of each new connection, and may refuse its addresses; the system's if omitted. */
+  readonly lookup?: LookupFunction;
 }
 
 export interface BucketClients {
@@ -35,6 +38,7 @@ export function openClients({
   region,
   credentials,
   idle_ms = IDLE_MS,
+  lookup,
 }: BucketAccess): BucketClients {
   const config: S3ClientConfig = {
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true, region: ANY_REGION }),
@@ -46,7 +50,11 @@ export function openClients({
     responseChecksumValidation: 'WHEN_REQUIRED',
     followRegionRedirects: false,
     logger: SILENT,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: idle_ms },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: idle_ms,
+      ...(lookup === undefined ? {} : { httpAgent: { lookup }, httpsAgent: { lookup } }),
+    },
   };
   return {
     once: new S3Client({ ...config, maxAttempts: 1 }),

@@ -105,7 +105,8 @@ async function putInParts(
   }).done();
 }
 
-function encryption(
+/** The parameters of a request that encrypts the object so. */
+export function encryption(
   wanted: BucketSettings['encryption'],
 ): Pick<PutObjectCommandInput, 'SSEKMSKeyId' | 'ServerSideEncryption'> {
   if (wanted === null) return {};

@@ -17,7 +17,8 @@ import { answerOf, failureOf } from './s3-answers.ts';
 import { receiving } from './s3-body.ts';
 import { type BucketAccess, openClients, withFreshSignature } from './s3-client.ts';
 import { type CreateOptions, createObject } from './s3-create.ts';
-import type { Store, StoredObject } from './store.ts';
+import { replaceObject } from './s3-replace.ts';
+import type { ReplacingStore, StoredObject, Versioned } from './store.ts';
 
 /** How many times in a row a read may break without new bytes. Then the read fails. */
 const MAX_BREAKS = 3;
@@ -26,17 +27,19 @@ const MICROSECONDS_PER_MILLISECOND = 1_000n;
 export interface S3StoreOptions extends BucketAccess, CreateOptions {
   /** `s3://bucket/prefix` */
   readonly location: URL;
+  /** The form of its keys; that of published objects if omitted. */
+  readonly keys?: RegExp;
 }
 
 /** Opens the store; it sends no request before the first call. */
-export function openS3Store(options: S3StoreOptions): Store {
+export function openS3Store(options: S3StoreOptions): ReplacingStore {
   const clients = openClients(options);
   const Bucket = options.location.host;
   const path = options.location.pathname.replace(/^\/+|\/+$/g, '');
   const above = path === '' ? '' : `${path}/`;
 
   function placeOf(key: string): { Bucket: string; Key: string } {
-    checkKey(key);
+    checkKey(key, options.keys);
     return { Bucket, Key: above + key };
   }
 
@@ -53,7 +56,7 @@ export function openS3Store(options: S3StoreOptions): Store {
     }
   }
 
-  async function readSmall(key: string, cap_bytes: number): Promise<Uint8Array | null> {
+  async function readVersion(key: string, cap_bytes: number): Promise<Versioned | null> {
     const place = placeOf(key);
     for (let breaks = 1; ; breaks += 1) {
       const answer = await asking('read', (client) => client.send(new GetObjectCommand(place)));
@@ -65,7 +68,7 @@ export function openS3Store(options: S3StoreOptions): Store {
         if (size > cap_bytes) throw tooLarge(key, size, cap_bytes);
         const pieces = [];
         for await (const piece of receiving(body, size)) pieces.push(piece);
-        return new Uint8Array(Buffer.concat(pieces));
+        return { bytes: new Uint8Array(Buffer.concat(pieces)), version: answer.ETag ?? '' };
       } catch (error) {
         body.destroy();
         const failure = failureOf(error, 'read');
@@ -145,7 +148,10 @@ export function openS3Store(options: S3StoreOptions): Store {
 
   return {
     create: async (key, body) => await createObject(clients, placeOf(key), body, options),
-    readSmall,
+    replace: async (key, body, version) =>
+      await replaceObject(clients, placeOf(key), { body, version }, options),
+    readVersion,
+    readSmall: async (key, cap_bytes) => (await readVersion(key, cap_bytes))?.bytes ?? null,
     stat,
     readRange,
     list,

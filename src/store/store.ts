@@ -62,3 +62,21 @@ export interface Store extends StoreReader {
   /** Deletes the object; a missing object is no error. */
   delete(key: string): Promise<void>;
 }
+
+/** A small object, and its version when it was read. */
+export interface Versioned {
+  readonly bytes: Uint8Array;
+  readonly version: string;
+}
+
+/** A store whose small objects may be replaced. What is published is never replaced: only `latest.json` of a delivery is. */
+export interface ReplacingStore extends Store {
+  /** As `readSmall`, with the version of the object. */
+  readVersion(key: string, cap_bytes: number): Promise<Versioned | null>;
+
+  /**
+   * Replaces the object of this version; null: creates it. `changed` means that there is another version, and nothing was
+   * written. In a folder no other process may replace the object at the same time.
+   */
+  replace(key: string, body: Uint8Array, version: string | null): Promise<'changed' | 'replaced'>;
+}

@@ -1,9 +1,8 @@
 /** One POST to a receiver: with a timeout, without redirects, and without reading the response body. */
-import { lookup, type LookupAddress } from 'node:dns';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure, type RequestOptions } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { hostOf, type AllowedAddresses } from './allowed-addresses.ts';
+import { ADDRESS_REFUSED, guardedLookup } from './guarded-lookup.ts';
 
 /** The default timeout of a request. */
 const PATIENCE_MS = 10_000;
@@ -57,9 +56,6 @@ export async function post({ url: text, headers, body }: Posting, tools: PostToo
   }
 }
 
-/** The fault of an address that must not be called. */
-export const ADDRESS_REFUSED = 'address_refused';
-
 interface Received {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -76,23 +72,6 @@ function send(url: URL, options: RequestOptions, body: string): Promise<Received
   sending.on('error', answered.reject);
   sending.end(body);
   return answered.promise;
-}
-
-/** A DNS look-up that fails unless every address may be reached; the connection uses the checked addresses. */
-function guardedLookup(allowed: AllowedAddresses): LookupFunction {
-  return (hostname, { all, ...options }, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) callback(error ?? refused(), '', 0);
-      else if (!addresses.every(({ address }) => allowed.mayReach(address))) callback(refused(), '', 0);
-      else if (all === true) callback(null, [...addresses]);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
-
-function refused(): NodeJS.ErrnoException {
-  return Object.assign(new Error('a private address'), { code: ADDRESS_REFUSED });
 }
 
 /** Error codes only: a message may repeat the address, which gives access to the receiver. */

@@ -3,7 +3,8 @@ import type { AllowedAddresses } from './allowed-addresses.ts';
 import { letterOf, postedBody } from './forms.ts';
 import { type MailSettings, mailAddressOf, sendLetter } from './mail.ts';
 import type { WebhookForm } from './names.ts';
-import { ADDRESS_REFUSED, type Answer, post } from './post.ts';
+import { ADDRESS_REFUSED } from './guarded-lookup.ts';
+import { type Answer, post } from './post.ts';
 import { signedHeaders } from './signature.ts';
 
 /** A message, and the webhook that gets it. */

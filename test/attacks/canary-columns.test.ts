@@ -21,6 +21,7 @@ const PLANTED = `
   update vault.document_contents set url = 'https://' || $1;
   update ledger.documents set title = $1 where kind in ('sow', 'contract');
   insert into vault.webhooks (account_id, url, secrets) values (1, 'https://' || $1, array[$1]);
+  insert into vault.delivery_targets (account_id, address, sealed) values (1, 's3://' || $1, $1);
   insert into vault.access_tokens (account_id, kind, name, prefix, last_four, checksum, sha256, issued_by_id)
   select account_id, 'personal', $1, 'cf_pat_', 'abcd', '000000', sha256($1::bytea), user_id
   from ledger.memberships where account_id = 1 and role = 'owner' and removed_at is null limit 1`;
@@ -40,6 +41,7 @@ describe('A-31: what must never leave', () => {
       `select (regexp_match(found::text, '^\\((\\w+)'))[1] as table from (
          select 'secrets', s::text from vault.connection_secrets s union select 'emails', e::text from vault.user_emails e
          union select 'contents', c::text from vault.document_contents c union select 'webhooks', w::text from vault.webhooks w
+         union select 'targets', g::text from vault.delivery_targets g
          union select 'tokens', t::text from vault.access_tokens t union select 'titles', d::text from ledger.documents d
        ) as found (name, text) where text like '%${CANARY}%' group by 1 order by 1`,
     );
@@ -47,6 +49,7 @@ describe('A-31: what must never leave', () => {
       'contents',
       'emails',
       'secrets',
+      'targets',
       'titles',
       'tokens',
       'webhooks',

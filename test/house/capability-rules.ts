@@ -134,6 +134,7 @@ export const CAPABILITIES: readonly Capability[] = [
       'src/embedded/',
       'src/ops/',
       'src/webhooks/',
+      'src/deliveries/',
       // What it runs around the scripts of `schema/audit`: it loads the small tables, and asks what a check read.
       'src/snapshot/audit/audit.ts',
       'src/tables/create-table.ts',

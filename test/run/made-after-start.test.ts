@@ -102,6 +102,7 @@ const CACHES: Readonly<Record<string, string>> = {
   'src/diff/held-cache.ts': BY_DIGEST,
   'src/lake/catalogues.ts': 'a retraction, a quarantine or a pin',
   'src/lake/gather-lake.ts': BY_DIGEST,
+  'src/run/worker/deliveries.ts': 'the first snapshot, and each further one',
   'src/run/worker/webhooks.ts': 'the first snapshot, and each further one',
   'src/serve/auth/token-cache.ts': 'a token',
   'src/serve/http/readiness.ts': 'the objects of a store that was away',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pace } from '../../src/clock.ts';
 import { type S3StoreOptions, openS3Store } from '../../src/store/s3.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { ReplacingStore, Store } from '../../src/store/store.ts';
 import { BUCKET, type ScriptedS3 } from '../support/scripted-s3.ts';
 
 const CREDENTIALS = { accessKeyId: 'key', secretAccessKey: 'secret' };
@@ -12,6 +12,14 @@ export const AT_ONCE: Pace = { now: () => 0n, sleep: async () => undefined, rand
 
 /** A store below a prefix of its own, empty therefore. */
 export function openScripted(s3: Pick<ScriptedS3, 'endpoint'>, options: Partial<S3StoreOptions> = {}): Store {
+  return openScriptedTarget(s3, options);
+}
+
+/** The same, of which objects may be replaced. */
+export function openScriptedTarget(
+  s3: Pick<ScriptedS3, 'endpoint'>,
+  options: Partial<S3StoreOptions> = {},
+): ReplacingStore {
   return openS3Store({
     location: new URL(`s3://${BUCKET}/${randomUUID()}`),
     endpoint: s3.endpoint,

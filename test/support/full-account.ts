@@ -39,6 +39,13 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
   const event = { message_id: 'msg_1', type: 'snapshot.published', occurred_at: '2026-03-05Z', body: '{}' };
   const event_id = await add('ops.events', event);
   await add('ops.deliveries', { event_id, webhook_id });
+  const target_id = await add('vault.delivery_targets', {
+    address: `s3://theirs/${account}`,
+    sealed: 'sealed',
+  });
+  const delivered = { target_id, snapshot_id: '20260305T000000Z', seq: 1 };
+  const delivery_id = await add('ops.snapshot_deliveries', delivered);
+  await bare('ops.delivered_objects', { delivery_id, key: 'latest.json', own: true });
 
   await add('ledger.initiative_approvers', { initiative_id: initiative, user_id: person });
   await add('ledger.initiative_notes', { initiative_id: initiative, author_id: person, body: 'Good.' });

@@ -98,19 +98,33 @@ async function put(bucket: S3Objects, request: S3Request): Promise<S3Answer> {
     for (let turn = 0; turn < CHECK_TO_WRITE_TURNS; turn += 1) await sleep(1);
   }
   objects.set(request.key, { body: request.body, modified: new Date(), headers: request.headers });
-  return { status: 200, headers: { etag: `"${digest.toString('hex').slice(0, 32)}"` }, body: NOTHING };
+  return { status: 200, headers: { etag: etagOf(request.body) }, body: NOTHING };
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
 }
 
 function refuseTaken({ objects, quirks }: S3Objects, { key, headers }: S3Request): void {
+  const { 'if-match': wanted } = headers;
+  const found = objects.get(key);
+  if (wanted !== undefined && !quirks.has('ignores conditions')) {
+    if (found === undefined) throw new S3Refusal(404, 'NoSuchKey');
+    if (wanted !== etagOf(found.body)) throw new S3Refusal(412, 'PreconditionFailed');
+  }
   const conditional = headers['if-none-match'] === '*' && !quirks.has('ignores conditions');
-  if (conditional && objects.has(key)) throw new S3Refusal(412, 'PreconditionFailed');
+  if (conditional && found !== undefined) throw new S3Refusal(412, 'PreconditionFailed');
 }
 
 function get({ objects, quirks }: S3Objects, request: S3Request): S3Answer {
   const found = objects.get(request.key);
   if (found === undefined) throw new S3Refusal(404, 'NoSuchKey');
   const { body, modified } = found;
-  const headers = { 'last-modified': modified.toUTCString(), 'content-length': String(body.length) };
+  const headers = {
+    'last-modified': modified.toUTCString(),
+    'content-length': String(body.length),
+    etag: etagOf(body),
+  };
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   if (first === undefined || quirks.has('ignores ranges')) return { status: 200, headers, body };
   if (Number(first) >= body.length) throw new S3Refusal(416, 'InvalidRange');

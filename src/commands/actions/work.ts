@@ -13,6 +13,7 @@ import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { queuedBuilds } from '../../run/builders/queued-build.ts';
 import { endingInTime, unlessOverdue } from '../../run/stopping.ts';
 import { PACE } from '../../run/surroundings.ts';
+import { openDeliveries } from '../../run/worker/deliveries.ts';
 import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../../run/worker/metrics.ts';
 
@@ -39,6 +40,9 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   const beside = new AsyncDisposableStack();
   closing.use(endingInTime(beside, signal, CLOSING_MS));
   const webhooks = beside.use(await databases.outlast(() => openWebhooks({ settings, databases, logger })));
+  const deliveries = beside.use(
+    await databases.outlast(() => openDeliveries({ settings, databases, logger })),
+  );
   const metrics = beside.use(await openWorkerMetrics({ settings, service: webhooks.service, logger }));
   const readEnvironment = () => buildEnvironment({ ...context, settings, ...databases });
   // A missing or unusable signing key is reported now, and not by the first build.
@@ -69,12 +73,13 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
     untilEmpty,
   };
   const working = untilEmpty
-    ? // The builds queue their events, so webhooks run after the builds.
-      build.then(() => runWebhooks(webhooks, tools))
+    ? // Builds and deliveries queue their events, so webhooks run last.
+      build.then(() => deliveries.run(tools)).then(() => runWebhooks(webhooks, tools))
     : // Expired snapshots are not deleted here but by `jobs/nightly.ts`: else each of many workers would list the whole store.
       Promise.all([
         build,
         runWebhooks(webhooks, tools),
+        deliveries.run(tools),
         keepNights({
           settings,
           databases,

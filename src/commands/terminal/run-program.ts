@@ -1,8 +1,7 @@
 /** Runs a program of commands in a process: signals, streams, error messages and exit code. */
 import { type Command, CommanderError } from 'commander';
-import { type CrossfootError, isCrossfootError } from '../../errors.ts';
+import { type CrossfootError, firstError, isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
-import { firstError } from '../../first-error.ts';
 import { printable } from '../../format.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openProgress } from './progress.ts';

@@ -20,6 +20,7 @@ import { openQueueSession, type QueueSession } from './queue-session.ts';
 import { queuedBuilds } from '../builders/queued-build.ts';
 import { unlessOverdue } from '../stopping.ts';
 import { PACE } from '../surroundings.ts';
+import { type Deliveries, openDeliveries } from './deliveries.ts';
 import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
 
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
@@ -47,11 +48,12 @@ export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   await using opened = new AsyncDisposableStack();
   const session = opened.use(await openQueueSession({ databases, logger, supervise: true }));
   const webhooks = opened.use(await openWebhooks(parts));
+  const deliveries = opened.use(await openDeliveries(parts));
   const open = opened.move();
   const idle = Promise.withResolvers<void>();
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  const working = work(parts, { ...session, webhooks }, signal, idle.resolve);
+  const working = work(parts, { ...session, webhooks, deliveries }, signal, idle.resolve);
   working.catch(idle.reject);
   return {
     idle: idle.promise,
@@ -69,7 +71,7 @@ export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
 
 async function work(
   { databases, settings, logger, context }: WorkshopParts,
-  session: QueueSession & { readonly webhooks: Webhooks },
+  session: QueueSession & { readonly webhooks: Webhooks; readonly deliveries: Deliveries },
   signal: AbortSignal,
   onIdle: () => void,
 ): Promise<void> {
@@ -118,6 +120,7 @@ async function work(
       },
     }),
     runWebhooks(session.webhooks, { readAccounts, signal, onAttempt: () => undefined, untilEmpty: false }),
+    session.deliveries.run({ readAccounts, signal, untilEmpty: false }),
     keepNights({
       settings,
       databases,

@@ -67,6 +67,21 @@ const READERS: Readonly<Record<string, Reader>> = {
     near: ['mapping.yaml', 'mapping.yml'],
     other: 'puled',
   },
+  'deliver add --secret-file': {
+    args: (path) => [
+      'deliver',
+      'add',
+      's3://theirs/figures',
+      '--account',
+      '1',
+      '--access-key',
+      'a',
+      '--secret-file',
+      path,
+    ],
+    near: ['note.txt', 'notes.txt'],
+    other: 'puled',
+  },
   'verify snapshot, folder or catalogue': {
     args: (path) => ['verify', path],
     near: ['puled', 'pulled'],

@@ -126,8 +126,8 @@ export const QUEUE: Mutants = {
   },
   'queue-lost-claim': {
     rule: 'a build that belongs to another worker is ended (fault F-37)',
-    file: 'src/ops/worker.ts',
-    find: "\n        lost.abort(new Error('its build no longer belongs to this worker'));",
+    file: 'src/ops/beat.ts',
+    find: "\n        lost.abort(new Error('its job no longer belongs to this worker'));",
     replace: '',
     caughtBy: ['test/ops/worker.test.ts'],
   },

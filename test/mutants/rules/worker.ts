@@ -66,8 +66,8 @@ export const WORK: Mutants = {
   },
   'worker-beat-failed': {
     rule: 'a beat that could not be sent ends no build (fault F-6)',
-    file: WORKER,
-    find: '// A heartbeat that could not be sent does not mean that the build is lost.',
+    file: 'src/ops/beat.ts',
+    find: '// A heartbeat that could not be sent does not mean that the job is lost.',
     replace: 'lost.abort(error);',
     caughtBy: WAITS,
   },
@@ -80,8 +80,8 @@ export const WORK: Mutants = {
   },
   'worker-beats-on': {
     rule: 'the heart of a worker goes on after a beat that could not be sent (fault F-6)',
-    file: WORKER,
-    find: '// A heartbeat that could not be sent does not mean that the build is lost.',
+    file: 'src/ops/beat.ts',
+    find: '// A heartbeat that could not be sent does not mean that the job is lost.',
     replace: 'return;',
     caughtBy: WAITS,
   },

@@ -1,0 +1,115 @@
+/** The queue of deliveries in pg-boss's schema `ops`, beside those of builds and webhooks. A job contains only an id. */
+import type { Pool } from 'pg';
+import type { Queue } from 'pg-boss';
+import { z } from 'zod';
+import { countRows, db } from '../database/query.ts';
+import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
+import { hasSqlState, SQLSTATE, takeSession } from '../postgres-errors.ts';
+import { insertDeliveries, type NewDelivery } from './records.ts';
+
+export const DELIVERY_QUEUE = 'delivery';
+
+const HEARTBEAT_SECONDS = 30;
+
+/** Retries come as those of webhooks do: 16 in about a day. */
+const DELIVERY_RULES: Omit<Queue, 'name'> = {
+  retryLimit: 16,
+  retryDelay: 30,
+  retryDelayMax: 4 * 3600,
+  retryBackoff: true,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  // A slow store must not hold a lane for ever; the next attempt goes on where this one ended.
+  expireInSeconds: 2 * 3600,
+  deleteAfterSeconds: 7 * 86_400,
+  retentionSeconds: 7 * 86_400,
+};
+
+/** A delivery held by a worker. */
+export interface TakenDelivery extends Attempt {
+  readonly isLastTry: boolean;
+  readonly account_id: bigint;
+  readonly delivery_id: bigint;
+}
+
+export interface DeliveryQueue extends Pick<
+  JobQueue<TakenDelivery>,
+  'close' | 'complete' | 'fail' | 'giveBack' | 'take'
+> {
+  /** Stores the deliveries that are not stored yet, and queues them, in one transaction; returns how many. */
+  enqueue(deliveries: readonly NewDelivery[]): Promise<number>;
+  /** Sends a heartbeat; false if the queue has released the delivery or given it to another worker. */
+  beat(delivery: TakenDelivery): Promise<boolean>;
+}
+
+interface QueueOptions {
+  /** Sessions as `cf_service`; their owner ends them after the queue is closed. */
+  readonly service: Pool;
+  readonly onError: (error: Error) => void;
+}
+
+/** Opens the queue and updates its rules. The build queue's supervision also releases deliveries of dead workers. */
+export async function openDeliveryQueue({ service, onError }: QueueOptions): Promise<DeliveryQueue> {
+  await requireDeliveries(service);
+  const queue = await openJobQueue({
+    service,
+    supervise: false,
+    onError,
+    name: DELIVERY_QUEUE,
+    rules: new Map([[DELIVERY_QUEUE, DELIVERY_RULES]]),
+    job: takenDelivery,
+    malformed: { code: 'job_malformed' },
+  });
+  return {
+    ...queue,
+    async enqueue(deliveries) {
+      using pooled = await takeSession(service);
+      const session = pooled.client;
+      try {
+        await session.query('begin');
+        const kept = await insertDeliveries(session, deliveries);
+        const jobs = kept.map(({ account_id, id: delivery_id, job_id }) => ({
+          id: job_id,
+          data: { account_id: String(account_id), delivery_id: String(delivery_id) },
+        }));
+        await queue.insert(jobs, session);
+        await session.query('commit');
+        return kept.length;
+      } catch (error) {
+        await pooled.rollback();
+        throw error;
+      }
+    },
+    beat: async (delivery) => {
+      const { affected } = touched.parse(await queue.boss.touch(DELIVERY_QUEUE, attemptOf(delivery)));
+      return affected === 1;
+    },
+  };
+}
+
+const touched = z.object({ affected: z.int() });
+
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,18}$/)
+  .transform(BigInt);
+const takenDelivery = z
+  .object({
+    id: z.string(),
+    retryCount: z.int(),
+    retryLimit: z.int(),
+    data: z.strictObject({ account_id: id, delivery_id: id }),
+  })
+  .transform(({ retryLimit, data, ...attempt }) => ({
+    ...attempt,
+    ...data,
+    isLastTry: attempt.retryCount >= retryLimit,
+  }));
+
+/** Throws if the database lacks the migrations of this program. */
+async function requireDeliveries(service: Pool): Promise<void> {
+  const some = db.selectFrom('ops.snapshot_deliveries').select('id').limit(0);
+  await countRows(service, some).catch((error: unknown) => {
+    if (!hasSqlState(error, SQLSTATE.undefined_table)) throw error;
+    throw queueUnready('The queue of deliveries is not there.', error);
+  });
+}
