@@ -18,7 +18,7 @@ const ROWS = 500;
 const PAIRS_OF_ONE_CHANGED = 100;
 /** From so many files on, no new rows are loaded: builds would take longer and longer. */
 const MAX_FILES = 12;
-const CLOSED = / is locked: reopen it first$/;
+const CLOSED = / is locked: reopen it first /;
 const COLUMNS = 'source_ref,initiative_id,amount_cents,currency,period_start,period_end,source_type';
 
 interface Pair {

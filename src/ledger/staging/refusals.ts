@@ -93,7 +93,8 @@ function namedRow({ detail }: DatabaseError): NamedRow | null {
 
 function sentence(error: DatabaseError): string {
   const month = namedRow(error)?.month?.slice(0, 'YYYY-MM'.length);
-  if (month !== undefined) return `an open month; ${month} is locked: reopen it first`;
+  if (month !== undefined)
+    return `an open month; ${month} is locked: reopen it first (npx --no crossfoot month reopen ${month} --help)`;
   const stillNamed = /is still referenced from table "(\w+)"/.exec(error.detail ?? '')?.[1];
   const reason = stillNamed === undefined ? error.message : `a row that ${stillNamed} still names`;
   return error.hint === undefined ? reason : `${reason}; ${error.hint}`;

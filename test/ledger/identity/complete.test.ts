@@ -158,7 +158,8 @@ describe('a load with --complete', () => {
         {
           file: 'cost_entries.csv',
           line: null,
-          expected: 'an open month; 2026-05 is locked: reopen it first',
+          expected:
+            'an open month; 2026-05 is locked: reopen it first (npx --no crossfoot month reopen 2026-05 --help)',
         },
       ]);
     }

@@ -36,8 +36,14 @@ describe('a load is refused, naming the row, for', () => {
     await loadFiles(url, { ...company(2), 'accounting_months.csv': months });
     const rows = costs(2, [1, 5], [2, 5, '2024-02-01'], [3, 5], [4, 5, '2024-03-01']);
     expect(await faults({ 'cost_entries.csv': rows })).toEqual([
-      ['cost_entries.csv:2 period_start=2024-01-10', 'an open month; 2024-01 is locked: reopen it first'],
-      ['cost_entries.csv:4 period_start=2024-01-10', 'an open month; 2024-01 is locked: reopen it first'],
+      [
+        'cost_entries.csv:2 period_start=2024-01-10',
+        'an open month; 2024-01 is locked: reopen it first (npx --no crossfoot month reopen 2024-01 --help)',
+      ],
+      [
+        'cost_entries.csv:4 period_start=2024-01-10',
+        'an open month; 2024-01 is locked: reopen it first (npx --no crossfoot month reopen 2024-01 --help)',
+      ],
     ]);
   });
 
