@@ -5,8 +5,15 @@
 import type { Cells, Change } from '../../diff/change.ts';
 import { changesOf, type SnapshotDiff } from '../../diff/diff-cache.ts';
 import { sumEffects } from '../../figures/waterfall.ts';
+import {
+  CENT_DIGITS,
+  decimalText,
+  hasTitles,
+  type Sheet,
+  sheetMoment,
+} from '../../snapshot/read/sheet-cells.ts';
 import { headLine, textCell } from '../../snapshot/read/table-csv.ts';
-import type { Table } from '../../tables/table.ts';
+import type { Column, Table } from '../../tables/table.ts';
 
 /** Lines in one piece of the answer. */
 const PIECE_LINES = 256;
@@ -22,21 +29,33 @@ const FACTS = [
   'net_value_effect_cents',
   'freed_capacity_effect_cents',
 ] as const;
+/** The same for people. */
+const SHEET_FACTS = [
+  'Table',
+  'Key',
+  'Change',
+  'Reason',
+  'Initiative id',
+  'Initiative',
+  'Effect on cost',
+  'Effect on cash value',
+  'Effect on net value',
+  'Effect on freed capacity',
+] as const;
 
-/** The lines of these tables, in published order; with `forSpreadsheets` as a spreadsheet opens them safely. */
+/** The lines of these tables, in published order; with a sheet as people read them, and safe for a spreadsheet. */
 export async function* changesCsv(
   diff: SnapshotDiff,
   tables: readonly Table[],
-  forSpreadsheets: boolean,
+  sheet: Sheet | undefined,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const columns = columnsOf(tables);
-  const names = columns.flatMap((name) => [`${name}_before`, `${name}_after`]);
-  let text = headLine([...FACTS, ...names], forSpreadsheets);
+  let text = headLine(headsOf(columns, sheet), sheet !== undefined);
   let lines = 0;
   for (const { name } of tables) {
     for await (const change of changesOf(diff, name)) {
-      text += `${lineOf(change, columns, forSpreadsheets)}\r\n`;
+      text += `${lineOf(change, columns, sheet)}\r\n`;
       lines += 1;
       if (lines % PIECE_LINES !== 0) continue;
       yield encoder.encode(text);
@@ -47,26 +66,41 @@ export async function* changesCsv(
 }
 
 /** Every column that may differ, each once. */
-function columnsOf(tables: readonly Table[]): readonly string[] {
+function columnsOf(tables: readonly Table[]): readonly Column[] {
   const differing = tables.flatMap(({ columns, key }) =>
-    columns.map(({ name }) => name).filter((name) => name !== 'snapshot_id' && !key.includes(name)),
+    columns.filter(({ name }) => name !== 'snapshot_id' && !key.includes(name)),
   );
-  return [...new Set(differing)];
+  return [...new Map(differing.toReversed().map((column) => [column.name, column])).values()].toReversed();
 }
 
-function lineOf(change: Change, columns: readonly string[], forSpreadsheets: boolean): string {
+function headsOf(columns: readonly Column[], sheet: Sheet | undefined): readonly string[] {
+  const both = columns.flatMap((column) => {
+    if (sheet === undefined) return [`${column.name}_before`, `${column.name}_after`];
+    const head = hasTitles(column) ? `${sheet.headOf(column)} id` : sheet.headOf(column);
+    return [textCell(`${head} before`, true), textCell(`${head} after`, true)];
+  });
+  return [...(sheet === undefined ? FACTS : SHEET_FACTS), ...both];
+}
+
+function lineOf(change: Change, columns: readonly Column[], sheet: Sheet | undefined): string {
   const { table, key, before, after, effects } = change;
   const { cost, cash_value, net_value, freed_capacity } = sumEffects(effects);
-  const cell = (cells: Cells | null, name: string): string => cellOf(cells?.[name] ?? null, forSpreadsheets);
+  const cell = (cells: Cells | null, column: Column): string =>
+    cellOf(cells?.[column.name] ?? null, column, sheet);
+  const cents = (effect: bigint): string =>
+    sheet === undefined ? String(effect) : decimalText(effect, CENT_DIGITS);
+  const initiatives = initiativesOf(change);
+  const titles = initiatives.map((id) => sheet?.titles.get(BigInt(id)) ?? '');
   return [
     table,
-    textCell(Object.values(key).map(String).join(' '), forSpreadsheets),
+    textCell(Object.values(key).map(String).join(' '), sheet !== undefined),
     change.change,
     change.reason ?? '',
-    initiativesOf(change).join(' '),
+    initiatives.join(' '),
+    ...(sheet === undefined ? [] : [textCell(titles.join('; '), true)]),
     // A row of another table moves no figure by itself.
-    ...(change.reason === null ? ['', '', '', ''] : [cost, cash_value, net_value, freed_capacity]),
-    ...columns.flatMap((name) => [cell(before, name), cell(after, name)]),
+    ...(change.reason === null ? ['', '', '', ''] : [cost, cash_value, net_value, freed_capacity].map(cents)),
+    ...columns.flatMap((column) => [cell(before, column), cell(after, column)]),
   ].join(',');
 }
 
@@ -77,7 +111,10 @@ function initiativesOf({ effects, before, after }: Change): readonly (number | s
   return named === null ? [] : [String(named)];
 }
 
-function cellOf(value: Cells[string], forSpreadsheets: boolean): string {
+function cellOf(value: Cells[string], { kind, decimals }: Column, sheet: Sheet | undefined): string {
   if (value === null) return '';
-  return typeof value === 'string' ? textCell(value, forSpreadsheets) : String(value);
+  if (sheet === undefined) return typeof value === 'string' ? textCell(value, false) : String(value);
+  if (kind === 'cents' && decimals === undefined) return decimalText(BigInt(value), CENT_DIGITS);
+  if (kind === 'timestamp') return sheetMoment(String(value));
+  return typeof value === 'string' ? textCell(value, true) : String(value);
 }

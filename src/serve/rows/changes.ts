@@ -23,9 +23,9 @@ import type { KnownMoves } from './known-moves.ts';
 import { changesCsv } from './changes-csv.ts';
 import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
 import { comparingBody, firstSnapshotBody, whyBody } from './moves-page.ts';
-import { asksForSpreadsheet, refused } from './row-query.ts';
+import { refused } from './row-query.ts';
 import { csvAddress, movesAddress, type ShownEntry } from './shown-moves.ts';
-import type { TitlesOf } from './titles.ts';
+import { askedSheet, type TitlesOf } from './titles.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';
 
 export interface ChangesParts extends CsvParts {
@@ -125,12 +125,10 @@ export const changesFile = defineAddress({
       const to = await pinned(parts, c, named.snapshot_id);
       const from = await earlierOf(c, parts, to, await snapshots.list(account_id));
       const tables = csvTables(c.req.query('table'));
-      const forSpreadsheets = asksForSpreadsheet(new URL(c.req.url).searchParams);
+      const sheet = await askedSheet(c, parts, to);
       const name = ['changes', from.snapshot_id, to.snapshot_id, c.req.query('table') ?? []].flat().join('-');
       const open = () =>
-        openStream(
-          streamOf(diffs, { account_id, from, to }, (diff) => changesCsv(diff, tables, forSpreadsheets)),
-        );
+        openStream(streamOf(diffs, { account_id, from, to }, (diff) => changesCsv(diff, tables, sheet)));
       return new Response(c.req.method === 'HEAD' ? null : await csvLimit.open(account_id, open), {
         headers: {
           ...attachment(`${name}.csv`),

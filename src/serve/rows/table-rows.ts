@@ -16,10 +16,10 @@ import type { CachedRows } from './cached-rows.ts';
 import { readableView, refusedBody } from './refused-view.ts';
 import { addressOfForm } from './row-forms.ts';
 import { rowsBody } from './row-page.ts';
-import { asksForSpreadsheet, readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { readRowQuery, refused, type RowQuery } from './row-query.ts';
 import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
-import type { TitlesOf } from './titles.ts';
+import { askedSheet, type TitlesOf } from './titles.ts';
 
 export interface TableRowsParts extends CsvParts {
   readonly cachedRows: CachedRows;
@@ -89,12 +89,17 @@ export const tableRowsCsv = defineAddress({
       const { table, parameters, snapshot, rows } = opened;
       const query = readRowQuery(parameters, table, rows.columns);
       const { account_id } = c.var.principal;
-      const forSpreadsheets = asksForSpreadsheet(parameters);
+      const sheet = await askedSheet(c, parts, snapshot);
       const view = { ...opened, query: { ...query, sort: null } };
       const index =
         query.filters.length === 0 ? null : (await parts.cachedRows.filtered(account_id, view)).index;
       const columns = query.columns ?? rows.columns.map((column) => column.name);
-      const options = { forSpreadsheets, columns, ...(index === null ? {} : { rows: index }) };
+      const options = {
+        forSpreadsheets: sheet !== undefined,
+        sheet,
+        columns,
+        ...(index === null ? {} : { rows: index }),
+      };
       const stream = await parts.csvLimit.open(account_id, () =>
         parts.snapshots.openCsv(account_id, snapshot.snapshot_id, named.table, options),
       );

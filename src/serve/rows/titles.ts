@@ -5,10 +5,13 @@ import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { cellAt, type RowsOf } from '../../snapshot/read/rows.ts';
+import type { Sheet } from '../../snapshot/read/sheet-cells.ts';
 import { type Reporting, tableNamed } from '../../tables/all.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
-import type { Titles } from './row-cells.ts';
+
+import { shownColumn, type Titles } from './row-cells.ts';
+import { asksForSpreadsheet } from './row-query.ts';
 
 const MAX_TITLES = 64;
 
@@ -33,6 +36,16 @@ export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>): 
       return new Map();
     }
   };
+}
+
+/** The heads and titles of a CSV for people; undefined if the address asks for one for programs. */
+export async function askedSheet(
+  c: Context<ServeEnv>,
+  { titlesOf }: { readonly titlesOf: TitlesOf },
+  snapshot: ReadableSnapshot,
+): Promise<Sheet | undefined> {
+  if (!asksForSpreadsheet(new URL(c.req.url).searchParams)) return undefined;
+  return { headOf: shownColumn, titles: await titlesOf(c, snapshot) };
 }
 
 async function readTitles(rows: RowsOf<Reporting['initiatives']>): Promise<Titles> {

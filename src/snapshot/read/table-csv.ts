@@ -2,12 +2,14 @@
  * A table as CSV (RFC 4180, UTF-8), made from the audited bytes. By default it is for programs: every value is that of the
  * Parquet file, and quotes distinguish an empty text from no value, as in PostgreSQL's COPY. On request it is for
  * spreadsheets, with two additions that would be wrong in data: a byte order mark, without which Excel misreads UTF-8,
- * and an apostrophe before a text that a spreadsheet would run as a formula.
+ * and an apostrophe before a text that a spreadsheet would run as a formula. A sheet for people has other heads, amounts
+ * with decimals, days, and titles beside ids, too.
  */
 import { utcDay } from '../../figures/calendar.ts';
 import { type ParquetSource, readColumns, type StoredValue } from '../../parquet/read-columns.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { formatInstant } from '../../time.ts';
+import { CENT_DIGITS, decimalText, hasTitles, type Sheet, sheetMoment } from './sheet-cells.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
 /**
@@ -22,6 +24,8 @@ const CHUNK_ROWS = 512;
 
 export interface CsvOptions {
   readonly forSpreadsheets: boolean;
+  /** For people: as the pages show the table. */
+  readonly sheet?: Sheet | undefined;
   /** Which columns, in this order; all columns if omitted. */
   readonly columns?: readonly string[];
   /** The numbers of the rows, ascending; all rows if omitted. */
@@ -32,15 +36,19 @@ export interface CsvOptions {
 export async function* tableCsv(
   source: ParquetSource,
   table: Table,
-  { forSpreadsheets, columns: chosen, rows: only }: CsvOptions,
+  { forSpreadsheets, sheet, columns: chosen, rows: only }: CsvOptions,
   turn: () => Promise<void>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const all = table.columns.map(({ name }) => name);
   const names = chosen ?? all;
-  yield encoder.encode(headLine(names, forSpreadsheets));
-  const cells = names.flatMap((name) =>
-    table.columns.filter((column) => column.name === name).map((column) => cellOf(column, forSpreadsheets)),
+  const named = names.flatMap((name) => table.columns.filter((column) => column.name === name));
+  const writers = named.flatMap((column, place) => writtenOf(column, place, { forSpreadsheets, sheet }));
+  yield encoder.encode(
+    headLine(
+      writers.map(({ head }) => head),
+      forSpreadsheets,
+    ),
   );
   let first = only?.[0] ?? 0;
   let next = 0;
@@ -52,7 +60,7 @@ export async function* tableCsv(
       if (only !== undefined && only[next] !== first + row) continue;
       next += 1;
       written += 1;
-      text += `${columns.map((values, place) => cells[place]?.(values[row]) ?? '').join(',')}\r\n`;
+      text += `${writers.map(({ place, cell }) => cell(columns[place]?.[row])).join(',')}\r\n`;
       if (written < CHUNK_ROWS) continue;
       yield encoder.encode(text);
       await turn();
@@ -64,11 +72,38 @@ export async function* tableCsv(
   }
 }
 
+/** A column of the CSV. */
+interface Written {
+  readonly head: string;
+  /** The place of the column of the file that its cells are made of. */
+  readonly place: number;
+  readonly cell: (value: StoredValue) => string;
+}
+
+/** The columns that are written of one column of the file; its titles are the second one. */
+function writtenOf(
+  column: Column,
+  place: number,
+  { forSpreadsheets, sheet }: CsvOptions,
+): readonly Written[] {
+  const cell = cellOf(column, forSpreadsheets, sheet !== undefined);
+  if (sheet === undefined) return [{ head: column.name, place, cell }];
+  const head = sheet.headOf(column);
+  if (!hasTitles(column)) return [{ head: textCell(head, true), place, cell }];
+  const title = (value: StoredValue): string => textCell(sheet.titles.get(value) ?? '', true);
+  return [
+    { head: textCell(`${head} id`, true), place, cell },
+    { head: textCell(head, true), place, cell: title },
+  ];
+}
+
 /** Formats the values of a column as cells. */
 function cellOf(
   { kind, decimals, whole_seconds }: Column,
   forSpreadsheets: boolean,
+  forPeople: boolean,
 ): (value: StoredValue) => string {
+  const digits = decimals ?? (forPeople ? CENT_DIGITS : undefined);
   const shown: (value: NonNullable<StoredValue>) => string = {
     date: (value: NonNullable<StoredValue>) => utcDay(BigInt(value) * DAY_MICROSECONDS),
     timestamp: (value: NonNullable<StoredValue>) => instantCell(formatInstant(BigInt(value))),
@@ -77,9 +112,7 @@ function cellOf(
     boolean: String,
     id: String,
     cents:
-      decimals === undefined
-        ? String
-        : (value: NonNullable<StoredValue>) => decimalText(BigInt(value), decimals),
+      digits === undefined ? String : (value: NonNullable<StoredValue>) => decimalText(BigInt(value), digits),
     string: text,
     text,
     json: text,
@@ -87,6 +120,7 @@ function cellOf(
   return (value) => (value === null || value === undefined ? '' : shown(value));
 
   function instantCell(instant: string): string {
+    if (forPeople) return sheetMoment(instant);
     return whole_seconds === true ? instant.replace('.000000Z', 'Z') : instant;
   }
 
@@ -104,10 +138,4 @@ export function textCell(text: string, forSpreadsheets: boolean): string {
 /** The first line of a CSV, with the byte order mark that a spreadsheet needs. */
 export function headLine(names: readonly string[], forSpreadsheets: boolean): string {
   return `${forSpreadsheets ? BYTE_ORDER_MARK : ''}${names.join(',')}\r\n`;
-}
-
-/** The amount with that many digits after the point, exact for every amount. */
-function decimalText(units: bigint, decimals: number): string {
-  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -213,4 +213,32 @@ export const MONEY: Mutants = {
     replace: 'first = null;',
     caughtBy: ['test/serve/money/money-views.test.ts'],
   },
+  'sheet-decimals': {
+    rule: 'amounts of a CSV for spreadsheets have decimals',
+    file: 'src/snapshot/read/table-csv.ts',
+    find: '(forPeople ? CENT_DIGITS : undefined)',
+    replace: 'undefined',
+    caughtBy: ['test/serve/rows/sheet-files.test.ts'],
+  },
+  'sheet-titles': {
+    rule: 'the title beside an id of a CSV for spreadsheets is that of its own row',
+    file: 'src/snapshot/read/table-csv.ts',
+    find: "textCell(sheet.titles.get(value) ?? '', true)",
+    replace: "textCell([...sheet.titles.values()][0] ?? '', true)",
+    caughtBy: ['test/serve/rows/sheet-files.test.ts'],
+  },
+  'sheet-days': {
+    rule: 'a moment of a spreadsheet is a day only at midnight',
+    file: 'src/snapshot/read/sheet-cells.ts',
+    find: '  if (instant.endsWith(MIDNIGHT)) return day;',
+    replace: "  if (instant.includes('T00:')) return day;",
+    caughtBy: ['test/serve/rows/sheet-files.test.ts'],
+  },
+  'sheet-changed-amounts': {
+    rule: 'changed amounts of a CSV for spreadsheets have decimals',
+    file: 'src/serve/rows/changes-csv.ts',
+    find: "  if (kind === 'cents' && decimals === undefined) return decimalText(BigInt(value), CENT_DIGITS);",
+    replace: '',
+    caughtBy: ['test/serve/rows/changes-csv.test.ts'],
+  },
 };

@@ -107,9 +107,24 @@ describe('the changed rows as CSV', () => {
       `attachment; filename="changes-${from}-${to}.csv"`,
     );
     const bytes = Buffer.from(await answer.arrayBuffer());
-    expect(bytes.subarray(0, 12).toString()).toBe('\u{FEFF}table,key');
+    expect(bytes.subarray(0, 12).toString()).toBe('\u{FEFF}Table,Key');
     const head = await browser.send(`/snapshots/${to}/changes.csv`, { method: 'HEAD' });
     expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0]);
+  });
+
+  it('have dollars with decimals, days and titles in a spreadsheet, and the same sums', async () => {
+    const lines = await csv(`/snapshots/${to}/changes.csv?spreadsheet=true`);
+    const sum = (name: string): bigint =>
+      lines.reduce((so, line) => so + BigInt((line[name] ?? '0.00').replace('.', '')), 0n);
+    expect(lines.every((line) => /^-?\d+\.\d\d$/.test(line['Effect on net value'] ?? ''))).toBe(true);
+    expect([sum('Effect on cash value'), sum('Effect on cost'), sum('Effect on net value')]).toEqual([
+      138_000n,
+      125_251n,
+      12_749n,
+    ]);
+    const edited = lines.find(({ Change }) => Change === 'changed');
+    expect(edited?.['Initiative']).toBe('Invoices');
+    expect(edited?.['Dollars before']).toMatch(/^-?\d+\.\d\d$/);
   });
 
   it('are refused for an unknown table, snapshot or parameter, and without a session', async () => {

@@ -1,0 +1,32 @@
+/** Amounts, moments and names as a spreadsheet takes them: numbers it can add, days it can sort, titles people know. */
+import type { Column } from '../../tables/table.ts';
+
+/** How a table is written for people instead of programs. */
+export interface Sheet {
+  /** The head of a column. */
+  readonly headOf: (column: Column) => string;
+  /** The titles of initiatives by id. A column of such ids gets a column of titles beside it. */
+  readonly titles: ReadonlyMap<unknown, string>;
+}
+
+/** The digits after the point of an amount in cents. */
+export const CENT_DIGITS = 2;
+const MIDNIGHT = 'T00:00:00.000000Z';
+
+/** True for a column with ids of initiatives: its titles stand beside it. */
+export function hasTitles({ references }: Column): boolean {
+  return references === 'initiatives';
+}
+
+/** An instant in UTC: its day at midnight, else day and time to the second: `2026-06-01`, `2026-06-01 14:03:09`. */
+export function sheetMoment(instant: string): string {
+  const day = instant.slice(0, 'YYYY-MM-DD'.length);
+  if (instant.endsWith(MIDNIGHT)) return day;
+  return `${day} ${instant.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM:SS'.length)}`;
+}
+
+/** The amount with that many digits after the point, exact for every amount. */
+export function decimalText(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
