@@ -50,6 +50,14 @@ export const DELIVERED_EVENTS: Readonly<Record<string, Readonly<Record<string, L
       'A snapshot could not be delivered to a target.',
       'The delivery is retried for about a day, and goes on where it ended.',
     ]),
+    'delivery.unpruned': warn(
+      'account target snapshot error',
+      [
+        'A snapshot was delivered, but older ones could not be deleted at the target.',
+        'The next delivery tries again.',
+      ],
+      'Allow the key of the target to delete objects there.',
+    ),
     'delivery.abandoned': error(
       'account target snapshot attempt error',
       [

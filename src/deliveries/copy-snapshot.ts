@@ -9,13 +9,14 @@ import { CrossfootError } from '../errors.ts';
 import { decodeManifest, type Manifest } from '../snapshot/format/manifest.ts';
 import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
 import { SIGNATURE_FILES } from '../snapshot/format/signature-files.ts';
-import { snapshotStatus } from '../snapshot/format/snapshot-status.ts';
+import { type Retraction, snapshotStatus } from '../snapshot/format/snapshot-status.ts';
 import { readChecked } from '../snapshot/read/checked-read.ts';
 import { fileIn } from '../snapshot/read/published-file.ts';
 import { readMarks } from '../snapshot/read/read-marks.ts';
 import { createSignedReader } from '../snapshot/read/signed-reader.ts';
 import { contentOfBytes, upload } from '../snapshot/spool/upload.ts';
 import { untilAnswered } from '../store/retry.ts';
+import { formatInstant } from '../time.ts';
 import type { Content, ReplacingStore, StoreReader } from '../store/store.ts';
 import { encodeLatest, moveLatest } from './latest.ts';
 import { type DueDelivery, holdingTarget, planObjects, readObjects, recordCompared } from './records.ts';
@@ -47,6 +48,7 @@ export async function copySnapshot(
   const entry = log.entries[seq - 1];
   if (entry?.snapshot_id !== snapshot_id) throw log.fault ?? unpublished(due);
   const status = snapshotStatus(await readMarks(store, account_id), snapshot_id);
+  if (status.retraction !== null) await tellRetraction(due, status.retraction, target, tools);
   if (status.retraction !== null || status.removed) return false;
 
   const signed = createSignedReader(store, {
@@ -74,10 +76,33 @@ export async function copySnapshot(
 
   for (const { key, content } of await absentOf(due, files, target, tools)) {
     await upload(target, pace, key, content, differs);
-    await recordCompared(service, due, key);
+    const made = await untilAnswered(pace, () => target.stat(key));
+    if (made === null) throw differs(key);
+    await recordCompared(service, due, { key, made_at: made.created_at });
   }
   await moveTo(manifest, entry, due, target, tools);
   return true;
+}
+
+/** Leaves a notice beside files that were delivered before: they stay, because they are the customer's. */
+async function tellRetraction(
+  due: DueDelivery,
+  { reason, at, replaced_by }: Retraction,
+  target: ReplacingStore,
+  { service, pace }: CopyTools,
+): Promise<void> {
+  const { account_id, snapshot_id } = due;
+  if ((await readObjects(service, due)).size === 0) return;
+  const notice = {
+    account_id: Number(account_id),
+    snapshot_id,
+    retracted_at: formatInstant(at),
+    reason,
+    replaced_by,
+  };
+  const key = `snapshots/${snapshot_id}/retracted.json`;
+  const content = contentOfBytes(Buffer.from(`${JSON.stringify(notice, null, 2)}\n`));
+  await untilAnswered(pace, () => target.create(key, content));
 }
 
 /** The files that are not known to be there whole. Before the first of them is made, all are recorded. */

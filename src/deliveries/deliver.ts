@@ -5,18 +5,24 @@ import { beat } from '../ops/beat.ts';
 import { type LaneOptions, workLanes } from '../ops/lanes.ts';
 import { stoppablePace, stoppableStore } from '../store/stoppable.ts';
 import type { ReplacingStore } from '../store/store.ts';
+import type { EnqueueEvent } from '../webhooks/enqueue-event.ts';
 import { copySnapshot, type CopyTools } from './copy-snapshot.ts';
 import type { DeliveryQueue, TakenDelivery } from './queue.ts';
-import { type DueDelivery, type Outcome, readDelivery, recordAttempt } from './records.ts';
+import { pruneTarget } from './prune-target.ts';
+import { type DueDelivery, type Outcome, readDelivery, recordAttempt, recordFault } from './records.ts';
 import { inItsOwnWords } from './target-store.ts';
 
 /** How long an idle lane waits before it looks for work again. */
 const POLL_MS = 2_000;
+/** The number of failed attempts, over some ten minutes, after which webhooks get an event. */
+const TOLD_AFTER_TRIES = 5;
 
 export interface DeliverOptions extends LaneOptions, CopyTools {
   readonly queue: DeliveryQueue;
   /** How many deliveries at the same time: a slow store occupies a lane, and no build waits for it. */
   readonly lanes: number;
+  /** Queues an event for the webhooks of the account. */
+  readonly enqueueEvent: EnqueueEvent;
   /** Opens the store of a target. Throws `delivery_refused` if it may not be used. */
   readonly openTarget: (due: DueDelivery) => Promise<ReplacingStore>;
 }
@@ -38,11 +44,18 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
   const beating = beat(taken, { ...options, logger, lost, ended });
   const begun = pace.now();
   try {
-    const isWhole = await attempt(due, AbortSignal.any([signal, lost.signal]), options);
+    const stop = AbortSignal.any([signal, lost.signal]);
+    const tools = { ...options, logger, pace: stoppablePace(pace, stop) };
+    const target = stoppableTarget(inItsOwnWords(await options.openTarget(due)), stop);
+    const isWhole = await copySnapshot(due, target, tools);
     const ms = Number((pace.now() - begun) / 1_000n);
     await recordAttempt(service, due, { state: isWhole ? 'delivered' : 'withdrawn', fault: null });
-    await queue.complete(taken);
     logger.info('delivery.finished', { outcome: isWhole ? 'delivered' : 'withdrawn', ms });
+    if (isWhole) {
+      await tell('snapshot.delivered', due, null, tools);
+      await prune(due, target, tools);
+    }
+    await queue.complete(taken);
   } catch (error) {
     if (lost.signal.aborted) return;
     if (signal.aborted) return await queue.giveBack(taken);
@@ -53,38 +66,65 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
   }
 }
 
-async function attempt(
-  due: DueDelivery,
-  signal: AbortSignal,
-  { openTarget, ...tools }: DeliverOptions,
-): Promise<boolean> {
-  const target = inItsOwnWords(await openTarget(due));
-  const stoppable = {
+/** The target, which refuses every call but a deletion after the signal. */
+function stoppableTarget(target: ReplacingStore, signal: AbortSignal): ReplacingStore {
+  return {
     ...target,
     ...stoppableStore(target, signal),
-    replace: async (...change: Parameters<ReplacingStore['replace']>) => {
+    replace: async (...change) => {
       signal.throwIfAborted();
       return await target.replace(...change);
     },
   };
-  return await copySnapshot(due, stoppable, { ...tools, pace: stoppablePace(tools.pace, signal) });
+}
+
+/** Deletes what no longer stays. A missing right to delete does not undo the delivery; the next one tries again. */
+async function prune(due: DueDelivery, target: ReplacingStore, tools: DeliverOptions): Promise<void> {
+  try {
+    await pruneTarget(due, target, tools);
+  } catch (error) {
+    if (!isCrossfootError(error)) throw error;
+    await recordFault(tools.service, due, `older snapshots were not deleted: ${error.message}`);
+    tools.logger.warn('delivery.unpruned', errorFields(error));
+  }
+}
+
+/** Queues the event of a delivery. A failure goes to the log: the delivery itself is recorded. */
+async function tell(
+  type: 'snapshot.delivered' | 'snapshot.undelivered',
+  { account_id, target_id, snapshot_id, seq }: DueDelivery,
+  reason: string | null,
+  { enqueueEvent, logOf, logger }: DeliverOptions,
+): Promise<void> {
+  try {
+    const night = (await logOf(account_id)).entries[seq - 1]?.night ?? null;
+    await enqueueEvent({ type, account_id, snapshot_id, night, target_id, reason });
+  } catch (error) {
+    logger.error('event.untold', { account: account_id, outcome: type, ...errorFields(error) });
+  }
 }
 
 async function settleFailure(
   taken: TakenDelivery,
   due: DueDelivery,
   error: unknown,
-  { queue, service, logger }: DeliverOptions,
+  options: DeliverOptions,
 ): Promise<void> {
-  const outcome: Outcome = { state: taken.isLastTry ? 'failed' : 'pending', fault: faultOf(error) };
+  const { queue, service, logger } = options;
+  const fault = faultOf(error);
+  const outcome: Outcome = { state: taken.isLastTry ? 'failed' : 'pending', fault };
   await recordAttempt(service, due, outcome);
   await queue.fail(taken, { code: isCrossfootError(error) ? error.code : 'unforeseen' });
   const fields = { attempt: taken.retryCount + 1, ...errorFields(error) };
   if (taken.isLastTry) logger.error('delivery.abandoned', fields);
   else logger.warn('delivery.failed', fields);
+  // One refusal may pass within minutes.
+  if (taken.isLastTry || taken.retryCount + 1 >= TOLD_AFTER_TRIES) {
+    await tell('snapshot.undelivered', due, fault, options);
+  }
 }
 
 /** Only our own messages are stored: one of a library may contain an address or a secret. */
 function faultOf(error: unknown): string {
-  return isCrossfootError(error) ? error.message : 'unexpected error; the log of the worker has the details';
+  return isCrossfootError(error) ? error.message : 'Unexpected error; the log of the worker has the details.';
 }

@@ -1,20 +1,24 @@
 /**
- * Finds and queues the deliveries that are due: of each target the newest snapshot at first, then every later one. The search
+ * Finds and queues the deliveries that are due: of each target the newest snapshot at first, then every later one, and those whose snapshot was
+ * retracted since. The search
  * keeps no state beside the deliveries themselves, so it finds every snapshot, also of a build by hand.
  */
 import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';
+import type { Marks } from '../snapshot/format/marks.ts';
 import type { PublishLog } from '../snapshot/format/publish-log.ts';
+import { snapshotStatus } from '../snapshot/format/snapshot-status.ts';
 import { DELIVERY_QUEUE, type DeliveryQueue } from './queue.ts';
 import { type NewDelivery, readTargets, type TargetProgress, tidyDeliveries } from './records.ts';
 
 export interface FindTools {
   /** Sessions as `cf_service`. */
   readonly service: Pool;
-  readonly queue: Pick<DeliveryQueue, 'enqueue'>;
+  readonly queue: Pick<DeliveryQueue, 'enqueue' | 'reopen'>;
   /** The accounts that report. */
   readonly readAccounts: () => Promise<readonly bigint[]>;
   readonly logOf: (account_id: bigint) => Promise<PublishLog>;
+  readonly marksOf: (account_id: bigint) => Promise<Marks>;
   readonly logger: Logger;
 }
 
@@ -46,4 +50,7 @@ async function enqueueDue({ account_id, target_id, seq }: TargetProgress, tools:
     seq: entry.seq,
   }));
   if (deliveries.length > 0) await tools.queue.enqueue(deliveries);
+  const marks = await tools.marksOf(account_id);
+  const retracted = [...marks.of.keys()].filter((id) => snapshotStatus(marks, id).retraction !== null);
+  if (seq !== null && retracted.length > 0) await tools.queue.reopen({ account_id, target_id }, retracted);
 }

@@ -1,10 +1,11 @@
 /** The queue of deliveries in pg-boss's schema `ops`, beside those of builds and webhooks. A job contains only an id. */
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Queue } from 'pg-boss';
 import { z } from 'zod';
 import { countRows, db } from '../database/query.ts';
 import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
 import { hasSqlState, SQLSTATE, takeSession } from '../postgres-errors.ts';
+import { reopenRetracted } from './kept-records.ts';
 import { insertDeliveries, type NewDelivery } from './records.ts';
 
 export const DELIVERY_QUEUE = 'delivery';
@@ -37,6 +38,11 @@ export interface DeliveryQueue extends Pick<
 > {
   /** Stores the deliveries that are not stored yet, and queues them, in one transaction; returns how many. */
   enqueue(deliveries: readonly NewDelivery[]): Promise<number>;
+  /** Queues the deliveries of retracted snapshots to a target once more, so that a notice is left there; returns how many. */
+  reopen(
+    target: Pick<NewDelivery, 'account_id' | 'target_id'>,
+    retracted: readonly string[],
+  ): Promise<number>;
   /** Sends a heartbeat; false if the queue has released the delivery or given it to another worker. */
   beat(delivery: TakenDelivery): Promise<boolean>;
 }
@@ -59,26 +65,32 @@ export async function openDeliveryQueue({ service, onError }: QueueOptions): Pro
     job: takenDelivery,
     malformed: { code: 'job_malformed' },
   });
+  /** Queues the deliveries that the step stores, in one transaction. */
+  async function queueing(
+    store: (session: ClientBase) => ReturnType<typeof insertDeliveries>,
+  ): Promise<number> {
+    using pooled = await takeSession(service);
+    const session = pooled.client;
+    try {
+      await session.query('begin');
+      const stored = await store(session);
+      const jobs = stored.map(({ account_id, id: delivery_id, job_id }) => ({
+        id: job_id,
+        data: { account_id: String(account_id), delivery_id: String(delivery_id) },
+      }));
+      await queue.insert(jobs, session);
+      await session.query('commit');
+      return stored.length;
+    } catch (error) {
+      await pooled.rollback();
+      throw error;
+    }
+  }
+
   return {
     ...queue,
-    async enqueue(deliveries) {
-      using pooled = await takeSession(service);
-      const session = pooled.client;
-      try {
-        await session.query('begin');
-        const kept = await insertDeliveries(session, deliveries);
-        const jobs = kept.map(({ account_id, id: delivery_id, job_id }) => ({
-          id: job_id,
-          data: { account_id: String(account_id), delivery_id: String(delivery_id) },
-        }));
-        await queue.insert(jobs, session);
-        await session.query('commit');
-        return kept.length;
-      } catch (error) {
-        await pooled.rollback();
-        throw error;
-      }
-    },
+    enqueue: (deliveries) => queueing((session) => insertDeliveries(session, deliveries)),
+    reopen: (target, retracted) => queueing((session) => reopenRetracted(session, target, retracted)),
     beat: async (delivery) => {
       const { affected } = touched.parse(await queue.boss.touch(DELIVERY_QUEUE, attemptOf(delivery)));
       return affected === 1;

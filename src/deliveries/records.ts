@@ -86,6 +86,12 @@ export async function recordAttempt(
   await countRows(service, tried);
 }
 
+/** Records what went wrong after the delivery was whole. */
+export async function recordFault(service: Pool, { account_id, id }: Named, fault: string): Promise<void> {
+  const told = db.updateTable('ops.snapshot_deliveries').set({ fault });
+  await countRows(service, told.where('account_id', '=', account_id).where('id', '=', id));
+}
+
 /** An object of a delivery, in the order in which they are made. */
 export interface PlannedObject {
   readonly key: string;
@@ -120,11 +126,15 @@ export async function planObjects(
   await countRows(service, kept);
 }
 
-/** Records that the bytes of an object were read back and are those of the snapshot. */
-export async function recordCompared(service: Pool, { account_id, id }: Named, key: string): Promise<void> {
+/** Records that the bytes of an object were read back and are those of the snapshot, and when the target says it was made. */
+export async function recordCompared(
+  service: Pool,
+  { account_id, id }: Named,
+  { key, made_at }: { readonly key: string; readonly made_at: bigint },
+): Promise<void> {
   const compared = db
     .updateTable('ops.delivered_objects')
-    .set({ compared_at: sql<bigint>`clock_timestamp()` })
+    .set({ compared_at: sql<bigint>`clock_timestamp()`, made_at })
     .where('account_id', '=', account_id)
     .where('delivery_id', '=', id)
     .where('key', '=', key);

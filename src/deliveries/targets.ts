@@ -17,11 +17,11 @@ export interface DeliveryTarget {
 export async function addTarget(
   owner: ClientBase,
   account_id: bigint,
-  target: DeliveryTarget,
+  { keep = null, ...target }: DeliveryTarget & { readonly keep?: number | null },
 ): Promise<bigint> {
   const added = db
     .insertInto('vault.delivery_targets')
-    .values({ account_id, ...target })
+    .values({ account_id, keep, ...target })
     .returning('id');
   return (await readOne(owner, added)).id;
 }
@@ -63,7 +63,7 @@ const TARGETS = db
         .as('last'),
     (join) => join.onTrue(),
   )
-  .select(['t.id', 't.address', 't.endpoint', 't.region', 't.created_at'])
+  .select(['t.id', 't.address', 't.endpoint', 't.region', 't.keep', 't.created_at'])
   .select((eb) => [
     sql<boolean>`${eb.ref('t.sealed')} is not null`.as('has_secret'),
     eb

@@ -61,7 +61,22 @@ interface Compared extends OfSnapshot {
   readonly type: 'totals.moved' | 'budget.passed';
 }
 
-export type WebhookEvent = Published | Refused | Failed | Overdue | Retracted | Damaged | Compared;
+/** A snapshot was delivered whole to a target of the account, or could not be: `reason` then says why. */
+interface Delivered extends OfSnapshot {
+  readonly type: 'snapshot.delivered' | 'snapshot.undelivered';
+  readonly target_id: bigint;
+  readonly reason: string | null;
+}
+
+export type WebhookEvent =
+  | Published
+  | Refused
+  | Failed
+  | Overdue
+  | Retracted
+  | Damaged
+  | Compared
+  | Delivered;
 
 /** Sent as `webhook-id`: equal for equal events, so that a receiver can drop duplicates. */
 export function messageIdOf(event: WebhookEvent): string {
@@ -81,6 +96,9 @@ function identityOf(event: WebhookEvent): readonly string[] {
       return [event.snapshot_id];
     case 'snapshot.damaged':
       return [event.snapshot_id, String(event.mark)];
+    case 'snapshot.delivered':
+    case 'snapshot.undelivered':
+      return [event.snapshot_id, String(event.target_id)];
     case 'snapshot.refused':
       return [event.night, event.check];
     case 'snapshot.failed':
@@ -128,6 +146,9 @@ function detailsOf(
       return { snapshot_id: event.snapshot_id, replaced_by: event.replaced_by };
     case 'snapshot.damaged':
       return { snapshot_id: event.snapshot_id, files: event.files };
+    case 'snapshot.delivered':
+    case 'snapshot.undelivered':
+      return { snapshot_id: event.snapshot_id, target_id: Number(event.target_id), reason: event.reason };
     case 'snapshot.refused':
       return { check: event.check, cents_off: event.cents_off, since: formatInstant(since) };
     case 'snapshot.failed':

@@ -15,6 +15,8 @@ export const EVENT_TYPES = [
   'snapshot.damaged',
   'totals.moved',
   'budget.passed',
+  'snapshot.delivered',
+  'snapshot.undelivered',
 ] as const satisfies readonly WebhookEvent['type'][];
 
 type EventType = (typeof EVENT_TYPES)[number];
@@ -25,7 +27,14 @@ export function eventName(type: string): string {
   return subject === 'budget' ? subject : happened;
 }
 
-const FIRST_TYPES = EVENT_TYPES.filter((type) => type.startsWith('snapshot.') && type !== 'snapshot.late');
+const LATER_TYPES: readonly string[] = [
+  'snapshot.late',
+  'totals.moved',
+  'budget.passed',
+  'snapshot.delivered',
+  'snapshot.undelivered',
+];
+const FIRST_TYPES = EVENT_TYPES.filter((type) => !LATER_TYPES.includes(type));
 
 /** The events that a webhook gets, as a command names them. */
 interface Asked {

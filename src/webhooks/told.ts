@@ -61,6 +61,10 @@ const message = z.discriminatedUnion('type', [
     type: z.literal('budget.passed'),
     data: z.object({ ...compared, budgets: z.array(passedBudget) }),
   }),
+  z.object({
+    type: z.enum(['snapshot.delivered', 'snapshot.undelivered']),
+    data: z.object({ ...snapshot, target_id: z.int(), reason: z.string().nullable() }),
+  }),
   z.object({ type: z.literal('test'), data: z.object({ account_id: z.int() }) }),
 ]);
 
@@ -137,6 +141,18 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
         subject: 'snapshot damaged',
         sentence: `Snapshot ${snapshot_id} ${of} is damaged: ${refused}.`,
         command: 'enqueue',
+      };
+    }
+    case 'snapshot.delivered':
+    case 'snapshot.undelivered': {
+      const { snapshot_id, target_id, reason } = read.data;
+      const isThere = read.type === 'snapshot.delivered';
+      return {
+        subject: isThere ? 'snapshot delivered' : 'delivery failed',
+        sentence: isThere
+          ? `Snapshot ${snapshot_id} ${of} was delivered whole to target ${target_id}.`
+          : `Snapshot ${snapshot_id} ${of} could not be delivered to target ${target_id} so far: ${reason}`,
+        command: isThere ? 'deliver list' : `deliver test ${target_id}`,
       };
     }
     case 'totals.moved': {

@@ -10,6 +10,8 @@ import { createLogger } from '../../src/log.ts';
 import { openBuildQueue } from '../../src/ops/queue.ts';
 import type { AuditedBuild } from '../../src/snapshot/builder/publish.ts';
 import { SIGNATURE_FILES } from '../../src/snapshot/format/signature-files.ts';
+import type { WebhookEvent } from '../../src/webhooks/event.ts';
+import { readMarks } from '../../src/snapshot/read/read-marks.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { DELIVERED_KEY } from '../../src/store/object-key.ts';
 import { openS3Store } from '../../src/store/s3.ts';
@@ -42,7 +44,7 @@ export interface TestDeliveries extends AsyncDisposable {
   /** What is published. */
   readonly store: Store & { readonly objects: Map<string, Uint8Array> };
   /** An account with a target below this prefix of the scripted bucket. */
-  found(prefix: string): Promise<{ readonly account: bigint; readonly target: bigint }>;
+  found(prefix: string, keep?: number): Promise<{ readonly account: bigint; readonly target: bigint }>;
   /** Publishes the n-th night of an account. */
   publish(account: bigint, night: number): Promise<void>;
   /** Searches for what is due. */
@@ -59,6 +61,8 @@ export interface TestDeliveries extends AsyncDisposable {
   written(prefix: string): readonly string[];
   /** The text of an object of the bucket; null without one. */
   object(key: string): string | null;
+  /** The events since the last look. */
+  told(): readonly WebhookEvent[];
   /** What was logged since the last look. */
   logged(): readonly string[];
 }
@@ -75,6 +79,8 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   let looked = 0;
+  const events: WebhookEvent[] = [];
+  const marksOf = (account: bigint) => readMarks(store, account);
   const logOf = (account: bigint) => readLog(store, account);
   const openTarget = async ({ address }: DueDelivery): Promise<ReplacingStore> =>
     openS3Store({
@@ -94,7 +100,7 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
     queue,
     s3,
     store,
-    async found(prefix) {
+    async found(prefix, keep) {
       const { account } = await foundAccount(owner);
       const address = `s3://${BUCKET}/${prefix}`;
       const target = await addTarget(owner, account, {
@@ -102,6 +108,7 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
         endpoint: null,
         region: null,
         sealed: 'sealed',
+        keep: keep ?? null,
       });
       return { account, target };
     },
@@ -113,7 +120,7 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
     find: async () => {
       const { rows } = await owner.query<{ id: bigint }>('select id from ledger.accounts');
       const readAccounts = async () => rows.map(({ id }) => id);
-      await findDueDeliveries({ service, queue, readAccounts, logOf, logger });
+      await findDueDeliveries({ service, queue, readAccounts, logOf, marksOf, logger });
     },
     deliver: (options) =>
       deliverSnapshots({
@@ -122,6 +129,7 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
         store,
         logOf,
         lanes: 1,
+        enqueueEvent: async (event) => void events.push(event),
         openTarget,
         pace: AT_ONCE,
         sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
@@ -158,6 +166,7 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
       return asked.map(({ key }) => key.slice(prefix.length + 1));
     },
     object: (key) => s3.bucket.objects.get(key)?.body.toString() ?? null,
+    told: () => events.splice(0),
     logged: () => lines.splice(0),
     async [Symbol.asyncDispose]() {
       await Promise.all([queue.close(), builds.close()]);

@@ -240,7 +240,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     sessions: SESSIONS,
     endedSessions: endedInMemory(),
     ownNights: async () => [],
-    nightSurroundings: async () => ({ builds: [], next_at: null }),
+    nightSurroundings: async () => ({ builds: [], next_at: null, deliveries: [] }),
     now: () => NOW,
     snapshots,
     signatures: UNSIGNED,

@@ -150,6 +150,20 @@ const SENTENCES: readonly (readonly [
     `${SNAPSHOT_PAGE}/changes?from=20260714T020101Z`,
     'diff 20260714T020101Z 20260715T020101Z --table budget_vs_actual --account 7',
   ],
+  [
+    'a delivered snapshot',
+    written({ type: 'snapshot.delivered', ...snapshot, target_id: 3n, reason: null }),
+    'Snapshot 20260715T020101Z of account 7 was delivered whole to target 3.',
+    SNAPSHOT_PAGE,
+    'deliver list --account 7',
+  ],
+  [
+    'a snapshot that could not be delivered',
+    written({ type: 'snapshot.undelivered', ...snapshot, target_id: 3n, reason: 'target: refused (403).' }),
+    'Snapshot 20260715T020101Z of account 7 could not be delivered to target 3 so far: target: refused (403).',
+    SNAPSHOT_PAGE,
+    'deliver test 3 --account 7',
+  ],
 ];
 
 describe('a person', () => {

@@ -1,4 +1,5 @@
 /** The action of `crossfoot status`: reads the queue and the store, and prints both. */
+import { type DeliveryStatus, readDeliveryStatus } from '../../deliveries/standing.ts';
 import type { Night } from '../../ops/night.ts';
 import type { NightStatus } from '../../ops/night-status.ts';
 import { formatInstant } from '../../time.ts';
@@ -27,6 +28,7 @@ interface StatusReport {
   readonly status: NightStatus;
   readonly newest: readonly NewestSnapshot[];
   readonly clocks: Clocks;
+  readonly deliveries: DeliveryStatus;
 }
 
 /** Prints the progress of this night and the newest snapshots. */
@@ -45,15 +47,17 @@ async function look(context: CommandContext, troubles: number): Promise<StatusRe
   const store = await openStoreToRead(settings);
   const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());
   const clocks = await clockReader(settings, session.readDatabaseClock)();
-  return { night, status, newest, clocks };
+  const deliveries = await readDeliveryStatus(session.service, troubles);
+  return { night, status, newest, clocks, deliveries };
 }
 
-function asJson({ night, status, newest, clocks }: StatusReport): unknown {
+function asJson({ night, status, newest, clocks, deliveries }: StatusReport): unknown {
   return {
     night: night.day,
     due_at: formatInstant(BigInt(night.due_ms) * 1_000n),
     ...status,
     newest,
+    deliveries,
     clock_offset_seconds: {
       database: secondsOf(clocks.database_offset),
       store: secondsOf(clocks.store_offset),
@@ -74,7 +78,7 @@ function clockLine(clocks: Clocks): string {
   return off === null ? line : `${line}. ${off.sentence}. ${off.cure}`;
 }
 
-function lines({ night, status, newest, clocks }: StatusReport): readonly string[] {
+function lines({ night, status, newest, clocks, deliveries }: StatusReport): readonly string[] {
   const { counts, troubles, slowest, rebuilds, dead_letters } = status;
   const now = PACE.now();
   return [
@@ -100,6 +104,19 @@ function lines({ night, status, newest, clocks }: StatusReport): readonly string
     ...newest.flatMap(({ account_id, damaged_snapshots }) =>
       damaged_snapshots.map((each) => `account ${account_id}: ${damagedLine(account_id, each)}`),
     ),
+    ...deliveryLines(deliveries),
     ...leftOutOfAccounts(newest),
+  ];
+}
+
+/** Nothing if no account has a target. */
+function deliveryLines({ targets, delivered, troubles }: DeliveryStatus): readonly string[] {
+  if (targets === 0) return [];
+  return [
+    `deliveries: ${delivered} of ${targets} targets have the newest snapshot that is due there`,
+    ...troubles.map(
+      ({ account_id, target_id, snapshot_id, state, tries, fault }) =>
+        `  account ${account_id}, target ${target_id}: ${snapshot_id} ${state}, try ${tries}: ${fault}`,
+    ),
   ];
 }

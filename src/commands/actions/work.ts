@@ -68,6 +68,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   logger.info('worker.started', { step: `${concurrency} at once` });
   const tools = {
     readAccounts: session.readAccounts,
+    enqueueEvent: webhooks.enqueueEvent,
     signal,
     onAttempt: metrics.onAttempt,
     untilEmpty,

@@ -2,21 +2,22 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import type { CommandContext } from '../../run/context.ts';
-import { parseId } from '../terminal/id-argument.ts';
+import { parseCount, parseId } from '../terminal/id-argument.ts';
 import type * as actions from './manage.ts';
 import type { Addition, OfAccount } from './manage.ts';
 
+const MAX_KEPT = 10_000;
 const EXAMPLES = `
 Examples:
   npx --no crossfoot deliver add s3://their-bucket/figures --account 1 --access-key AKIA… --secret-file ./secret
   npx --no crossfoot deliver add s3://figures --account 1 --endpoint https://store.example --access-key key < secret
-  npx --no crossfoot deliver add /srv/figures --account 1
+  npx --no crossfoot deliver add /srv/figures --account 1 --keep 30
   npx --no crossfoot deliver list --account 1
   npx --no crossfoot deliver test 1 --account 1
   npx --no crossfoot deliver remove 1 --account 1
 
 Workers copy each snapshot to snapshots/<id>/ below the target: the 14 tables, their signatures, then manifest.json, and last
-latest.json, which names the newest whole snapshot. All deliver commands need OWNER_URL, or the embedded database of DATA_DIR.`;
+latest.json, which names the newest whole snapshot. --keep deletes only objects that a delivery made. All deliver commands need OWNER_URL, or the embedded database of DATA_DIR.`;
 
 /** Adds the command to the program. */
 export function addDeliverCommand(program: Command, context: CommandContext): void {
@@ -40,6 +41,7 @@ export function addDeliverCommand(program: Command, context: CommandContext): vo
       '--access-key <id>',
       "the id of the bucket's key; if omitted, DELIVERY_BUCKETS must list the bucket",
     )
+    .option('--keep <n>', 'how many snapshots stay there; all if omitted', parseCount(MAX_KEPT))
     .option('--secret-file <file>', 'the file with the secret of the key; standard input if omitted')
     .action(async (target: string, of: Addition) => {
       const { add } = await import('./manage.ts');

@@ -37,6 +37,7 @@ export interface Addition extends OfAccount {
   readonly region?: string;
   readonly accessKey?: string;
   readonly secretFile?: string;
+  readonly keep?: number;
 }
 
 /** Stores a target, with its secret sealed. The secret is read before a database is opened. */
@@ -47,7 +48,7 @@ export async function add(place: string, of: Addition, context: CommandContext):
   const id = await withOwner(context, 'crossfoot deliver', async (owner) => {
     await requireAccount(owner, of.account);
     await requireApart(owner, target);
-    return await addTarget(owner, of.account, target);
+    return await addTarget(owner, of.account, { ...target, keep: of.keep ?? null });
   });
   context.say(`target ${id} of account ${of.account}; workers deliver the newest snapshot within minutes`);
   context.say(`npx --no crossfoot deliver test ${id} --account ${of.account} tries it now`);
@@ -143,7 +144,16 @@ export async function list(
   await requireAccount(owner, account);
   const targets = await listTargets(owner, account);
   if (targets.length === 0) return say(`account ${account} has no targets of deliveries`);
-  const headings = ['id', 'target', 'endpoint', 'credentials', 'delivered', 'newest delivery', 'added'];
+  const headings = [
+    'id',
+    'target',
+    'endpoint',
+    'credentials',
+    'delivered',
+    'newest delivery',
+    'kept',
+    'added',
+  ];
   const rows = targets.map((each) => [
     String(each.id),
     each.address,
@@ -151,6 +161,7 @@ export async function list(
     credentialsOf(each),
     each.delivered ?? 'nothing yet',
     shownDelivery(each),
+    each.keep === null ? 'all' : String(each.keep),
     shownInstant(each.created_at),
   ]);
   for (const line of aligned([headings, ...rows])) print(line);

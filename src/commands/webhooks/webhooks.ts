@@ -28,7 +28,7 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
   const webhooks = program
     .command('webhooks')
     .description(
-      'tell a server, a channel or a mailbox of an account: published, refused, failed, late, stale, retracted, damaged, totals that moved, budgets that were passed',
+      'tell a server, a channel or a mailbox of an account: published, refused, failed, late, stale, retracted, damaged, totals that moved, budgets that were passed, deliveries',
     )
     .addHelpText('afterAll', EXAMPLES);
   const subcommand = (usage: string, description: string): Command =>
@@ -44,7 +44,7 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
     .addOption(new Option('--as <form>', 'who reads it: a program, or people').choices(FORMS).default('json'))
     .option(
       '--events <names>',
-      'published, refused, failed, late, stale, retracted, damaged, moved, budget: those that it gets, separated by commas; the first three and stale, retracted and damaged if omitted',
+      'published, refused, failed, late, stale, retracted, damaged, moved, budget, delivered, undelivered: those that it gets, separated by commas; the first three and stale, retracted and damaged if omitted',
     )
     .option(
       '--moved <percent>',

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
 import { ERRORS, isErrorCode, REFUSAL_CODES } from '../../errors.ts';
 import { addDays, utcDay } from '../../figures/calendar.ts';
+import { readStandings } from '../../deliveries/standing.ts';
 import { type AccountNight, readAccountNights } from '../../ops/account-nights.ts';
 import { nightAfter } from '../../ops/night.ts';
 import type { NightSurroundings, OwnNight } from '../../serve/pages/own-nights.ts';
@@ -26,15 +27,18 @@ export async function readOwnNights(
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
-/** The account's builds on this machine, newest first. `next_at`: when the next night begins; null without a schedule. */
+/** The account's builds on this machine, newest first, and its deliveries. `next_at`: when the next night begins; null without a schedule. */
 export async function readSurroundings(
   { dataDir, schedule }: Pick<Settings, 'dataDir' | 'schedule'>,
+  service: Pool,
   account_id: bigint,
   now: bigint,
 ): Promise<NightSurroundings> {
   const { attempts } = await readAttempts(dataDir, String(account_id));
+  const deliveries = await readStandings(service, account_id);
   const next = nightAfter(schedule, Number(now) / MICROSECONDS_PER_MILLISECOND);
   return {
+    deliveries,
     builds: attempts.map(({ failure, ...attempt }) => ({ ...attempt, code: failure?.code ?? null })),
     next_at: next === null ? null : instant(BigInt(next.due_ms) * BigInt(MICROSECONDS_PER_MILLISECOND)),
   };

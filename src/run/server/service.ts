@@ -163,7 +163,7 @@ export async function startService({
     sessions: createSessions(keys),
     endedSessions: records.endedSessions,
     ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
-    nightSurroundings: (account_id) => readSurroundings(settings, account_id, PACE.now()),
+    nightSurroundings: (account_id) => readSurroundings(settings, records.service, account_id, PACE.now()),
     authenticate: (token) => findHolder(tokenDigest(token)),
     findHolder,
     now: PACE.now,

@@ -1,10 +1,11 @@
 /** Opens the deliveries of a worker: their queue, the search for those that are due, and the copying itself. */
 import type { Settings } from '../../config.ts';
-import { deliverSnapshots } from '../../deliveries/deliver.ts';
+import { type DeliverOptions, deliverSnapshots } from '../../deliveries/deliver.ts';
 import { findDueDeliveries } from '../../deliveries/find-due.ts';
 import { openDeliveryQueue } from '../../deliveries/queue.ts';
 import type { Logger } from '../../log.ts';
 import { readLog, readOn } from '../../snapshot/read/read-log.ts';
+import { readMarks } from '../../snapshot/read/read-marks.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { PublishLog } from '../../snapshot/format/publish-log.ts';
 import { claimWatch } from '../../webhooks/records.ts';
@@ -30,7 +31,7 @@ export interface Deliveries extends AsyncDisposable {
   run(options: RunOptions): Promise<void>;
 }
 
-interface RunOptions extends Pick<QueueSession, 'readAccounts'> {
+interface RunOptions extends Pick<QueueSession, 'readAccounts'>, Pick<DeliverOptions, 'enqueueEvent'> {
   readonly signal: AbortSignal;
   readonly untilEmpty: boolean;
 }
@@ -60,10 +61,11 @@ export async function openDeliveries({ settings, databases, logger }: DeliveryPa
   });
   const open = resources.move();
 
-  async function run({ readAccounts, signal, untilEmpty }: RunOptions): Promise<void> {
+  async function run({ readAccounts, enqueueEvent, signal, untilEmpty }: RunOptions): Promise<void> {
     const store = await openStoreToRead(settings);
     const logOf = logsOf(store);
-    const search = () => findDueDeliveries({ service, queue, readAccounts, logOf, logger });
+    const marksOf = (account_id: bigint) => readMarks(store, account_id);
+    const search = () => findDueDeliveries({ service, queue, readAccounts, logOf, marksOf, logger });
     const deliver = () =>
       deliverSnapshots({
         queue,
@@ -71,6 +73,7 @@ export async function openDeliveries({ settings, databases, logger }: DeliveryPa
         store,
         logOf,
         lanes: LANES,
+        enqueueEvent,
         openTarget: (due) => openDeliveryTarget(settings, due.account_id, due),
         pace: PACE,
         sleep: PACE.sleep,

@@ -120,7 +120,12 @@ async function work(
       },
     }),
     runWebhooks(session.webhooks, { readAccounts, signal, onAttempt: () => undefined, untilEmpty: false }),
-    session.deliveries.run({ readAccounts, signal, untilEmpty: false }),
+    session.deliveries.run({
+      readAccounts,
+      enqueueEvent: session.webhooks.enqueueEvent,
+      signal,
+      untilEmpty: false,
+    }),
     keepNights({
       settings,
       databases,

@@ -13,6 +13,7 @@ import { accountOf } from '../reporting/chosen-snapshot.ts';
 import { definePage } from '../frame/define-page.ts';
 import { copyable } from '../frame/copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
+import { deliveriesSection } from './deliveries-section.ts';
 import { buildsSection, nextRun, nightStrip } from './night-strip.ts';
 import type { NightParts, NightSurroundings, OwnNight } from './own-nights.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -66,7 +67,7 @@ const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
 function nightBody(
   nights: readonly OwnNight[],
   snapshots: NightSnapshots,
-  { builds, next_at }: NightSurroundings,
+  { builds, next_at, deliveries }: NightSurroundings,
   now: bigint,
 ) {
   const { latest, listed } = snapshots;
@@ -81,7 +82,8 @@ function nightBody(
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       <p>${nextRun(next_at)}</p>
-      ${damage(listed)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}`;
+      ${damage(listed)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}
+      ${deliveriesSection(deliveries)}`;
   }
   return html`${LIVE}
     <h1>${HEADINGS[newest.state]}</h1>
@@ -89,7 +91,7 @@ function nightBody(
       Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)} ${leftToDo(newest, snapshots)}
     </p>
     ${troubleOf(newest)} ${damage(listed)} ${strip} ${incompleteTotals(latest)}
-    ${buildsSection(builds, listed)}
+    ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }

@@ -50,6 +50,18 @@ export interface NightSurroundings {
   readonly builds: readonly OwnBuild[];
   /** When the next night falls due; null if the schedule has no further one. */
   readonly next_at: Instant | null;
+  /** The newest delivery to each target of the account. */
+  readonly deliveries: readonly OwnDelivery[];
+}
+
+/** The newest delivery to a target. */
+export interface OwnDelivery {
+  readonly target_id: bigint;
+  readonly snapshot_id: string;
+  readonly state: string;
+  readonly tries: number;
+  /** Why the last attempt failed, or what went wrong after it; null if nothing did. */
+  readonly fault: string | null;
 }
 
 interface Trouble {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuildCommand } from '../../../src/commands/build.ts';
 import { addDeliverCommand } from '../../../src/commands/deliver/deliver.ts';
+import { addStatusCommand } from '../../../src/commands/status.ts';
 import { addWorkCommand } from '../../../src/commands/work.ts';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { FILES } from '../../deliveries/delivery-harness.ts';
@@ -170,6 +171,13 @@ describe('targets of deliveries', () => {
         const inBucket = s3.bucket.objects.get(`figures/${file}`)?.body;
         expect([file, inBucket?.equals(await readFile(join(folder, 'theirs', file)))]).toEqual([file, true]);
       }
+      const { printed: told } = await runCommand(addStatusCommand, env, 'status', '--json');
+      expect(JSON.parse(told.join('\n'))).toMatchObject({
+        deliveries: { targets: 2, delivered: 2, troubles: [] },
+      });
+      expect((await runCommand(addStatusCommand, env, 'status')).printed).toContain(
+        'deliveries: 2 of 2 targets have the newest snapshot that is due there',
+      );
       expect(
         cellsOf((await deliver('list', '--account', '1')).printed).map((cells) => cells.slice(4)),
       ).toEqual([

@@ -129,7 +129,7 @@ describe('webhooks', () => {
       expect((await webhooks('add', ...of, '--events', names)).error).toMatchObject({
         code: 'usage_invalid',
         message: `No event is called '${unknown}'.`,
-        hint: 'The events are published, refused, failed, late, stale, retracted, damaged, moved, budget.',
+        hint: 'The events are published, refused, failed, late, stale, retracted, damaged, moved, budget, delivered, undelivered.',
       });
     }
     for (const share of ['5', '0%', '-5%', 'five', '5%%']) {

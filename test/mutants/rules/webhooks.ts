@@ -266,4 +266,25 @@ export const WEBHOOKS: Mutants = {
     replace: '  await sealsOf(settings);\n  return content.toString() + bound;',
     caughtBy: ['test/run/delivery-target.test.ts'],
   },
+  'delivery-keep-own': {
+    rule: 'only what a delivery made is deleted at a target (deliveries)',
+    file: 'src/deliveries/kept-records.ts',
+    find: "  .where('own', '=', true)\n",
+    replace: '',
+    caughtBy: ['test/deliveries/kept.test.ts'],
+  },
+  'delivery-keep-changed': {
+    rule: 'what a customer replaced is not deleted (deliveries)',
+    file: 'src/deliveries/prune-target.ts',
+    find: '      if (found !== null && found.created_at === made_at) await target.delete(key);',
+    replace: '      if (found !== null) await target.delete(key);',
+    caughtBy: ['test/deliveries/kept.test.ts'],
+  },
+  'delivery-keep-newest': {
+    rule: 'the newest snapshots stay at a target (deliveries)',
+    file: 'src/deliveries/kept-records.ts',
+    find: "    .orderBy('seq', 'desc')\n    .offset(keep);",
+    replace: "    .orderBy('seq')\n    .offset(keep);",
+    caughtBy: ['test/deliveries/kept.test.ts'],
+  },
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
-import type { OwnNight } from '../../../src/serve/pages/own-nights.ts';
+import type { NightSurroundings, OwnNight } from '../../../src/serve/pages/own-nights.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { EARLIER, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';
@@ -83,6 +83,7 @@ it('shows the nights of the account only, and says when there are none', async (
 });
 
 const nightSurroundings = async () => ({
+  deliveries: [],
   next_at: instantOf('2026-11-21T02:00:00.000000Z'),
   builds: [
     {
@@ -183,6 +184,34 @@ it('shows the time of each table of the last build, and leads to what a kept sna
     `<a href="snapshots/${LATEST}/changes">since the one before</a>`,
     '',
     '',
+  ]);
+});
+
+const pageWith = async (surroundings: NightSurroundings): Promise<string> => {
+  const browser = openBrowser(fakeApp({ nightSurroundings: async () => surroundings }).app);
+  await browser.signIn(TOKENS.personal);
+  return (await browser.page('/night')).replaceAll(/\s+/g, ' ');
+};
+
+it('shows the newest delivery to each target, and nothing of deliveries without one', async () => {
+  const around = await nightSurroundings();
+  const of = { snapshot_id: LATEST, tries: 1, fault: null };
+  const deliveries = [
+    { ...of, target_id: 1n, state: 'delivered' },
+    { ...of, target_id: 2n, state: 'pending', tries: 3, fault: 'target: refused <403>.' },
+    { ...of, target_id: 3n, state: 'failed', tries: 17, fault: 'target: no answer.' },
+  ];
+  expect(await pageWith(around)).not.toContain('Deliveries');
+  const page = await pageWith({ ...around, deliveries });
+  const [, rows = ''] = /<h2 id="deliveries">(.*?)<\/table>/.exec(page) ?? [];
+  expect(
+    [...rows.matchAll(/<tr>(.*?)<\/tr>/g)]
+      .slice(1)
+      .map(([, row = '']) => row.replaceAll(/<[^>]*>/g, '|').replaceAll(/[ |]*\|[ |]*/g, '|')),
+  ).toEqual([
+    `|1|${LATEST}|delivered|1|`,
+    `|2|${LATEST}|on its way|3|target: refused &lt;403&gt;.|`,
+    `|3|${LATEST}|failed, with no retry left|17|target: no answer.|`,
   ]);
 });
 
