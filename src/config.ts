@@ -154,10 +154,6 @@ export const SETTINGS = {
     absent: 'no metrics',
     sentence: 'The port of `/metrics`, for Prometheus.',
   },
-  METRICS_HOST: {
-    ...HOST_FORM,
-    sentence: 'The address that serves metrics. They need no token.',
-  },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS).default('info'),
     expected: `one of ${LOG_LEVELS.join(', ')}`,
@@ -196,6 +192,8 @@ export interface Settings {
   /** Null: see `applicationUrl`. */
   readonly appUrl: string | null;
   readonly readApi: ReadApi;
+  /** Whether clients of the assistant may connect. */
+  readonly assistantSignIn: boolean;
   /** Null: not set; see `openSecretKeys`. */
   readonly secretKeys: readonly string[] | null;
   readonly signing: SigningSettings;
@@ -253,6 +251,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     baseUrl: value.BASE_URL ?? null,
     appUrl: value.APP_URL ?? null,
     readApi: value.READ_API,
+    assistantSignIn: value.ASSISTANT_SIGN_IN === 'on',
     secretKeys: value.SECRET_KEYS ?? null,
     signing: {
       seeds: value.SIGNING_KEYS ?? null,

@@ -71,6 +71,10 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       ],
       FOLLOW_HINT,
     ),
+    'client.connected': info(
+      'request_id account token_id',
+      'A person allowed a client to ask the assistant.',
+    ),
     'message.refused': debug('error', 'A message to the assistant was refused before it reached a tool.'),
     'transfer.cut': warn('ms bytes', [
       'A download was cut off: it was too slow or took too long.',
@@ -107,7 +111,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'Check the database.',
     ),
     'limits.shared': info('', 'Request counts are shared again.'),
-    'limits.unswept': warn('error', ['Old request counts were not deleted.', 'The next minute tries again.']),
+    'limits.unswept': warn('error', ['Old records were not deleted.', 'The next minute tries again.']),
     'uses.unkept': warn('error', 'The last use of tokens could not be stored.', 'Check the database.'),
   },
   'Nights and builds': {

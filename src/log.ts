@@ -23,6 +23,7 @@ const FIELDS = {
   figure: 'text',
   file: 'text',
   found: 'text',
+  grant_id: 'id',
   hint: 'text',
   line: 'number',
   message: 'text',

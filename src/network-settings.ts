@@ -1,4 +1,4 @@
-/** The settings of the network: trusted proxies, networks that webhooks may reach, the mail server, and the form of a host. */
+/** The settings of the network: the sign-in of assistants, trusted proxies, networks that webhooks may reach, the mail server, and the form of a host. */
 import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
@@ -16,6 +16,13 @@ export const HOST_FORM = {
 
 /** Form and purpose of each setting, as in `config.ts`. */
 export const NETWORK_SETTINGS = {
+  ASSISTANT_SIGN_IN: {
+    schema: z.enum(['on', 'off']).default('on'),
+    expected: 'on or off',
+    absent: '`on`',
+    sentence:
+      'Whether people may connect assistants by signing in (OAuth). `off`: the assistant takes personal tokens only, and no connected client is answered.',
+  },
   TRUSTED_PROXIES: {
     schema: networks.default([]),
     expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
@@ -52,6 +59,10 @@ export const NETWORK_SETTINGS = {
     expected: 'an e-mail address, set together with SMTP_URL',
     absent: 'no letters',
     sentence: 'The address that these letters come from.',
+  },
+  METRICS_HOST: {
+    ...HOST_FORM,
+    sentence: 'The address that serves metrics. They need no token.',
   },
 } as const;
 

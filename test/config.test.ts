@@ -39,6 +39,7 @@ describe('settings', () => {
       baseUrl: null,
       appUrl: null,
       readApi: 'live',
+      assistantSignIn: true,
       secretKeys: null,
       signing: { seeds: null, public_keys: [], folder: `${process.cwd()}/data` },
       trustedProxies: [],
@@ -59,6 +60,7 @@ describe('settings', () => {
       LEDGER_URL: 'postgresql://reader:pw@replica/main',
       OWNER_URL: 'postgres://owner:pw@db/main',
       READ_API: 'snapshots',
+      ASSISTANT_SIGN_IN: 'off',
       RATES_URL: 'https://rates.example/history.zip',
       OBJECT_STORE: 's3://figures/prod',
       S3_ENDPOINT: 'https://s3.example.com:9000',
@@ -105,6 +107,7 @@ describe('settings', () => {
       baseUrl: 'https://api.example.com/roi/v1',
       appUrl: 'https://app.example.com',
       readApi: 'snapshots',
+      assistantSignIn: false,
       secretKeys: [KEY, `${KEY}2`],
       signing: {
         seeds: [SEED, OTHER_SEED],
@@ -224,6 +227,7 @@ describe('settings', () => {
     METRICS_HOST: ['a b', ':9090'],
     LOG_LEVEL: ['loud', 'INFO'],
     READ_API: ['snapshot', 'LIVE', 'ledger'],
+    ASSISTANT_SIGN_IN: ['yes', 'OFF', '0'],
     LOG_FORMAT: ['xml', 'JSON'],
   };
 
@@ -254,15 +258,8 @@ describe('settings', () => {
   });
 
   it('never repeats a secret, not even a wrong one', () => {
-    for (const name of [
-      'DATABASE_URL',
-      'LEDGER_URL',
-      'OWNER_URL',
-      'RATES_URL',
-      'OBJECT_STORE',
-      'SECRET_KEYS',
-      'SIGNING_KEYS',
-    ]) {
+    const urls = ['DATABASE_URL', 'LEDGER_URL', 'OWNER_URL', 'RATES_URL', 'OBJECT_STORE'];
+    for (const name of [...urls, 'SECRET_KEYS', 'SIGNING_KEYS']) {
       const error = faultsOf({ [name]: 'hunter2' });
       expect(JSON.stringify({ message: error.message, data: error.data })).not.toContain('hunter2');
       expect(error.message).toContain('7 characters, not shown');

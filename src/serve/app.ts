@@ -7,6 +7,8 @@ import { errorFields } from '../log.ts';
 import { API_ROUTES, type ApiParts } from './api-routes.ts';
 import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
+import { registerSignIn } from './connect/routes.ts';
+import type { AssistantSignIn } from './connect/sign-in-parts.ts';
 import type { ApiDocument } from './contract/document.ts';
 import { requestLog, type RequestLogParts } from './access-log.ts';
 import { compressText } from './http/compress-text.ts';
@@ -54,6 +56,8 @@ export interface AppParts
   /** The public address of the API. */
   readonly baseUrl: () => string;
   readonly pullClients: PullClients;
+  /** The sign-in of assistants; null while it is switched off. */
+  readonly signIn: AssistantSignIn | null;
   readonly readiness: Readiness;
   /** Today's date; from the database's clock if omitted. */
   readonly readToday?: ApiParts['readToday'];
@@ -99,6 +103,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   // The health routes come before every limit: a probe may share its address with a client that has used up its quota.
   app.use(limitRequests(parts));
   registerPages(app, { ...parts, csvLimit, describe });
+  if (parts.signIn !== null) registerSignIn(app, { ...parts, signIn: parts.signIn });
   app.route('/', pullRoutes(parts.pullClients));
   linkedTable.register(app, parts);
   linkedChanges.register(app, parts);

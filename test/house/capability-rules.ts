@@ -104,6 +104,7 @@ export const CAPABILITIES: readonly Capability[] = [
       'src/serve/page-routes.ts',
       // Protocols of their own, for programs.
       'src/serve/assistant/',
+      'src/serve/connect/',
       'src/serve/sharing/',
       'src/serve/reporting/pull-routes.ts',
     ],

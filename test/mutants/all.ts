@@ -1,5 +1,6 @@
 /** Every rule that is taken out of the program to see a test fail. */
 import { ADDRESSES } from './rules/addresses.ts';
+import { ASSISTANTS } from './assistants.ts';
 import { ANSWERS } from './rules/answers.ts';
 import { AUDIT } from './rules/audit.ts';
 import { BUILD } from './rules/build.ts';
@@ -36,6 +37,7 @@ import type { Mutant, Mutants } from './mutant.ts';
 const ROOMS: readonly Mutants[] = [
   ADDRESSES,
   ANSWERS,
+  ASSISTANTS,
   AUDIT,
   BUILD,
   COMPARE,

@@ -93,6 +93,7 @@ describe('every table', () => {
       { name: 'ops.record_changes', columns: ['account_id', 'xid'] },
       { name: 'ops.seen_heads', columns: ['account_id', 'store'] },
       { name: 'ops.token_uses', columns: ['account_id', 'token_id'] },
+      { name: 'vault.assistant_tokens', columns: ['account_id', 'sha256'] },
       { name: 'vault.connection_secrets', columns: ['account_id', 'connection_id'] },
       { name: 'vault.document_contents', columns: ['account_id', 'document_id'] },
     ]);
@@ -115,6 +116,7 @@ describe('every table', () => {
         'ops.loaded_files',
         'ops.rate_limits',
         'ops.watches',
+        'vault.assistant_clients',
         'vault.user_emails',
       ].map((name) => ({ name })),
     );

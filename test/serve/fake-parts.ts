@@ -236,6 +236,8 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
   const app = createApp({
     authenticate: async (text) => HOLDERS.get(text) ?? null,
     findHolder: async (sha256) => holderOf(sha256),
+    signIn: null,
+    authenticateClient: null,
     linkGrants: LINK_GRANTS,
     sessions: SESSIONS,
     endedSessions: endedInMemory(),

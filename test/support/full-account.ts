@@ -33,6 +33,24 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
     issued_by_id: person,
   });
   await bare('ops.token_uses', { token_id, last_used_at: '2026-03-05Z' });
+  const client = await insert(owner, 'vault.assistant_clients', {
+    client_id: `client ${account}`,
+    name: 'Assistant',
+    redirect_uris: ['https://assistant.example/'],
+  });
+  const grant_id = await add('vault.assistant_grants', {
+    client,
+    token_id,
+    code_sha256: Buffer.alloc(32, Number(account % 256n)),
+    redirect_uri: 'https://assistant.example/',
+    challenge: 'a'.repeat(43),
+  });
+  await bare('vault.assistant_tokens', {
+    grant_id,
+    kind: 'access',
+    sha256: Buffer.alloc(32, Number(account % 256n)),
+    expires_at: '2027-03-05Z',
+  });
   const seen = { store: 'data/store', generation: 0, seq: 1, entry_sha256: '0'.repeat(64) };
   await bare('ops.seen_heads', seen);
   const webhook_id = await add('vault.webhooks', { url: 'https://hooks.example', secrets: ['whsec_AA=='] });

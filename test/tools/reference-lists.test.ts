@@ -8,6 +8,8 @@ import { TABLES } from '../../src/tables/all.ts';
 import { LEDGER_TABLES_FILE, parseLedgerTables } from '../../tools/generate/ledger-tables.ts';
 import { readArticles } from '../fixtures/article-claims.ts';
 import { programHere } from '../commands/program-here.ts';
+import { REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../src/serve/connect/addresses.ts';
+import type { AssistantSignIn } from '../../src/serve/connect/sign-in-parts.ts';
 import { LATEST, bearer, fakeApp } from '../serve/fake-parts.ts';
 import { type LiveCompany, openLive, tokenOf } from '../serve/live/live-company.ts';
 
@@ -28,10 +30,29 @@ function named(command: Command, before = ''): readonly (readonly [name: string,
 }
 
 /** The addresses that the application answers to a GET, as the documentation writes them. */
+const unasked = (): never => {
+  throw new Error('asked');
+};
+/** A sign-in of assistants that only shows its routes. */
+const UNASKED: AssistantSignIn = {
+  records: {
+    register: unasked,
+    find: unasked,
+    consent: unasked,
+    redeem: unasked,
+    renew: unasked,
+    holder: unasked,
+    giveBack: unasked,
+    forget: unasked,
+  },
+  tokens: { make: unasked, digest: unasked },
+};
+const POSTED: readonly string[] = [REGISTER_PATH, REVOKE_PATH, TOKEN_PATH];
+
 const registered = [
   ...new Set(
-    fakeApp()
-      .app.routes.filter(({ method }) => method === 'GET')
+    fakeApp({ signIn: UNASKED })
+      .app.routes.filter(({ method, path }) => method === 'GET' || POSTED.includes(path))
       .map(({ path }) =>
         path
           .replace(/:file\{.*\}/, '{table}.parquet')

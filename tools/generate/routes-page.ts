@@ -1,10 +1,18 @@
 /** The reference page of all routes: those of the contract, and those outside it. */
 import type { describeApi } from '../../src/serve/api-document.ts';
+import {
+  AUTHORIZE_PATH,
+  METADATA_PATH,
+  REGISTER_PATH,
+  REVOKE_PATH,
+  TOKEN_PATH,
+} from '../../src/serve/connect/addresses.ts';
+import { consentPage } from '../../src/serve/connect/consent-page.ts';
 import { PAGES } from '../../src/serve/page-routes.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 /** Who may call a route. */
-type Access = 'public' | 'token' | 'link';
+type Access = 'public' | 'sign-in' | 'token' | 'link';
 
 /** Routes outside `/v1` that are no pages. They are not part of the contract, so they may change. */
 const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string])[] = [
@@ -45,15 +53,16 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   [
     '/.well-known/oauth-protected-resource/mcp',
     'public',
-    'Says that the assistant takes tokens and has no sign-in (RFC 9728).',
+    'Says where tokens for the assistant come from (RFC 9728).',
   ],
+  [METADATA_PATH, 'public', 'What the sign-in of assistants serves, and where (RFC 8414).'],
+  [AUTHORIZE_PATH, 'sign-in', consentPage.says],
+  [REGISTER_PATH, 'public', 'A client registers itself, by POST (RFC 7591).'],
+  [TOKEN_PATH, 'public', 'A client redeems its code or gets its next tokens, by POST.'],
+  [REVOKE_PATH, 'public', 'A client gives its tokens back, by POST (RFC 7009).'],
   ['/healthz', 'public', 'Answers while the process lives.'],
   ['/readyz', 'public', 'Answers 200 while the database and the object store answer.'],
-  [
-    '/mcp',
-    'token',
-    'The assistant (MCP over Streamable HTTP); the only POST beside `/sign-in` and `/sign-out`.',
-  ],
+  ['/mcp', 'token', 'The assistant (MCP over Streamable HTTP), by POST.'],
 ];
 
 /** The page of every route, with who may call it. */

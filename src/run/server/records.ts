@@ -4,6 +4,7 @@ import { MAX_SESSION_WAIT_MS } from '../../ledger/connect.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import { endSession, forgetEndedSessions, isSessionEnded } from '../../ops/ended-sessions.ts';
+import { openAssistantRecords } from '../../ops/assistants.ts';
 import { addPoints, forgetPoints } from '../../ops/rate-limits.ts';
 import { checkRights } from '../../ops/rights-check.ts';
 import { keepTokenUses } from '../../ops/token-uses.ts';
@@ -52,6 +53,7 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
   const rateLimiter = createRateLimiter(Date.now);
   const uses = noteTokenUses((noted) => keepTokenUses(service, noted), logger);
   const exchange = syncRateLimits({ rateLimiter, add: (spent) => addPoints(service, spent), logger });
+  const assistants = openAssistantRecords(service);
   const timers = [
     setInterval(() => void exchange(), EXCHANGE_MS),
     setInterval(() => {
@@ -60,6 +62,7 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
       Promise.all([
         forgetPoints(service, windowNumber(Date.now()) - KEPT_WINDOWS),
         forgetEndedSessions(service),
+        assistants.forget(),
       ]).catch((error: unknown) => logger.warn('limits.unswept', errorFields(error)));
     }, KEEP_MS),
   ];

@@ -40,6 +40,7 @@ import { openCatalogues } from './lakes.ts';
 import { openMetrics } from './metrics.ts';
 import { readOwnNights, readSurroundings } from './nights.ts';
 import { openRecords } from './records.ts';
+import { openSignIn } from './assistant-sign-in.ts';
 import { openSessions } from '../sessions.ts';
 import { watchMark } from '../store-mark.ts';
 import { PACE } from '../surroundings.ts';
@@ -166,6 +167,7 @@ export async function startService({
     nightSurroundings: (account_id) => readSurroundings(settings, records.service, account_id, PACE.now()),
     authenticate: (token) => findHolder(tokenDigest(token)),
     findHolder,
+    ...openSignIn(settings, { keys, service: records.service, baseUrl: () => baseUrl }),
     now: PACE.now,
     rateLimiter: records.rateLimiter,
     limits: settings.limits,

@@ -12,6 +12,7 @@ import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { errorFields } from '../../log.ts';
 import {
   type Authenticate,
+  type AuthenticateClient,
   refuseReportingTokens,
   requireToken,
   type ServeEnv,
@@ -30,6 +31,8 @@ import { periodWords } from './window-inputs.ts';
 
 export interface AssistantParts extends Omit<ToolParts, 'docsUrl'> {
   readonly authenticate: Authenticate;
+  /** Looks the token of a connected client up; null while no client can be connected. */
+  readonly authenticateClient: AuthenticateClient | null;
   /** All tools if omitted. */
   readonly tools?: readonly Tool[];
 }
@@ -51,7 +54,8 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
   const parts = { ...options, docsUrl: () => baseUrl().replace(/\/v1$/, '/docs') };
   const names = new Set((options.tools ?? TOOLS).map(({ name }) => name));
   const routes = new Hono<ServeEnv>();
-  routes.route('/', signInRoutes(parts));
+  const signsIn = options.authenticateClient !== null;
+  routes.route('/', signInRoutes({ ...parts, signsIn }));
   routes.onError((error, c) => {
     const refusal = answerError(error);
     if (refusal.status >= 500) c.var.logger.error('request.failed', errorFields(error));
@@ -60,7 +64,7 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
   routes.all(
     ASSISTANT_PATH,
     refuseStrangers(baseUrl),
-    requireToken(parts.authenticate),
+    requireToken(parts.authenticate, parts.authenticateClient ?? undefined),
     refuseReportingTokens,
     acceptNoParameters,
     async (c) => {

@@ -1,6 +1,6 @@
 /**
- * The answer to a client without a token, in the form of RFC 9728: the assistant takes tokens in a header, and no
- * authorization server signs anybody in. A client that finds this does not offer a sign-in.
+ * The answer to a client without a token, in the form of RFC 9728: the assistant takes tokens in a header, and this server
+ * gives them out. While the sign-in is off, no authorization server is named, and a client does not offer one.
  */
 import { Hono } from 'hono';
 import type { ServeEnv } from '../auth/authenticate.ts';
@@ -14,17 +14,20 @@ interface Addresses {
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: () => string;
   readonly docsUrl: () => string;
+  /** Whether this server lets clients connect. */
+  readonly signsIn: boolean;
 }
 
 /** The metadata of the assistant, for anybody. */
-export function signInRoutes({ baseUrl, docsUrl }: Addresses): Hono<ServeEnv> {
+export function signInRoutes({ baseUrl, docsUrl, signsIn }: Addresses): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   routes.get(METADATA_PATH, acceptNoParameters, (c) =>
     answerJson(
       c,
       {
         resource: rootOf(baseUrl()) + ASSISTANT_PATH,
-        // No authorization_servers: RFC 9728 leaves out a list without elements.
+        // RFC 9728 leaves out a list without elements.
+        ...(signsIn && { authorization_servers: [rootOf(baseUrl())], scopes_supported: ['read'] }),
         bearer_methods_supported: ['header'],
         resource_name: 'Crossfoot',
         resource_documentation: `${docsUrl()}/assistant`,

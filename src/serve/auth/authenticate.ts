@@ -12,13 +12,21 @@ import { tokenKind } from './token.ts';
 /** Looks a token up; null when it is unknown, expired, revoked or its holder has left. */
 export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 
+/** The same for the token of a client that a person connected. It opens only the routes that name this look-up. */
+export type AuthenticateClient = (token: string) => Promise<Principal | null>;
+
+const noClient: AuthenticateClient = async () => null;
+
+/** The holder of a token; of a client's token, also the consent that gave it. */
+type Principal = TokenHolder & { readonly grant_id?: bigint };
+
 /** Variables that the middleware sets for the routes. */
 export interface ServeEnv {
   /** From the listener; empty when a test calls the application directly. */
   Bindings: Partial<HttpBindings & SendingBindings>;
   Variables: {
     logger: Logger;
-    principal: TokenHolder;
+    principal: Principal;
     /** Counts the request for its token; throws when the token's limit is reached. */
     spendToken: (token_id: bigint) => void;
     /** The address of the client, or its network, for which requests are counted. */
@@ -30,11 +38,11 @@ export interface ServeEnv {
  * Lets a request pass only with a valid token of an account whose plan includes API access. The plan is checked last, so
  * that a request without a valid token reveals nothing about an account.
  */
-export function requireToken(authenticate: Authenticate) {
+export function requireToken(authenticate: Authenticate, authenticateClient: AuthenticateClient = noClient) {
   return createMiddleware<ServeEnv>(async (c, next) => {
     const token = readToken(c.req.header('authorization'));
     if (token === null) throw new CrossfootError('token_refused', 'This route needs an access token.');
-    const principal = tokenKind(token) === null ? null : await lookUp(authenticate, token);
+    const principal = await lookUp(tokenKind(token) === null ? authenticateClient : authenticate, token);
     if (principal === null) {
       throw new CrossfootError('token_refused', 'The access token is unknown, expired or no longer valid.');
     }
@@ -45,9 +53,10 @@ export function requireToken(authenticate: Authenticate) {
 }
 
 /** Logs the holder with the request and counts the request for the token; refuses a plan without API access. */
-export function acceptHolder(c: Context<ServeEnv>, holder: TokenHolder): void {
+export function acceptHolder(c: Context<ServeEnv>, holder: Principal): void {
   c.set('principal', holder);
-  c.set('logger', c.var.logger.with({ account: holder.account_id, token_id: holder.token_id }));
+  const { account_id: account, token_id, grant_id } = holder;
+  c.set('logger', c.var.logger.with({ account, token_id, ...(grant_id !== undefined && { grant_id }) }));
   c.var.spendToken(holder.token_id);
   if (!holder.api_access) {
     throw new CrossfootError('plan_without_api', "The account's plan does not include API access.");
@@ -63,7 +72,7 @@ export const refuseReportingTokens = createMiddleware<ServeEnv>(async (c, next) 
 });
 
 /** Looks the token up. A failed look-up throws: it says neither "valid" nor "unknown". */
-async function lookUp(authenticate: Authenticate, token: string): Promise<TokenHolder | null> {
+async function lookUp(authenticate: AuthenticateClient, token: string): Promise<Principal | null> {
   try {
     return await authenticate(token);
   } catch (cause) {

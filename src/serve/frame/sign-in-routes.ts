@@ -1,16 +1,13 @@
 /** Sign-in with a token, and sign-out. */
-import { timingSafeEqual } from 'node:crypto';
 import type { Hono } from 'hono';
 import { redirectWithin } from '../http/header-values.ts';
-import { CrossfootError } from '../../errors.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { tokenDigest, tokenKind } from '../auth/token.ts';
 import { accountRouter } from './account-router.ts';
 import { FORM_PATHS, readOwnForm } from './own-form.ts';
-import { FORM_TOKEN } from './page-frame.ts';
 import { ownAddress, REQUESTED } from '../auth/requested-address.ts';
-import { endSession, formTokenFor, keepSession, lookUp, type SignInParts } from './signed-in.ts';
+import { endSession, keepSession, lookUp, requireFormToken, type SignInParts } from './signed-in.ts';
 import { signInPage } from './sign-in-page.ts';
 
 const UNKNOWN = 'This access token is unknown, expired or no longer valid.';
@@ -32,18 +29,10 @@ export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
   });
   routes.post('/sign-out', acceptNoParameters, async (c) => {
     const form = await readOwnForm(c, parts.baseUrl());
-    const wanted = formTokenFor(c, parts);
-    if (wanted !== null && !isSame(form.get(FORM_TOKEN) ?? '', wanted)) {
-      throw new CrossfootError('form_refused', 'This form belongs to another session; load the page again.');
-    }
+    requireFormToken(c, form, parts);
     await endSession(c, parts);
     return redirectWithin(c, './', 303);
   });
   routes.get('/sign-in', acceptNoParameters, (c) => redirectWithin(c, './', 303));
   return routes;
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

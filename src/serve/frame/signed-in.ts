@@ -1,4 +1,5 @@
 /** The signed-in reader of a page: the holder of the token used for sign-in. */
+import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
@@ -8,6 +9,7 @@ import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import { ownAddress, REQUESTED, requestedAddress, signInAddress } from '../auth/requested-address.ts';
+import { FORM_TOKEN } from './page-frame.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 import { signInPage } from './sign-in-page.ts';
 import { atTop, rootOf } from './site-layout.ts';
@@ -51,6 +53,14 @@ export async function endSession(c: Context, parts: SignInParts): Promise<void> 
 export function formTokenFor(c: Context, parts: SignInParts): string | null {
   const cookie = cookieOf(c, parts.baseUrl());
   return cookie === undefined ? null : formTokenOf(cookie);
+}
+
+/** Throws unless the form holds the token of its session: another site cannot know it. */
+export function requireFormToken(c: Context, form: URLSearchParams, parts: SignInParts): void {
+  const wanted = formTokenFor(c, parts);
+  if (wanted !== null && !isSame(form.get(FORM_TOKEN) ?? '', wanted)) {
+    throw new CrossfootError('form_refused', 'This form belongs to another session; load the page again.');
+  }
 }
 
 /** Lets only signed-in browsers pass; redirects others to the sign-in page, which leads back to the requested address. */
@@ -123,4 +133,9 @@ function attributesAt(baseUrl: string) {
 
 function isSecure(baseUrl: string): boolean {
   return baseUrl.startsWith('https:');
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

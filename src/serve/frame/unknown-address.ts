@@ -12,7 +12,7 @@ const OF_PROGRAMS = /^\/(?:v1|mcp|delta-sharing|\.well-known)(?:\/|$)/;
 const OF_SIGN_IN =
   /^\/(?:register|authorize|token|\.well-known\/(?:oauth-authorization-server|openid-configuration))(?:\/|$)/;
 const SIGN_IN =
-  'There is no such route: no client registers here. Send an access token in the header Authorization; /docs/assistant says how.';
+  'There is no such route. Send an access token in the header Authorization; /docs/assistant says how.';
 const HTML = 'text/html; charset=utf-8';
 
 /** Status 404 in either form. A browser names `text/html` in `Accept`; the clients of the API do not. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ASSISTANT_PATH } from '../../../src/serve/assistant/request-body.ts';
 import { describeApi } from '../../../src/serve/api-document.ts';
+import { REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../../src/serve/connect/addresses.ts';
 import { isSharing } from '../../../src/serve/sharing/sharing-path.ts';
 
 /** What is read here of the contract; the linter has judged the rest of it. */
@@ -61,10 +62,12 @@ export function faultsOfBody(schema: object, body: unknown): readonly string[] {
 /** What an error holds, whoever refuses. */
 export const ERROR_SCHEMA = { $ref: '#/components/schemas/Error' };
 
+const OF_OAUTH: readonly string[] = [REGISTER_PATH, REVOKE_PATH, TOKEN_PATH];
+
 /** The answer that is promised, or a sentence when none is; null where nothing is. */
 function promisedAnswer(method: string, path: string, status: number): Answer | string | null {
   // Each speaks a protocol of its own, to which its own tests hold it.
-  if (path === ASSISTANT_PATH || isSharing(path)) return null;
+  if ([ASSISTANT_PATH, ...OF_OAUTH].includes(path) || isSharing(path)) return null;
   const refused =
     status >= 400 ? { headers: {}, content: { 'application/json': { schema: ERROR_SCHEMA } } } : null;
   const route = ROUTES.find(({ pattern }) => pattern.test(path));

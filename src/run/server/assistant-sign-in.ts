@@ -1,0 +1,31 @@
+/** The sign-in of assistants over the database, or nothing while it is switched off. */
+import type { Pool } from 'pg';
+import type { Settings } from '../../config.ts';
+import { openAssistantRecords } from '../../ops/assistants.ts';
+import type { AppParts } from '../../serve/app.ts';
+import { createAssistantTokens } from '../../serve/auth/assistant-token.ts';
+import { resourceOf } from '../../serve/connect/addresses.ts';
+
+interface SignInParts {
+  readonly keys: readonly [string, ...string[]];
+  readonly service: Pool;
+  readonly baseUrl: () => string;
+}
+
+/** Looks a token up at every request, without a cache: who leaves the account loses the next one. */
+export function openSignIn(
+  { assistantSignIn }: Pick<Settings, 'assistantSignIn'>,
+  { keys, service, baseUrl }: SignInParts,
+): Pick<AppParts, 'signIn' | 'authenticateClient'> {
+  if (!assistantSignIn) return { signIn: null, authenticateClient: null };
+  const records = openAssistantRecords(service);
+  const tokens = createAssistantTokens(keys);
+  return {
+    signIn: { records, tokens },
+    authenticateClient: async (token) => {
+      const sha256 = tokens.digest('access', token, resourceOf(baseUrl()));
+      const holder = sha256 === null ? null : await records.holder(sha256);
+      return holder === null ? null : { ...holder, kind: 'personal' };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** The sign-in of assistants: OAuth 2.1 for `/mcp`, with this server as its authorization server. */
+import type { Hono } from 'hono';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { answerJson } from '../http/json-answer.ts';
+import { acceptNoParameters } from '../http/parameters.ts';
+import { METADATA_PATH, signInMetadata } from './addresses.ts';
+import { consentRoute } from './consent-form.ts';
+import { consentPage, type ConsentParts } from './consent-page.ts';
+import { registerRoute } from './register-route.ts';
+import { tokenRoutes } from './token-routes.ts';
+
+/** Adds the page of consent and the routes of programs. */
+export function registerSignIn(app: Hono<ServeEnv>, parts: ConsentParts): void {
+  app.get(METADATA_PATH, acceptNoParameters, (c) =>
+    answerJson(c, signInMetadata(parts.baseUrl()), { 'cache-control': 'public, max-age=3600' }),
+  );
+  app.route('/', consentRoute(parts));
+  consentPage.register(app, parts);
+  app.route('/', registerRoute(parts));
+  app.route('/', tokenRoutes(parts));
+}

@@ -1,0 +1,148 @@
+/** The attacks of RFC 9700 on the tokens of connected assistants, and floods of registrations, each tried. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
+import {
+  ask,
+  CALLBACK,
+  connect,
+  KEYS,
+  openConnect,
+  postJson,
+  renew,
+  type Tokens,
+} from '../serve/connect/open-connect.ts';
+
+let ledger: Awaited<ReturnType<typeof openConnect>>;
+let app: ReturnType<(typeof ledger)['open']>['app'];
+let ada: Awaited<ReturnType<(typeof ledger)['issue']>>;
+beforeAll(async () => {
+  ledger = await openConnect();
+  ({ app } = ledger.open());
+});
+afterAll(() => ledger.close());
+beforeEach(async () => {
+  ada = await ledger.issue();
+});
+
+describe('a token', () => {
+  it('of one client is no good to another', async () => {
+    const [one, other] = [await connect(app, ada.token), await connect(app, ada.token)];
+    expect((await renew(app, other.client_id, one.refresh_token)).status).toBe(400);
+    // Who shows a stolen one ends its family.
+    expect(await ask(app, one.access_token)).toBe(401);
+    expect(await ask(app, other.access_token)).toBe(200);
+  });
+
+  it('answers for the account of the consent only', async () => {
+    const { token } = await ledger.issue(2n);
+    const { access_token } = await connect(app, token);
+    const { app: watched, lines } = ledger.open();
+    expect(await ask(watched, access_token)).toBe(200);
+    expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({ account: '2' });
+  });
+
+  it('of another server, also with the same keys and ledger, is refused', async () => {
+    const { access_token, client_id, refresh_token } = await connect(app, ada.token);
+    const other = ledger.open({}, { baseUrl: 'https://other.example/v1' }).app;
+    expect(await ask(other, access_token)).toBe(401);
+    expect((await renew(other, client_id, refresh_token)).status).toBe(400);
+    expect(await ask(app, access_token)).toBe(200);
+  });
+
+  it('is taken by each of two servers behind one origin', async () => {
+    const second = ledger.open().app;
+    const { client_id, access_token, refresh_token } = await connect(app, ada.token);
+    expect(await ask(second, access_token)).toBe(200);
+    const next = (await (await renew(second, client_id, refresh_token)).json()) as Tokens;
+    expect(await ask(app, next.access_token)).toBe(200);
+  });
+
+  it('outlives the rotation of a secret, and ends with its removal', async () => {
+    const { access_token } = await connect(app, ada.token);
+    const fresh = 'another key, also with 32 characters or more';
+    expect(await ask(ledger.open({}, { keys: [fresh, ...KEYS] }).app, access_token)).toBe(200);
+    expect(await ask(ledger.open({}, { keys: [fresh] }).app, access_token)).toBe(401);
+  });
+
+  it.each([
+    ['an hour', `update vault.assistant_tokens set expires_at = now() where kind = 'access'`],
+    ['30 days without a question', `update vault.assistant_grants set used_at = now() - interval '30 days'`],
+    ['90 days after consent', `update vault.assistant_grants set consented_at = now() - interval '90 days'`],
+    ['the end of the consent', `update vault.assistant_grants set ended_at = now()`],
+    ['the end of the token of the sign-in', `update vault.access_tokens set revoked_at = now()`],
+    ['the expiry of the token of the sign-in', `update vault.access_tokens set expires_at = now()`],
+  ])('is refused after %s', async (_, change) => {
+    const { access_token } = await connect(app, ada.token);
+    expect(await ask(app, access_token)).toBe(200);
+    await ledger.owner.query(change);
+    expect(await ask(app, access_token)).toBe(401);
+  });
+
+  it('loses the next question when its person leaves, and when the plan ends', async () => {
+    const bo = await ledger.issue(1n, 'personal', 2n);
+    const { access_token, client_id, refresh_token } = await connect(app, bo.token);
+    expect(await ask(app, access_token)).toBe(200);
+    await ledger.owner.query('update ledger.accounts set plan_includes_api = false where id = 1');
+    expect(await ask(app, access_token)).toBe(403);
+    await ledger.owner.query('update ledger.accounts set plan_includes_api = true where id = 1');
+    await ledger.owner.query('update ledger.memberships set removed_at = now() where user_id = 2');
+    expect(await ask(app, access_token)).toBe(401);
+    expect((await renew(app, client_id, refresh_token)).status).toBe(400);
+    await ledger.owner.query('update ledger.memberships set removed_at = null where user_id = 2');
+  });
+
+  it('is stored nowhere: the ledger holds digests', async () => {
+    const { access_token, refresh_token } = await connect(app, ada.token);
+    const { rows } = await ledger.owner.query<{ row: string }>(
+      `select to_json(t)::text as row from vault.assistant_tokens t
+       union all select to_json(g)::text from vault.assistant_grants g`,
+    );
+    const text = rows.map(({ row }) => row).join('');
+    for (const secret of [access_token, refresh_token]) expect(text).not.toContain(secret.slice(7));
+  });
+});
+
+/** A client that a person connected long ago: no flood takes it away. */
+async function connectedBefore(): Promise<{ readonly client_id: string }> {
+  const client_id = 'old and in use';
+  await ledger.owner.query(
+    `with client as (insert into vault.assistant_clients (client_id, name, redirect_uris, registered_at)
+       values ($1, 'old', '{https://old.example/}', now() - interval '25 hours') returning id)
+     insert into vault.assistant_grants (account_id, client, token_id, code_sha256, redirect_uri, challenge, code_redeemed_at)
+     select 1, id, $2, sha256('old'), 'https://old.example/', repeat('a', 43), now() from client`,
+    [client_id, ada.id],
+  );
+  return { client_id };
+}
+
+describe('a flood of registrations', () => {
+  it('from one address ends after ten in a minute', async () => {
+    const limited = ledger.open({ rateLimiter: createRateLimiter(() => 0) }).app;
+    const statuses: number[] = [];
+    for (let each = 0; each < 11; each += 1) {
+      statuses.push((await postJson(limited, { redirect_uris: [CALLBACK] })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+  });
+
+  it('from many addresses ends at 5,000 that wait, and is forgotten after a day', async () => {
+    await ledger.owner.query(
+      `insert into vault.assistant_clients (client_id, name, redirect_uris, registered_at)
+       select 'flood ' || n, 'flood', '{https://flood.example/}', now() - interval '25 hours' from generate_series(1, 5000) n`,
+    );
+    const { client_id } = await connectedBefore();
+    const refused = await postJson(app, { redirect_uris: [CALLBACK] });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600']);
+    await ledger.owner.query('select ops.forget_assistants()');
+    expect((await postJson(app, { redirect_uris: [CALLBACK] })).status).toBe(201);
+    const kept = await ledger.owner.query('select from vault.assistant_clients where client_id = $1', [
+      client_id,
+    ]);
+    expect(kept.rowCount).toBe(1);
+  });
+
+  it('cannot send more than 8 kB each', async () => {
+    const sent = await postJson(app, { redirect_uris: [CALLBACK], software_statement: 'x'.repeat(8 * 1024) });
+    expect(sent.status).toBe(400);
+  });
+});

@@ -1,0 +1,136 @@
+/** The sign-in of assistants. */
+import type { Mutants } from './mutant.ts';
+
+const SIGN_IN = ['test/attacks/assistant-sign-in.test.ts'];
+const TOKENS = ['test/attacks/assistant-tokens.test.ts'];
+const FLOW = ['test/serve/connect/connect.test.ts'];
+const MIGRATION = 'schema/ledger/0044-assistant-sign-in.sql';
+
+export const ASSISTANTS: Mutants = {
+  'redirect-prefix': {
+    rule: 'a code is sent to a registered address, letter by letter (assistants)',
+    file: 'src/serve/connect/redirect-address.ts',
+    find: 'return registered.some((each) => withoutPort(each) === withoutPort(asked));',
+    replace: 'return registered.some((each) => withoutPort(asked).startsWith(withoutPort(each)));',
+    caughtBy: SIGN_IN,
+  },
+  'redirect-port': {
+    rule: 'the port is free on this computer only (assistants)',
+    file: 'src/serve/connect/redirect-address.ts',
+    find: 'const LOOPBACK = /^(http:\\/\\/(?:127\\.0\\.0\\.1|\\[::1\\]|localhost))(?::\\d{1,5})?(?=[/?]|$)/;',
+    replace: 'const LOOPBACK = /^(https?:\\/\\/[^/:@]+)(?::\\d{1,5})?(?=[/?]|$)/;',
+    caughtBy: SIGN_IN,
+  },
+  'pkce-plain': {
+    rule: 'PKCE is S256 only (assistants)',
+    file: 'src/serve/connect/authorization-request.ts',
+    find: "if (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)) {",
+    replace: 'if (!CHALLENGE.test(challenge)) {',
+    caughtBy: FLOW,
+  },
+  'pkce-verifier': {
+    rule: 'a code is redeemed with its own verifier (assistants)',
+    file: MIGRATION,
+    find: 'and found_grant.redirect_uri = $3 and found_grant.challenge = $4',
+    replace: 'and found_grant.redirect_uri = $3',
+    caughtBy: SIGN_IN,
+  },
+  'code-once': {
+    rule: 'a code is redeemed once (assistants)',
+    file: MIGRATION,
+    find: 'holds := found_grant.code_redeemed_at is null\n    and',
+    replace: 'holds :=',
+    caughtBy: SIGN_IN,
+  },
+  'code-minute': {
+    rule: 'a code ends after a minute (assistants)',
+    file: MIGRATION,
+    find: "interval '60 seconds'",
+    replace: "interval '1 day'",
+    caughtBy: SIGN_IN,
+  },
+  'consent-form-token': {
+    rule: 'the form of consent holds the token of its session (assistants)',
+    file: 'src/serve/connect/consent-form.ts',
+    find: '\n    requireFormToken(c, form, parts);',
+    replace: '',
+    caughtBy: SIGN_IN,
+  },
+  'consent-reread': {
+    rule: 'the request is checked again when the person answers (assistants)',
+    file: 'src/serve/connect/consent-page.ts',
+    find: 'if (!isRegistered(request.redirect_uri, client.redirect_uris)) {',
+    replace: 'if (client.redirect_uris.length === 0) {',
+    caughtBy: SIGN_IN,
+  },
+  'consent-personal': {
+    rule: 'a reporting token allows no client (assistants)',
+    file: 'src/serve/connect/consent-page.ts',
+    find: "if (c.var.principal.kind === 'personal') return;",
+    replace: 'if (c.var.principal.kind !== undefined) return;',
+    caughtBy: FLOW,
+  },
+  'answer-issuer': {
+    rule: 'every answer to a client names the issuer (assistants)',
+    file: 'src/serve/connect/consent-page.ts',
+    find: '\n    iss: issuerOf(baseUrl),',
+    replace: '',
+    caughtBy: SIGN_IN,
+  },
+  'refresh-reuse': {
+    rule: 'a refresh token that is shown again ends its family (assistants)',
+    file: MIGRATION,
+    find: 'holds := shown.replaced_at is null and',
+    replace: 'holds :=',
+    caughtBy: FLOW,
+  },
+  'refresh-client': {
+    rule: 'a refresh token is of one client (assistants)',
+    file: MIGRATION,
+    find: 'h.grant_id = shown.grant_id and c.client_id = $2);',
+    replace: 'h.grant_id = shown.grant_id);',
+    caughtBy: TOKENS,
+  },
+  'token-audience': {
+    rule: 'a token is for one address of the assistant (assistants)',
+    file: 'src/serve/auth/assistant-token.ts',
+    find: 'return `${kind} ${audience}`;',
+    replace: 'return `${kind} ${audience.length > 0}`;',
+    caughtBy: TOKENS,
+  },
+  'token-kind': {
+    rule: 'a refresh token opens nothing by itself (assistants)',
+    file: MIGRATION,
+    find: "where t.sha256 = access and t.kind = 'access' and t.expires_at > clock_timestamp()",
+    replace: "where t.sha256 = access and t.kind = 'access'",
+    caughtBy: TOKENS,
+  },
+  'grant-person': {
+    rule: 'a client is answered while its person is in the account (assistants)',
+    file: MIGRATION,
+    find: '\n    and m.removed_at is null\n',
+    replace: '\n',
+    caughtBy: TOKENS,
+  },
+  'grant-token': {
+    rule: 'a client is answered while the token of the sign-in holds (assistants)',
+    file: MIGRATION,
+    find: "and t.kind = 'personal' and t.revoked_at is null and (t.expires_at",
+    replace: "and t.kind = 'personal' and (t.expires_at",
+    caughtBy: TOKENS,
+  },
+  'register-limit': {
+    rule: 'one address registers ten clients a minute (assistants)',
+    file: 'src/serve/connect/register-route.ts',
+    find: 'const REGISTRATIONS_A_MINUTE = 10;',
+    replace: 'const REGISTRATIONS_A_MINUTE = 1_000;',
+    caughtBy: TOKENS,
+  },
+  'register-waiting': {
+    rule: 'a flood of registrations fills no disk (assistants)',
+    file: MIGRATION,
+    find: 'limit 5000) waiting) >= 5000',
+    replace: 'limit 5000) waiting) > 5000',
+    caughtBy: TOKENS,
+  },
+};
