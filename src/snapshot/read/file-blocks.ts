@@ -23,6 +23,8 @@ export interface CheckedFile {
   readonly size_bytes: number;
   readonly block_bytes: number;
   readonly blocks_sha256: string;
+  /** The digest of the whole file; absent in a read that checks the stored list of digests too. */
+  readonly sha256?: string;
 }
 
 export interface BlockOptions {
@@ -80,7 +82,7 @@ export class FileBlocks {
     options: BlockOptions & { readonly last: number },
   ): Promise<FileBlocks> {
     const read = (): Promise<Bytes> => readDigests(store, file);
-    const digests = await (options.cache?.get(file.blocks_sha256, read) ?? read());
+    const digests = onlyDigest(file) ?? (await (options.cache?.get(file.blocks_sha256, read) ?? read()));
     // A cached list may have been read for a file of another size.
     if (digests.length !== digestsLength(file)) throw corrupt(file, null);
     return new FileBlocks(store, file, digests, options);
@@ -142,6 +144,17 @@ function countScan({ blocks_sha256 }: CheckedFile, more: 1 | -1): void {
 
 function digestsLength({ size_bytes, block_bytes }: CheckedFile): number {
   return Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES;
+}
+
+/**
+ * The list of digests of a file of one block: the file's own digest, which the manifest states, so that no call of the store is
+ * needed. Null if the list must be read.
+ */
+function onlyDigest(file: CheckedFile): Bytes | null {
+  if (file.sha256 === undefined || digestsLength(file) !== DIGEST_BYTES) return null;
+  const digests = Uint8Array.from(Buffer.from(file.sha256, 'hex'));
+  if (sha256Hex(digests) !== file.blocks_sha256) throw corrupt(file, null);
+  return digests;
 }
 
 async function readDigests(store: StoreReader, file: CheckedFile): Promise<Bytes> {

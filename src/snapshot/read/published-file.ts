@@ -44,7 +44,7 @@ export function quarantinedFile(snapshot_id: string, name: string): CrossfootErr
   );
 }
 
-type TableFile = Pick<StoredTable, 'name' | 'size_bytes' | 'blocks_sha256'>;
+type TableFile = Pick<StoredTable, 'name' | 'size_bytes' | 'sha256' | 'blocks_sha256'>;
 
 /** The tables of a manifest whose files may be read. */
 export type TablesOf = (manifest: Manifest) => readonly TableFile[];
@@ -53,9 +53,9 @@ export type TablesOf = (manifest: Manifest) => readonly TableFile[];
 export function fileIn(
   { log, entry: { prefix, snapshot_id } }: Published,
   { block_bytes }: Manifest,
-  { name, size_bytes, blocks_sha256 }: TableFile,
+  { name, size_bytes, sha256, blocks_sha256 }: TableFile,
 ): CheckedFile {
   const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
   const of = { account_id: log.account_id, snapshot_id, file: tableFile(name) };
-  return { ...keys, of, size_bytes, block_bytes, blocks_sha256 };
+  return { ...keys, of, size_bytes, block_bytes, sha256, blocks_sha256 };
 }

@@ -30,6 +30,27 @@ export const KEEP: Mutants = {
     replace: 'if (read?.length !== length) throw corrupt(file, null);',
     caughtBy: ['test/serve/reporting/damage.test.ts'],
   },
+  'block-list-derived': {
+    rule: 'a file of one block needs no list of digests, and one of more blocks does (issue 52)',
+    file: 'src/snapshot/read/file-blocks.ts',
+    find: '  if (file.sha256 === undefined || digestsLength(file) !== DIGEST_BYTES) return null;',
+    replace: '  if (file.sha256 === undefined) return null;',
+    caughtBy: ['test/snapshot/read/file-blocks.test.ts'],
+  },
+  'block-list-derived-checked': {
+    rule: 'the digest of a file and that of its list agree (issue 52)',
+    file: 'src/snapshot/read/file-blocks.ts',
+    find: '\n  if (sha256Hex(digests) !== file.blocks_sha256) throw corrupt(file, null);',
+    replace: '',
+    caughtBy: ['test/snapshot/read/file-blocks.test.ts'],
+  },
+  'block-list-unread': {
+    rule: 'a read of a small table asks the store for no list of digests (issue 52)',
+    file: 'src/snapshot/read/published-file.ts',
+    find: '  return { ...keys, of, size_bytes, block_bytes, sha256, blocks_sha256 };',
+    replace: '  return { ...keys, of, size_bytes, block_bytes, blocks_sha256 };',
+    caughtBy: ['test/snapshot/read/one-block-files.test.ts'],
+  },
   'block-memory-given': {
     rule: 'the memory of a block is used again only after the socket has taken the block (2.7)',
     file: 'src/serve/http/send-pieces.ts',

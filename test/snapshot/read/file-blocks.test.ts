@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CheckedBytes } from '../../../src/snapshot/read/checked-bytes.ts';
 import { readChecked } from '../../../src/snapshot/read/checked-read.ts';
@@ -211,3 +212,33 @@ test.each([
     });
   },
 );
+
+describe('a file of one block', () => {
+  const sha256 = createHash('sha256').update(ten).digest('hex');
+
+  test.each([9, 10, 11])(
+    'with blocks of %i bytes has its own digest for a list, or is longer',
+    async (size) => {
+      const { store, file, asked } = counted(size);
+      const whole = await readAll(readChecked(store, { ...file, sha256 }, 0, 9));
+      expect(String(whole)).toBe('0123456789');
+      expect(asked).toEqual(size < 10 ? [blocks_key, '0+10'] : ['0+10']);
+    },
+  );
+
+  test('is read with its list if its own digest is not known', async () => {
+    const { store, file, asked } = counted(10);
+    expect(String(await readAll(readChecked(store, file, 0, 9)))).toBe('0123456789');
+    expect(asked).toEqual([blocks_key, '0+10']);
+  });
+
+  test('is refused before any read if its digest and the digest of its list disagree', async () => {
+    const { store, file, asked } = counted(10);
+    const other = createHash('sha256').update('another file').digest('hex');
+    expect(await taken(readChecked(store, { ...file, sha256: other }, 0, 9))).toEqual({
+      bytes: Buffer.alloc(0),
+      refused: true,
+    });
+    expect(asked).toEqual([]);
+  });
+});

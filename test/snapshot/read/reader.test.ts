@@ -212,7 +212,6 @@ describe('what was damaged after publishing', () => {
   test.each([
     ['manifest.json', 'manifest_invalid'],
     ['costs.parquet', 'file_corrupt'],
-    ['costs.blocks', 'file_corrupt'],
   ])('%s is refused at every byte', async (name, code) => {
     const { objects, clock, store } = await published(first, second);
     const key = [...objects.keys()].findLast((one) => one.endsWith(name)) ?? '';

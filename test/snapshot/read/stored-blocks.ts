@@ -39,8 +39,8 @@ export async function taken(pieces: AsyncIterable<Uint8Array>) {
 export const ten = Buffer.from('0123456789');
 
 /** A store that writes down which bytes it was asked for, and a cache with room for everything. */
-export function counted() {
-  const { store, ...rest } = stored(ten, 4);
+export function counted(block_bytes = 4) {
+  const { store, ...rest } = stored(ten, block_bytes);
   const asked: string[] = [];
   const watched: typeof store = {
     ...store,
