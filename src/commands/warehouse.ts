@@ -10,6 +10,7 @@ Examples:
   npx --no crossfoot warehouse duckdb > load.sql
   npx --no crossfoot warehouse postgres --schema reporting > load.sql
   npx --no crossfoot warehouse postgres --schema reporting --compare latest --account 1 > compare.sql
+  npx --no crossfoot warehouse duckdb --from s3://their-bucket/figures > load.sql
   npx --no crossfoot warehouse dbt > sources.yml
 
 Load one snapshot at a time, from the folder with its files. The comparing query returns no row when the tables equal the
@@ -19,6 +20,9 @@ interface WarehouseOptions {
   readonly schema?: string;
   readonly compare?: string;
   readonly account?: bigint;
+  readonly from?: string;
+  readonly endpoint?: string;
+  readonly snapshot?: string;
 }
 
 /** Adds the command to the program. */
@@ -34,6 +38,12 @@ export function addWarehouseCommand(program: Command, context: CommandContext): 
       '--compare <snapshot>',
       'print the query that compares the tables with this snapshot, or with latest',
     )
+    .option(
+      '--from <address>',
+      'read what was delivered there: s3://bucket/prefix, gs://bucket/prefix, or a local one',
+    )
+    .option('--endpoint <url>', 'with --from: the address of an S3-compatible store, for ClickHouse')
+    .option('--snapshot <id>', 'with --from: this snapshot, instead of the newest')
     .option('--account <id>', 'the account of the snapshot', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async (dialect: Dialect | 'dbt', options: WarehouseOptions) => {
@@ -44,19 +54,26 @@ export function addWarehouseCommand(program: Command, context: CommandContext): 
 
 async function textFor(
   dialect: Dialect | 'dbt',
-  { schema, compare, account }: WarehouseOptions,
+  { schema, compare, account, from, endpoint, snapshot }: WarehouseOptions,
   context: CommandContext,
 ): Promise<string> {
+  if (from === undefined && (endpoint ?? snapshot) !== undefined) {
+    throw usage('--endpoint and --snapshot need --from, the prefix of a delivery.');
+  }
+  if (from !== undefined && compare !== undefined)
+    throw usage('--from loads, and --compare compares: give one.');
   if (dialect === 'dbt') {
-    if (schema !== undefined || compare !== undefined) {
-      throw usage('dbt takes neither --schema nor --compare: its file has a variable for the schema.');
+    if ((schema ?? compare ?? from) !== undefined) {
+      throw usage(
+        'dbt takes neither --schema, --compare nor --from: its file has a variable for the schema.',
+      );
     }
     const { dbtSources } = await import('../warehouse/dbt-sources.ts');
     return dbtSources();
   }
   if (compare === undefined) {
     const { loadSql } = await import('../warehouse/load-tables.ts');
-    return loadSql(dialect, schema);
+    return loadSql(dialect, schema, from === undefined ? null : { prefix: from, endpoint, snapshot });
   }
   if (account === undefined) throw usage('--compare needs the account of the snapshot.');
   const { comparingSql } = await import('./actions/warehouse.ts');

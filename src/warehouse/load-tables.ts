@@ -5,6 +5,7 @@ import { type Dialect, nameIn } from '../tables/dialects.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
 import { snapshot } from '../tables/snapshot.ts';
 import type { Table } from '../tables/table.ts';
+import { type Delivered, type DeliveredPlace, deliveredPlace } from './delivered-place.ts';
 import { runNote } from './run-note.ts';
 
 // The table `snapshot` is loaded last: without a transaction, its row shows that all other tables are loaded.
@@ -37,8 +38,11 @@ interface Script {
   readonly about: string;
   /** What a second load of a snapshot does. */
   readonly twice: string;
-  /** The loading statements. `held` is the table of the loaded snapshots; `each` joins the statements for each table. */
-  readonly body: (held: string, each: (load: Load) => string) => string;
+  /**
+   * The loading statements. `held` is the table of the loaded snapshots; `each` joins the statements for each table; `place` is
+   * that of a delivery, null: the files lie where the script runs.
+   */
+  readonly body: (held: string, each: (load: Load) => string, place: DeliveredPlace | null) => string;
 }
 
 /**
@@ -46,29 +50,40 @@ interface Script {
  * transaction. These warehouses enforce no primary key. So the script skips a snapshot whose id is loaded already, even if that
  * snapshot is of another account.
  */
-function staged(dialect: Dialect, read: (staged: string, name: string, table: Table) => string) {
+function staged(
+  dialect: Dialect,
+  read: (staged: string, name: string, table: Table, place: DeliveredPlace | null) => string,
+): Script['body'] {
   const stagedName = (table: Table): string => nameIn(dialect, `new_${table.name}`);
   const rowsOf = (name: string, table: Table): string => {
     const columns = columnNames(table, dialect);
     return `insert into ${name} (${columns}) select ${columns} from ${stagedName(table)} where exists (select 1 from new_snapshot);\n`;
   };
-  return (held: string, each: (load: Load) => string): string =>
-    `${each((name, table) => read(stagedName(table), name, table))}begin transaction;
+  return (held, each, place) =>
+    `${each((name, table) => read(stagedName(table), name, table, place))}begin transaction;
 delete from new_snapshot where snapshot_id in (select snapshot_id from ${held});
 ${each(rowsOf)}${sayLoaded('A snapshot of this id')}commit;
 `;
+}
+
+const STAGE =
+  'create stage if not exists crossfoot file_format = (type = parquet use_logical_type = true);\n';
+
+/** The file of a table: that of a delivery, or the one where the script runs. */
+function besideOr(place: DeliveredPlace | null, table: string): string {
+  return place?.file(table) ?? `'${table}.parquet'`;
 }
 
 const SCRIPTS: Readonly<Record<Dialect, Script>> = {
   duckdb: {
     about: 'Run it where the Parquet files lie: duckdb warehouse.duckdb < this file.',
     twice: SKIPPED,
-    body: (held, each) =>
+    body: (held, each, place) =>
       `begin transaction;
-create or replace temp table new_snapshot as from read_parquet('snapshot.parquet') as n where not exists (from ${held} as h where ${SAME});
+create or replace temp table new_snapshot as from read_parquet(${besideOr(place, 'snapshot')}) as n where not exists (from ${held} as h where ${SAME});
 ${each(
   (name, table) =>
-    `insert into ${name} by name select * from read_parquet('${table.name}.parquet') where exists (from new_snapshot);\n`,
+    `insert into ${name} by name select * from read_parquet(${besideOr(place, table.name)}) where exists (from new_snapshot);\n`,
 )}${sayLoaded('This snapshot')}commit;
 `,
   },
@@ -90,34 +105,33 @@ ${each((name, table) => {
     about:
       "Run the statement `create stage` alone first. Then put the Parquet files into the stage: put 'file:///FOLDER/*.parquet' @crossfoot auto_compress = false overwrite = true",
     twice: SKIPPED,
-    body: (held, each) =>
-      `create stage if not exists crossfoot file_format = (type = parquet use_logical_type = true);
-${staged(
-  'snowflake',
-  (stagedName, name, table) =>
-    `create or replace temporary table ${stagedName} like ${name};
-copy into ${stagedName} from @crossfoot/${table.name}.parquet match_by_column_name = case_insensitive;
+    body: (held, each, place) =>
+      `${place === null ? STAGE : ''}${staged(
+        'snowflake',
+        (stagedName, name, table, from) =>
+          `create or replace temporary table ${stagedName} like ${name};
+copy into ${stagedName} from ${from?.file(table.name) ?? `@crossfoot/${table.name}.parquet`} match_by_column_name = case_insensitive;
 `,
-)(held, each)}`,
+      )(held, each, place)}`,
   },
   bigquery: {
     about:
       'Copy the Parquet files into a bucket first, and run all statements as one query; the tables are made in the default dataset.',
     twice: SKIPPED,
-    body: staged(
-      'bigquery',
-      (stagedName, _, table) =>
-        `load data into temp table ${stagedName} from files (format = 'PARQUET', uris = ['gs://BUCKET/FOLDER/${table.name}.parquet']);\n`,
-    ),
+    body: staged('bigquery', (stagedName, _, table, place) => {
+      const uri = place?.file(table.name) ?? `'gs://BUCKET/FOLDER/${table.name}.parquet'`;
+      const by = uri.startsWith("'s3:") ? ' with connection `CONNECTION`' : '';
+      return `load data into temp table ${stagedName} from files (format = 'PARQUET', uris = [${uri}])${by};\n`;
+    }),
   },
   redshift: {
     about: 'Copy the Parquet files into a bucket first, which the default role of the cluster can read.',
     twice: SKIPPED,
     body: staged(
       'redshift',
-      (stagedName, name, table) =>
+      (stagedName, name, table, place) =>
         `create temp table ${stagedName} (like ${name});
-copy ${stagedName} from 's3://BUCKET/FOLDER/${table.name}.parquet' iam_role default format as parquet;
+copy ${stagedName} from ${place?.file(table.name) ?? `'s3://BUCKET/FOLDER/${table.name}.parquet'`} iam_role default format as parquet;
 `,
     ),
   },
@@ -125,27 +139,32 @@ copy ${stagedName} from 's3://BUCKET/FOLDER/${table.name}.parquet' iam_role defa
     about: 'Run it where the Parquet files lie: clickhouse-client --multiquery < this file.',
     twice: REFUSED,
     // The client stops at the first error: `throwIf` runs before any row is added.
-    body: (held, each) =>
+    body: (held, each, place) =>
       `create temporary table new_snapshot (snapshot_id String);
-insert into new_snapshot from infile 'snapshot.parquet' format Parquet;
+insert into new_snapshot ${place === null ? `from infile 'snapshot.parquet' format Parquet` : `select snapshot_id from ${place.file('snapshot')}`};
 select throwIf(count() > 0, 'A snapshot of this id is here already. Nothing was loaded.') from ${held} where snapshot_id in (select snapshot_id from new_snapshot);
-${each((name, table) => `insert into ${name} from infile '${table.name}.parquet' format Parquet;\n`)}`,
+${each((name, table) => {
+  if (place === null) return `insert into ${name} from infile '${table.name}.parquet' format Parquet;\n`;
+  const columns = columnNames(table, 'clickhouse');
+  return `insert into ${name} (${columns}) select ${columns} from ${place.file(table.name)};\n`;
+})}`,
   },
 };
 
-/** The whole script. It adds a snapshot to the loaded snapshots, unless it is loaded already. */
-export function loadSql(dialect: Dialect, schema?: string): string {
+/** The whole script, for files where it runs or, with `from`, for a delivered prefix. It adds a snapshot to the loaded snapshots, unless it is loaded already. */
+export function loadSql(dialect: Dialect, schema?: string, from: Delivered | null = null): string {
   const { about, twice, body } = SCRIPTS[dialect];
+  const place = from === null ? null : deliveredPlace(dialect, from);
   const created = TABLES.map((table) => createTableSql(table, dialect, schema));
   const each = (load: Load): string =>
     LOADED.map((table) => load(qualifiedName(table, dialect, schema), table)).join('');
   return `-- The reporting tables of ${SCHEMA_VERSION}: made where they are not there yet, then loaded with one snapshot.
 ${runNote(dialect)}
--- ${about}
+-- ${place?.about ?? about}
 -- ${twice}
 
 ${created.join('\n')}
-${body(qualifiedName(snapshot, dialect, schema), each)}`;
+${place?.before ?? ''}${body(qualifiedName(snapshot, dialect, schema), each, place)}`;
 }
 
 function columnNames(table: Table, dialect: Dialect): string {

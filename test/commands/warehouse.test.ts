@@ -52,6 +52,19 @@ describe('crossfoot warehouse', () => {
     }
   });
 
+  it('prints the statements that load from a delivered prefix, and refuses options without one', async () => {
+    const prefix = 's3://theirs/figures';
+    expect(await textOf('duckdb', '--from', prefix)).toBe(loadSql('duckdb', undefined, { prefix }).trimEnd());
+    for (const args of [
+      ['duckdb', '--snapshot', id],
+      ['clickhouse', '--endpoint', 'https://store.example'],
+      ['dbt', '--from', prefix],
+      ['duckdb', '--from', prefix, '--compare', 'latest', '--account', '1'],
+    ]) {
+      expect((await warehouse(...args)).error).toMatchObject({ code: 'usage_invalid' });
+    }
+  });
+
   it('refuses what it cannot compare', async () => {
     expect((await warehouse('duckdb', '--compare', 'latest')).error).toMatchObject({ code: 'usage_invalid' });
     expect((await warehouse('dbt', '--schema', 'raw')).error).toMatchObject({ code: 'usage_invalid' });

@@ -75,3 +75,57 @@ it.each([
 ] as const)('loads a file in %s as its manual says', (dialect, statement) => {
   expect(loadSql(dialect)).toContain(`\n${statement}`);
 });
+
+const FROM = { prefix: 's3://theirs/figures/', snapshot: '20260301T000000Z' };
+
+it.each([
+  ['duckdb', "read_parquet('s3://theirs/figures/snapshots/20260301T000000Z/costs.parquet')"],
+  [
+    'clickhouse',
+    "s3('https://s3.amazonaws.com/theirs/figures/snapshots/20260301T000000Z/costs.parquet', 'Parquet')",
+  ],
+  ['snowflake', '@crossfoot_delivered/snapshots/20260301T000000Z/costs.parquet match_by_column_name'],
+  ['bigquery', "uris = ['s3://theirs/figures/snapshots/20260301T000000Z/costs.parquet']) with connection"],
+  ['redshift', "from 's3://theirs/figures/snapshots/20260301T000000Z/costs.parquet' iam_role"],
+] as const)('for %s reads each table below a delivered prefix', (dialect, read) => {
+  const script = loadSql(dialect, undefined, FROM);
+  expect(script).toContain(read);
+  expect(script).not.toMatch(/BUCKET|SNAPSHOT_ID|'costs\.parquet'/);
+  for (const { name } of TABLES) expect(script).toContain(`/snapshots/20260301T000000Z/${name}.parquet`);
+});
+
+it('for a delivered prefix names the newest snapshot only where the warehouse can look it up', () => {
+  expect(loadSql('duckdb', undefined, { prefix: 's3://theirs/figures' })).toContain(
+    "set variable crossfoot_folder = (select 's3://theirs/figures/' || folder from read_json('s3://theirs/figures/latest.json'));",
+  );
+  for (const dialect of ['clickhouse', 'snowflake', 'bigquery', 'redshift'] as const) {
+    const script = loadSql(dialect, undefined, { prefix: 's3://theirs/figures' });
+    expect(script).toContain('Replace SNAPSHOT_ID by the snapshot_id in latest.json.');
+    expect(script).toContain('/snapshots/SNAPSHOT_ID/costs.parquet');
+  }
+});
+
+it('for a store of another address has ClickHouse read it there', () => {
+  expect(loadSql('clickhouse', undefined, { ...FROM, endpoint: 'https://store.example' })).toContain(
+    "s3('https://store.example/theirs/figures/snapshots/20260301T000000Z/costs.parquet', 'Parquet')",
+  );
+});
+
+it.each([
+  ['postgres', 's3://theirs/figures', 'PostgreSQL reads no Parquet: pull --into postgres loads it'],
+  ['redshift', 'gs://theirs/figures', 'Redshift reads buckets of Amazon S3 only'],
+  ['redshift', '/srv/figures', 'Redshift reads buckets of Amazon S3 only'],
+  ['snowflake', '/srv/figures', 'this warehouse reads buckets only'],
+  ['bigquery', '/srv/figures', 'this warehouse reads buckets only'],
+  ['duckdb', 'ftp://theirs', 'it is not s3://, gs:// or a folder'],
+] as const)('for %s is not made from %s: %s', (dialect, prefix, why) => {
+  expect(() => loadSql(dialect, undefined, { prefix })).toThrow(`--from cannot be used: ${why}.`);
+});
+
+it('is not made for a snapshot that is no id, nor with a name that ends a text', () => {
+  expect(() => loadSql('duckdb', undefined, { ...FROM, snapshot: "x' or 1" })).toThrow(
+    'must be the id of a snapshot',
+  );
+  const script = loadSql('duckdb', undefined, { prefix: "/srv/it's", snapshot: FROM.snapshot });
+  expect(script).toContain("read_parquet('/srv/it''s/snapshots/20260301T000000Z/costs.parquet')");
+});

@@ -1,5 +1,5 @@
 /** One built snapshot of the fixture company as files in a folder: Parquet, and the CSV made of it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIGESTS_FILE, decodeDigests } from '../../src/snapshot/format/stored-digests.ts';
@@ -12,6 +12,9 @@ interface LoadedCompany {
   readonly harness: BuildHarness;
   readonly folder: string;
   readonly digests: SnapshotDigests;
+  readonly snapshot_id: string;
+  /** A folder of this name as a delivery leaves it; returns its path. */
+  delivered(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -34,6 +37,17 @@ export async function openLoadedCompany(): Promise<LoadedCompany> {
     harness,
     folder,
     digests,
+    snapshot_id,
+    async delivered(name) {
+      const prefix = join(folder, name);
+      const below = `snapshots/${snapshot_id}`;
+      await mkdir(join(prefix, below), { recursive: true });
+      for (const table of served?.bytes.keys() ?? []) {
+        await copyFile(join(folder, `${table}.parquet`), join(prefix, below, `${table}.parquet`));
+      }
+      await writeFile(join(prefix, 'latest.json'), JSON.stringify({ snapshot_id, folder: below }));
+      return prefix;
+    },
     async close() {
       await harness.close();
       await rm(folder, { recursive: true });

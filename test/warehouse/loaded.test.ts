@@ -161,3 +161,32 @@ it('distinguishes an empty text from null, also after PostgreSQL has read it', a
   const [loaded] = await inPostgres(`${counts} costs`);
   expect({ empty: String(loaded?.['empty']), texts: String(loaded?.['texts']) }).toEqual(stored);
 });
+
+describe('a delivered prefix', () => {
+  it.each([
+    ['newest', undefined],
+    ['named', 'named'],
+  ])('is loaded by DuckDB, the %s snapshot, and a second time nothing', async (_, named) => {
+    const prefix = await company.delivered("their figures' folder");
+    const snapshot = named === undefined ? undefined : company.snapshot_id;
+    const script = loadSql('duckdb', undefined, { prefix, snapshot });
+    const own = await DuckDBInstance.create(':memory:');
+    const session = await own.connect();
+    const run = async (): Promise<unknown> => {
+      const [before = '', select = '', after = ''] = script.split(
+        /^(?=select case )|(?<=from new_snapshot;\n)/m,
+      );
+      await session.run(before);
+      const rows = (await session.runAndReadAll(select)).getRowObjectsJson();
+      await session.run(after);
+      return rows[0]?.['note'];
+    };
+    expect(await run()).toBe('Loaded.');
+    expect((await session.runAndReadAll(compareSql(company.digests, 'duckdb'))).getRowObjectsJson()).toEqual(
+      [],
+    );
+    expect(await run()).toBe('This snapshot is here already. Nothing was loaded.');
+    session.closeSync();
+    own.closeSync();
+  });
+});
