@@ -3,7 +3,7 @@
  * SQL views give the same sums.
  */
 import { type Day, firstOfMonth, laterOf } from './calendar.ts';
-import type { Sums } from './rollup.ts';
+import { NO_SUMS, type Sums } from './rollup.ts';
 import type { UnsettledSum } from './unsettled.ts';
 
 /** What a cost and a value entry of a snapshot have in common. */
@@ -81,9 +81,9 @@ export function openEntryFold(): EntryFold {
     },
 
     *sums() {
-      yield { ...NOTHING, latest_day, cash_value_cents: cash, capex_cents: capex, opex_cents: opex };
+      yield { ...NO_SUMS, latest_day, cash_value_cents: cash, capex_cents: capex, opex_cents: opex };
       for (const [group, capacity_cents] of freed.entries()) {
-        yield { ...NOTHING, capacity_cents, capacity_realized_cents: realized[group] ?? 0n };
+        yield { ...NO_SUMS, capacity_cents, capacity_realized_cents: realized[group] ?? 0n };
       }
     },
 
@@ -106,13 +106,3 @@ function numbering(): (value: bigint | string) => number {
     return number;
   };
 }
-
-const NOTHING: Sums = {
-  latest_day: null,
-  cash_value_cents: 0n,
-  capacity_cents: 0n,
-  capacity_realized_cents: 0n,
-  capex_cents: 0n,
-  opex_cents: 0n,
-  vendor_price_effect_cents: null,
-};

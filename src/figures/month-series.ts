@@ -54,7 +54,7 @@ interface MonthEntry {
 
 export interface MonthFold {
   addCost(entry: MonthEntry): void;
-  /** Adds an approved value entry. An entry of freed capacity is ignored, because it is not cash. */
+  /** Adds an approved value entry. Freed capacity is not cash: only its month counts, for `span`. */
   addValue(entry: MonthEntry, entry_type: string): void;
   /** The sums of all entries. Nothing is added afterwards. */
   close(): MonthSums;
@@ -115,8 +115,8 @@ export function openMonthFold(): MonthFold {
       cost[place] = (cost[place] ?? 0n) + (entry.usd_amount_cents ?? 0n);
     },
     addValue(entry, entry_type) {
-      if (entry_type === 'capacity') return;
       const place = placeOf(entry);
+      if (entry_type === 'capacity') return;
       value[place] = (value[place] ?? 0n) + (entry.usd_amount_cents ?? 0n);
     },
     close() {

@@ -51,6 +51,17 @@ export const NO_FIGURES: Figures = {
 /** The sums of a group, without its initiative and month. */
 export type Sums = Omit<EntrySums, 'initiative_id' | 'month'>;
 
+/** The sums of no entries. */
+export const NO_SUMS: Sums = {
+  latest_day: null,
+  cash_value_cents: 0n,
+  capacity_cents: 0n,
+  capacity_realized_cents: 0n,
+  capex_cents: 0n,
+  opex_cents: 0n,
+  vendor_price_effect_cents: null,
+};
+
 /** Adds up any set of groups: of one or many initiatives, of whole months or parts of months. */
 export interface Rollup {
   add(group: Sums): void;

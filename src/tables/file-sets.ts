@@ -3,10 +3,11 @@ import { REPORTING } from './all.ts';
 import { COMPANION_SET } from './companions.ts';
 import type { FileSet } from './file-set.ts';
 import { FOCUS_SET } from './focus.ts';
+import { SUMS_SET } from './sums.ts';
 import type { Table } from './table.ts';
 
 /** Every set, in the order of the audit. */
-export const FILE_SETS = [REPORTING, COMPANION_SET, FOCUS_SET] as const;
+export const FILE_SETS = [REPORTING, COMPANION_SET, FOCUS_SET, SUMS_SET] as const;
 
 /** The sets beside the reporting tables. */
 export const [, ...SETS_BESIDE] = FILE_SETS;

@@ -69,6 +69,8 @@ describe('a copied folder', () => {
     'audit.json',
     'focus.companion',
     'focus.json',
+    'month_sums.companion',
+    'sums.json',
   ])(
     'is refused when one bit of %s differs, naming the file and both digests, and nothing of it is run',
     async (name) => {

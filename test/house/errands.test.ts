@@ -107,6 +107,16 @@ test('the set of the FOCUS file is named by its declaration, the list of sets an
   ]);
 });
 
+test('the set of sums is named by its declaration, the list of sets and its reader', () => {
+  expect(coding(/\bmonth_sums|SUMS_SET|SUM_TABLES/)).toEqual([
+    'src/serve/live/snapshot-files.ts',
+    'src/serve/live/snapshot-sums.ts',
+    'src/serve/money/months.ts',
+    'src/tables/file-sets.ts',
+    'src/tables/sums.ts',
+  ]);
+});
+
 test('a set of files is declared in at most 40 lines', () => {
   const declared = files.flatMap((path) =>
     path.startsWith('src/tables/')

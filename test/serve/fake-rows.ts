@@ -46,7 +46,7 @@ export function fakeRows<Of extends Table>(table: Of): RowsOf<Of> {
     count,
     columns: table.columns,
     turn: async () => undefined,
-    groups: count === 0 ? [] : [{ first: 0, rows: 1, greatest: () => null }],
+    groups: count === 0 ? [] : [{ first: 0, rows: 1, least: () => null, greatest: () => null }],
     async *read(names) {
       if (count === 0) return;
       const columns = names.map((name) =>

@@ -63,7 +63,8 @@ export function rowsOf(table: Table, given: readonly Row[]): TableRows {
     count: given.length,
     columns: table.columns,
     turn: async () => undefined,
-    groups: given.length === 0 ? [] : [{ first: 0, rows: given.length, greatest: () => null }],
+    groups:
+      given.length === 0 ? [] : [{ first: 0, rows: given.length, least: () => null, greatest: () => null }],
     async *read(names, { from = 0, to = given.length } = {}) {
       const some = given.slice(from, to);
       const columns = names.map((name) => {

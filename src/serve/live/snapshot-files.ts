@@ -8,9 +8,11 @@ import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { RowRange, RowsOf } from '../../snapshot/read/rows.ts';
 import { type Reporting, tableNamed } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
+import { SUM_TABLES } from '../../tables/sums.ts';
 import type { RowOf, Table } from '../../tables/table.ts';
 
 type Companions = typeof COMPANIONS;
+type SumTables = typeof SUM_TABLES;
 
 export interface SnapshotFiles {
   readonly account_id: bigint;
@@ -21,6 +23,8 @@ export interface SnapshotFiles {
   readonly table: <Name extends keyof Reporting>(name: Name) => Promise<RowsOf<Reporting[Name]>>;
   /** A companion table; throws 400 if the snapshot has none. */
   readonly companion: <Name extends keyof Companions>(name: Name) => Promise<RowsOf<Companions[Name]>>;
+  /** A table of sums; null if an older version built the snapshot. */
+  readonly sums: <Name extends keyof SumTables>(name: Name) => Promise<RowsOf<SumTables[Name]> | null>;
 }
 
 /** A row of a reporting table with these columns. */
@@ -34,7 +38,7 @@ export function snapshotFiles(
   account_id: bigint,
   snapshot: ReadableSnapshot,
 ): SnapshotFiles {
-  const { snapshot_id, generated_at, companions } = snapshot;
+  const { snapshot_id, generated_at, companions, sums } = snapshot;
   return {
     account_id,
     snapshot,
@@ -51,6 +55,10 @@ export function snapshotFiles(
         );
       }
       return await snapshots.openRows(account_id, snapshot_id, table);
+    },
+    async sums(name) {
+      if (sums?.tables.some((each) => each.name === name) !== true) return null;
+      return await snapshots.openRows(account_id, snapshot_id, SUM_TABLES[name]);
     },
   };
 }

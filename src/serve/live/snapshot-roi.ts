@@ -1,4 +1,4 @@
-/** The figures of `/roi` and of each initiative as of a snapshot, from its costs and its approved value. */
+/** The figures of `/roi` and of each initiative as of a snapshot: from its stored sums, else from its costs and approved value. */
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { type EntryFold, type FrozenEntry, openEntryFold } from '../../figures/entry-fold.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
@@ -8,6 +8,7 @@ import { countedDays, type WindowRequest } from '../../figures/requested-window.
 import { type InitiativeFigures, initiativeFiguresOf, rolledUp } from './initiative-figures.ts';
 import { roiFiguresOf } from './roi-figures.ts';
 import { showRoi } from './roi-shape.ts';
+import { readScopeSums, readSumsOfEach, readUnsettled } from './snapshot-sums.ts';
 import type { RoiAnswer, RoiQuery } from './source.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { digestsOf, fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
@@ -53,9 +54,8 @@ export async function answerFrozenRoi(
     const initiative = id === undefined ? null : await requireFrozenInitiative(files, id);
     const moment = await fiscalMoment(files);
     const scope = { initiative_id: initiative?.id ?? null, days: countedDays(window, moment) };
-    const fold = openEntryFold();
-    await foldEntries(files, scope, fold);
-    return showRoi(roiFiguresOf({ ...scope, window, moment }, fold.sums(), fold.unsettled()), initiative);
+    const { sums, unsettled } = (await readScopeSums(files, scope)) ?? (await foldScope(files, scope));
+    return showRoi(roiFiguresOf({ ...scope, window, moment }, sums, unsettled), initiative);
   });
 }
 
@@ -67,8 +67,18 @@ export async function readFrozenFigures(
 ): Promise<InitiativeFigures> {
   const { window, moment } = question;
   return await comparisons.get(JSON.stringify([digestsOf(files, READ), window]), async () => {
+    const days = countedDays(window, moment);
+    const each = await readSumsOfEach(files, days);
+    const unsettled = await readUnsettled(files, { initiative_id: null, days });
+    if (each !== null && unsettled !== null) {
+      return initiativeFiguresOf(
+        question,
+        new Map([...each].map(([of, sums]) => [of, rolledUp(sums)])),
+        unsettled,
+      );
+    }
     const folds = new Map<bigint, EntryFold>();
-    await foldEntries(files, { initiative_id: null, days: countedDays(window, moment) }, (of) => {
+    await foldEntries(files, { initiative_id: null, days }, (of) => {
       const fold = folds.get(of) ?? openEntryFold();
       folds.set(of, fold);
       return fold;
@@ -77,6 +87,13 @@ export async function readFrozenFigures(
     const left = [...folds.values()].flatMap((fold) => fold.unsettled());
     return initiativeFiguresOf(question, rollups, left);
   });
+}
+
+/** The sums of a scope of a snapshot without stored sums, or of a window that ends within one of their segments. */
+async function foldScope(files: SnapshotFiles, scope: Pick<EntryScope, 'days' | 'initiative_id'>) {
+  const fold = openEntryFold();
+  await foldEntries(files, scope, fold);
+  return { sums: fold.sums(), unsettled: fold.unsettled() };
 }
 
 /**

@@ -3,7 +3,8 @@ import { Cache } from '../../cache.ts';
 import { type MonthFold, type MonthSums, openMonthFold } from '../../figures/month-series.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import { cellAt, type RowPiece } from '../../snapshot/read/rows.ts';
+import { cellAt, type RowPiece, type RowsOf } from '../../snapshot/read/rows.ts';
+import type { SUM_TABLES } from '../../tables/sums.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
 import { digestsOf, snapshotFiles } from '../live/snapshot-files.ts';
 
@@ -22,6 +23,8 @@ export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLim
   return async (account_id, snapshot) => {
     return await cache.get(digestsOf({ snapshot }, ['costs', 'reported_value']), async () => {
       const files = snapshotFiles(snapshots, account_id, snapshot);
+      const sums = await files.sums('month_sums');
+      if (sums !== null) return await rowLimit.run(account_id, sums.count, () => foldSums(sums));
       const [costs, value] = [await files.table('costs'), await files.table('reported_value')];
       return await rowLimit.run(account_id, costs.count + value.count, async () => {
         const fold = openMonthFold();
@@ -34,6 +37,23 @@ export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLim
       });
     });
   };
+}
+
+/** The same months from the stored sums, which have rows of the portfolio besides those of initiatives. */
+async function foldSums(sums: RowsOf<typeof SUM_TABLES.month_sums>): Promise<MonthSums> {
+  const fold = openMonthFold();
+  const names = ['initiative_id', 'month', 'cash_value_cents', 'capex_cents', 'opex_cents'] as const;
+  for await (const { rows, columns } of sums.read(names)) {
+    const [initiatives, months, value, capex, opex] = columns;
+    for (let row = 0; row < rows; row += 1) {
+      const initiative_id = cellAt(initiatives, row);
+      if (initiative_id === null) continue;
+      const month = cellAt(months, row);
+      fold.addCost({ initiative_id, month, usd_amount_cents: cellAt(capex, row) + cellAt(opex, row) });
+      fold.addValue({ initiative_id, month, usd_amount_cents: cellAt(value, row) }, 'cash');
+    }
+  }
+  return fold.close();
 }
 
 type Entry = Parameters<MonthFold['addCost']>[0];

@@ -52,12 +52,15 @@ function withoutHead(sql: string): readonly [head: string, body: string] {
   ];
 }
 
+/** What sorts before every value of a kind; 0 for ids. */
+const LEAST: Readonly<Record<string, string>> = { string: "''", text: "''", date: "date '-infinity'" };
+
 function placeholdersOf({ name, key, columns }: TableDescription): Placeholders {
   const order = key.map((part) => {
     const column = columns.find((each) => each.name === part);
     if (column?.nullable !== true) return part;
     // An empty part of a key sorts before every value.
-    return `coalesce(${part}, ${column.type === 'string' || column.type === 'text' ? "''" : '0'})`;
+    return `coalesce(${part}, ${LEAST[column.type] ?? '0'})`;
   });
   const listed = columns.filter(({ values }) => values !== undefined).map((column) => column.name);
   return {

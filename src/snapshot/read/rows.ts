@@ -39,10 +39,11 @@ export interface TableRows {
   readonly count: number;
   /** The columns that the file has: an older file lacks those that were added later. */
   readonly columns: readonly Column[];
-  /** The row groups of the file. `greatest`: the greatest value of an instant's column in the group; null if unknown. */
+  /** The row groups of the file. `least` and `greatest`: of a column of ids or instants in the group; null if unknown. */
   readonly groups: readonly {
     readonly first: number;
     readonly rows: number;
+    readonly least: (column: string) => bigint | null;
     readonly greatest: (column: string) => bigint | null;
   }[];
   /** Called between two pieces, so that other requests are answered meanwhile. */
@@ -91,10 +92,8 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
     groups: file.groups.map(({ first, rows, bounds }) => ({
       first,
       rows,
-      greatest: (name) => {
-        const { greatest } = bounds(name);
-        return typeof greatest === 'bigint' ? greatest : null;
-      },
+      least: (name) => whole(bounds(name).least),
+      greatest: (name) => whole(bounds(name).greatest),
     })),
     turn,
     async *read(names, { from = 0, to = file.rows } = {}) {
@@ -106,6 +105,10 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
       }
     },
   };
+}
+
+function whole(bound: StoredValue): bigint | null {
+  return typeof bound === 'bigint' ? bound : null;
 }
 
 function hasColumn({ metadata }: OpenFile, name: string): boolean {

@@ -241,4 +241,32 @@ export const MONEY: Mutants = {
     replace: '',
     caughtBy: ['test/serve/rows/changes-csv.test.ts'],
   },
+  'sums-audit-rows': {
+    rule: 'each sum is that of the entries of its segment',
+    file: 'schema/sums/20-check-initiatives.sql',
+    find: 'where (e.amounts, e.frees, e.through_day, e.month) is distinct from (f.amounts, f.frees, f.through_day, f.month)',
+    replace: 'where false',
+    caughtBy: ['test/snapshot/audit/sums.test.ts'],
+  },
+  'sums-audit-portfolio': {
+    rule: 'the sums of the portfolio are those of its initiatives',
+    file: 'schema/sums/21-check-portfolio.sql',
+    find: 'where (e.amounts, e.month) is distinct from (f.amounts, f.month)',
+    replace: 'where false',
+    caughtBy: ['test/snapshot/audit/sums.test.ts'],
+  },
+  'sums-audit-unsettled': {
+    rule: 'each amount without dollars is in the sums',
+    file: 'schema/sums/22-check-unsettled.sql',
+    find: 'where (e.amount_cents, e.entries, e.through_day, e.month) is distinct from (f.amount_cents, f.entries::bigint, f.through_day, f.month)',
+    replace: 'where false',
+    caughtBy: ['test/snapshot/audit/sums.test.ts'],
+  },
+  'sums-audit-totals': {
+    rule: 'the sums are the figures of reported_totals',
+    file: 'schema/sums/23-check-totals.sql',
+    find: '  is distinct from r.amounts',
+    replace: '  is distinct from r.amounts and false',
+    caughtBy: ['test/snapshot/audit/sums.test.ts'],
+  },
 };

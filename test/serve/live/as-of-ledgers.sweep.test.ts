@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { COMPANION_SET } from '../../../src/tables/companions.ts';
+import { SUMS_SET } from '../../../src/tables/sums.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import { seedAccount } from '../../../tools/seed/seed-account.ts';
@@ -26,7 +27,7 @@ let harness: BuildHarness;
 let checks: SetChecks;
 let owner: Client;
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET, SUMS_SET])]);
   owner = await harness.database.client('cf_owner');
 });
 afterAll(() => harness.close());

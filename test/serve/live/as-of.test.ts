@@ -11,6 +11,7 @@ import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 import { COMPANION_SET, COMPANIONS } from '../../../src/tables/companions.ts';
+import { SUMS_SET } from '../../../src/tables/sums.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
@@ -25,7 +26,7 @@ let checks: SetChecks;
 let objects: ReadonlyMap<string, Uint8Array>;
 let ask: Ask;
 beforeAll(async () => {
-  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET, SUMS_SET])]);
   ({ objects, ask } = await frozen(1n));
 });
 afterAll(() => harness.close());
@@ -133,7 +134,7 @@ describe('the parameter snapshot_id', () => {
   it('is never answered from a damaged block', async () => {
     const spoiled = new Map(objects);
     for (const [key, bytes] of objects) {
-      if (!/\/(?:costs\.parquet|api_metrics\.companion)$/.test(key)) continue;
+      if (!/\/(?:month_sums|api_metrics)\.companion$/.test(key)) continue;
       const damaged = Uint8Array.from(bytes);
       damaged[40] = (damaged[40] ?? 0) ^ 1;
       spoiled.set(key, damaged);
@@ -168,10 +169,10 @@ describe('the parameter snapshot_id', () => {
           }
         }
       }
-      // Every companion table, and every reporting table that an answer reads.
+      // Every companion table and the sums, and every reporting table that an answer reads.
       expect([...refusing].toSorted()).toEqual(
-        ['budgets', 'costs', 'initiatives', 'reported_value', 'snapshot']
-          .concat(Object.values(COMPANIONS).map(({ name }) => name))
+        ['budgets', 'initiatives', 'snapshot']
+          .concat([...Object.values(COMPANIONS), ...SUMS_SET.tables].map(({ name }) => name))
           .toSorted(),
       );
     },

@@ -23,6 +23,7 @@ function filesOf(groups: readonly (readonly Row[])[], bounded = true) {
     groups: groups.map((group, at) => ({
       first: firstOf(at),
       rows: group.length,
+      least: () => null,
       greatest: () => (bounded ? (group.at(-1)?.updated_at ?? null) : null),
     })),
     turn: async () => undefined,

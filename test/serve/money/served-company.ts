@@ -1,7 +1,9 @@
 /** The fixture company in two snapshots, served to one signed-in reader. */
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { SUMS_SET } from '../../../src/tables/sums.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, openBuildHarness } from '../../snapshot/builder/real-build.ts';
@@ -12,7 +14,10 @@ import { openBrowser } from '../pages/browser.ts';
 
 export const ACCOUNT = 1n;
 
-/** Between the snapshots two costs are recorded, $600.00 and a credit of $10.50, and a title gets markup. */
+/**
+ * Between the snapshots two costs are recorded, $600.00 and a credit of $10.50, and a title gets markup. Only the second has
+ * the sums by month: an older version built the first.
+ */
 export async function serveCompany() {
   const harness = await openBuildHarness('template_company');
   const owner = await harness.database.client('cf_owner');
@@ -23,7 +28,8 @@ export async function serveCompany() {
     await insert(owner, 'ledger.cost_entries', { ...july, initiative_id: 102, amount_cents: -1_050 });
     await owner.query("update ledger.initiatives set title = '<b>Quotes</b>' where id = 101");
   });
-  const to = (await harness.build()).snapshot_id;
+  const checksBeside = await readChecksBeside([SUMS_SET]);
+  const to = (await harness.build({ checksBeside })).snapshot_id;
   const reader = readerAt(harness.store, () => AT);
   const diffs: Diffs = await openDiffs({ snapshots: reader, root: `${harness.root}/diffs` });
   return {

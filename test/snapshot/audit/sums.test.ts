@@ -1,0 +1,89 @@
+/** The sums by initiative and month in real builds: beside the tables, without changing one byte of these, and audited. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
+import { SUMS_SET } from '../../../src/tables/sums.ts';
+import { type BuildHarness, openBuildHarness } from '../builder/real-build.ts';
+import {
+  buildAlone,
+  bytesOf,
+  damageFound,
+  expectBeside,
+  type PublishedBuild,
+  refusing,
+} from './built-set.ts';
+
+let harness: BuildHarness;
+let checks: SetChecks;
+let whole: PublishedBuild;
+beforeAll(async () => {
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([SUMS_SET])]);
+  whole = await buildAlone(harness, checks);
+});
+afterAll(() => harness.close());
+
+describe('the sums by initiative and month', () => {
+  it('are named by the manifest, and change no byte beside them', async () => {
+    expectBeside(SUMS_SET, whole, await buildAlone(harness));
+    const report = Buffer.from(await whole.reader.readReport(1n, whole.snapshot.snapshot_id, SUMS_SET));
+    expect(report).toEqual(bytesOf(whole, 'sums.json'));
+  });
+
+  it('are read by a scrub to their last byte', async () => {
+    const files = ['month_sums.companion', 'month_sums_unsettled.companion', 'sums.json'];
+    expect(await damageFound(whole, [])).toEqual([]);
+    expect(await damageFound(whole, files)).toEqual(files);
+  });
+
+  const one = '(select min(initiative_id) from file)';
+  it.each([
+    ['an unchanged file', 'month_sums', 'from file', []],
+    [
+      'a lost month',
+      'month_sums',
+      `from file where initiative_id <> ${one} or initiative_id is null`,
+      ['20', '21', '23'],
+    ],
+    [
+      'another amount',
+      'month_sums',
+      `select * replace (if(initiative_id = ${one}, opex_cents + 1, opex_cents) as opex_cents) from file`,
+      ['20', '21', '23'],
+    ],
+    [
+      'another latest day',
+      'month_sums',
+      `select * replace (if(initiative_id is null, latest_day + 1, latest_day) as latest_day) from file`,
+      ['21'],
+    ],
+    [
+      'a later end',
+      'month_sums',
+      `select * replace (if(initiative_id = ${one}, through_day + 1, through_day) as through_day) from file`,
+      ['20', '21'],
+    ],
+    [
+      'a cent more for the portfolio',
+      'month_sums',
+      'select * replace (if(initiative_id is null, capex_cents + 1, capex_cents) as capex_cents) from file',
+      ['21'],
+    ],
+    [
+      'another number of entries',
+      'month_sums_unsettled',
+      'select * replace (entries + 1 as entries) from file',
+      ['22'],
+    ],
+    ['a lost portfolio', 'month_sums_unsettled', 'from file where initiative_id is not null', ['22']],
+    [
+      'another snapshot',
+      'month_sums_unsettled',
+      "select * replace ('20200101T000000Z' as snapshot_id) from file",
+      ['24'],
+    ],
+    ['another order', 'month_sums', 'from file order by initiative_id desc', ['12']],
+  ])('with %s are refused by the check for it', async (_, table, select, expected) => {
+    const refused = await refusing(harness, SUMS_SET, whole, checks, { table, select });
+    expect(refused.map((name) => name.slice(0, 2))).toEqual(expected);
+  });
+});
