@@ -61,6 +61,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/initiatives': ['live', '/v1/initiatives'],
   '/v1/initiatives/:id': ['live', '/v1/initiatives/101'],
   '/v1/integrations': ['live', '/v1/integrations'],
+  '/v1/ai_usage': ['live', '/v1/ai_usage'],
   '/v1/metrics': ['live', '/v1/metrics'],
   '/v1/observations': ['live', '/v1/observations'],
   '/v1/openapi.json': ['public', '/v1/openapi.json'],

@@ -21,6 +21,7 @@ create view api_metrics as from read_parquet('companions/api_metrics.parquet');
 create view api_observations as from read_parquet('companions/api_observations.parquet');
 create view api_decisions as from read_parquet('companions/api_decisions.parquet');
 create view api_integrations as from read_parquet('companions/api_integrations.parquet');
+create view api_ai_usage as from read_parquet('companions/api_ai_usage.parquet');
 create view api_budget_spend as from read_parquet('companions/api_budget_spend.parquet');
 
 create table control_rows as

@@ -35,6 +35,9 @@ export async function openUsage(client: Client): Promise<(sums: readonly UsageSu
   };
 }
 
+const KEY = ['used_on', 'initiative_id', 'is_ai', 'service', 'model', 'unit', 'cost_class'] as const;
+const COLUMNS = ['bill_id', ...KEY, 'quantity', ...COSTS.map((cost) => `${cost}_cost`)];
+
 /** The sum of a column; null if a charge did not say it. */
 const sumOf = (column: string, name: string): string =>
   `case when count(*) = count(r.${column}) then sum(r.${column}) end as ${name}`;
@@ -47,6 +50,7 @@ const SAME = [
   'is_ai',
   ...['service', 'model', 'unit'].map((column) => `coalesce(${column}, '')`),
   'cost_class',
+  'coalesce(cost_cents, 0)',
   ...['quantity', 'billed_cost', 'effective_cost', 'list_cost', 'priced_cost'].map(
     (column) => `coalesce(${column}, 'NaN')`,
   ),
@@ -66,8 +70,8 @@ export interface WrittenBills {
 }
 
 /**
- * Replaces the use of the bills by the rows of `openUsage`. Rows that stay the same are not written. Throws if the costs of a
- * bill do not add up to it.
+ * Replaces the use of the bills by the rows of `openUsage`. Rows that stay the same are not written. The cents of a bill are
+ * spread over its rows by largest remainder. Throws if the costs of a bill do not add up to it.
  */
 export async function writeUsage(
   client: Client,
@@ -79,18 +83,25 @@ export async function writeUsage(
   await client.query('analyze pg_temp.read_usage');
   await client.query(
     `create temp table written_bills on commit drop as
-     select b.load_ref as ref, b.id, c.billed from ledger.provider_bills b
+     select b.load_ref as ref, b.id, b.amount_cents::bigint as amount_cents, c.billed from ledger.provider_bills b
      join unnest($3::text[], $4::numeric[]) as c (ref, billed) on c.ref = b.load_ref
      where b.account_id = $1 and b.load_source = $2`,
     [account, source, [...bills.keys()], [...bills.values()].map(shownUnits)],
   );
   await client.query(
     `create temp table new_usage on commit drop as
+     with sums as (
      select b.id as bill_id, r.used_on, i.id as initiative_id, r.is_ai, r.service, r.model, r.unit, r.cost_class,
        ${[sumOf('quantity', 'quantity'), ...COSTS.map((cost) => sumOf(cost, `${cost}_cost`))].join(', ')}
      from pg_temp.read_usage r join pg_temp.written_bills b on b.ref = r.bill
      left join unnest($1::text[], $2::bigint[]) as i (title, id) on i.title = r.initiative
-     group by b.id, r.used_on, i.id, r.is_ai, r.service, r.model, r.unit, r.cost_class`,
+     group by b.id, r.used_on, i.id, r.is_ai, r.service, r.model, r.unit, r.cost_class), parts as (
+       select *, floor(billed_cost * 100) as whole, billed_cost * 100 - floor(billed_cost * 100) as rest from sums)
+     select ${COLUMNS.map((column) => `p.${column}`).join(', ')},
+       (p.whole + case when row_number() over of_bill <= b.amount_cents - sum(p.whole) over (partition by p.bill_id)
+         then 1 else 0 end)::bigint as cost_cents
+     from parts p join pg_temp.written_bills b on b.id = p.bill_id
+     window of_bill as (partition by p.bill_id order by p.rest desc, ${KEY.map((column) => `p.${column}`).join(', ')})`,
     [named.map(({ title }) => title), named.map(({ id }) => id)],
   );
   await client.query('analyze pg_temp.new_usage');
@@ -108,11 +119,10 @@ export async function writeUsage(
     [account],
   );
   await client.query(
-    `insert into ledger.usage (account_id, bill_id, used_on, initiative_id, is_ai, service, model, unit, cost_class,
-       quantity, billed_cost, effective_cost, list_cost, priced_cost)
+    `insert into ledger.usage (account_id, ${COLUMNS.join(', ')}, cost_cents)
      select $1, n.* from pg_temp.new_usage n
      where not exists (select from ledger.usage u where u.account_id = $1 and u.load_ref is null and ${isSame('u', 'n')})
-     order by bill_id, used_on, initiative_id, service, model, unit`,
+     order by bill_id, ${KEY.join(', ')}`,
     [account],
   );
   await requireTied(client, account);

@@ -1,4 +1,5 @@
 import type { Resource } from '../live/resource.ts';
+import { ai_usage } from './ai_usage.ts';
 import { budgets } from './budgets.ts';
 import { cost_entries } from './cost_entries.ts';
 import { decisions } from './decisions.ts';
@@ -18,4 +19,5 @@ export const RESOURCES: readonly Resource[] = [
   budgets,
   decisions,
   integrations,
+  ai_usage,
 ];

@@ -71,6 +71,7 @@ const tokens = (meter: string, ConsumedQuantity: string, BilledCost: string, mor
   ...more,
 });
 const INVOICES = { Tags: '{"initiative":"Invoices"}' };
+const header = 'source_ref,bill_ref,used_on,model,unit,quantity';
 const REF = '[""Acme AI"",""acc-1"",""2026-10"",""USD""]';
 
 describe('the usage of a bill', () => {
@@ -169,8 +170,6 @@ describe('the usage of a bill', () => {
 });
 
 describe('usage.csv', () => {
-  const header = 'source_ref,bill_ref,used_on,model,unit,quantity';
-
   it('adds tokens to a bill whose export has none, which the load says, and the bill keeps them', async () => {
     const gateway = {
       BilledCost: '3',
@@ -210,5 +209,73 @@ describe('usage.csv', () => {
     await loadBill({ BilledCost: '3' });
     const faults = await faultsOf(loadUsage(heads, line));
     expect(faults.map((fault) => fault.expected).join()).toContain(expected);
+  });
+});
+
+const served = async (): Promise<readonly unknown[]> => {
+  const rows =
+    await query(`select concat_ws(' ', coalesce(model, '?'), coalesce(quantity, '?'), coalesce(unit, '?'),
+      case when recorded then 'recorded' else 'not recorded' end, case when is_ai then 'AI' else 'other' end, cost_cents) as line
+    from reporting.ai_usage where account_id = $account order by cost_cents desc, 1`);
+  return rows.map(({ line }) => line);
+};
+
+describe('the served rows of usage', () => {
+  it('add up to the bill by largest remainder', async () => {
+    await loadBill(
+      tokens('Input', '1', '0.014'),
+      tokens('Output', '1', '0.014'),
+      { ...tokens('Input', '1', '0.018'), ConsumedUnit: 'Seconds' },
+      { BilledCost: '-0.006', ChargeCategory: 'Credit' },
+    );
+    // 0.04 in all: 1.4, 1.4, 1.8 and -0.6 cents are 1, 1, 1 and -1, and the two cents that are left go to .8 and .4.
+    expect(await served()).toEqual([
+      'm1 1 input_tokens recorded AI 2',
+      'm1 1 seconds recorded AI 2',
+      'm1 1 output_tokens recorded AI 1',
+      '? ? ? recorded AI -1',
+    ]);
+  });
+
+  it('say that nothing is recorded of a bill that was loaded before usage was kept', async () => {
+    await loadBill({ BilledCost: '3' }, { BilledCost: '2', ServiceCategory: 'Compute' });
+    await query('delete from ledger.usage where account_id = $account');
+    expect(await served()).toEqual(['? ? ? not recorded AI 300', '? ? ? not recorded other 200']);
+    await loadUsage(header, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1000`);
+    expect(await served()).toEqual([
+      '? ? ? not recorded AI 300',
+      '? ? ? not recorded other 200',
+      'gpt-5 1000 input_tokens recorded AI 0',
+    ]);
+  });
+
+  it('have a row for a change of the bill that its use does not have', async () => {
+    await loadBill(tokens('Input', '1', '3'));
+    await query('update ledger.provider_bills set amount_cents = 350 where account_id = $account');
+    expect(await served()).toEqual(['m1 1 input_tokens recorded AI 300', '? ? ? not recorded other 50']);
+  });
+
+  it('count a unit of a file only where the bill does not count it that day', async () => {
+    await loadBill(tokens('Input', '1', '3'));
+    await loadUsage(
+      header,
+      `r1,"${REF}",2026-10-01,other name,input_tokens,999`,
+      `r2,"${REF}",2026-10-01,m1,output_tokens,7`,
+      `r3,"${REF}",2026-10-02,m1,input_tokens,8`,
+    );
+    expect(await served()).toEqual([
+      'm1 1 input_tokens recorded AI 300',
+      'm1 7 output_tokens recorded AI 0',
+      'm1 8 input_tokens recorded AI 0',
+    ]);
+  });
+
+  it('have the cost of one unit, and none for a quantity of zero', async () => {
+    await loadBill(tokens('Input', '4', '0.01'), tokens('Output', '0', '0.02'));
+    const costs = 'select unit, unit_cost from reporting.ai_usage where account_id = $account order by unit';
+    expect(await query(costs)).toEqual([
+      { unit: 'input_tokens', unit_cost: 0.0025 },
+      { unit: 'output_tokens', unit_cost: null },
+    ]);
   });
 });

@@ -69,6 +69,21 @@ export const FOCUS: Mutants = {
       '     where u.account_id = $1 and u.bill_id in (select id from pg_temp.written_bills)\n       and not exists',
     caughtBy: ['test/ledger/focus/usage.test.ts'],
   },
+  'usage-cents': {
+    rule: 'the cents of usage add up to the bill by largest remainder',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: "     window of_bill as (partition by p.bill_id order by p.rest desc, ${KEY.map((column) => `p.${column}`).join(', ')})`,",
+    replace:
+      "     window of_bill as (partition by p.bill_id order by p.rest, ${KEY.map((column) => `p.${column}`).join(', ')})`,",
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
+  'usage-of-file-twice': {
+    rule: 'a quantity of a file counts only where the bill does not count the unit itself',
+    file: 'schema/views/ai_usage.sql',
+    find: 'where u.load_ref is null or not exists (',
+    replace: 'where true or not exists (',
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
   'focus-control-line': {
     rule: 'a control line beside a file of FOCUS refuses other rows or sums',
     file: 'src/ledger/focus/load-focus.ts',

@@ -67,9 +67,9 @@ describe('adding a route', () => {
   );
 
   it('takes its own file and its line in one list', () => {
-    // Eight resources, one of which shows single records too; 30 routes; and the two files that links lead to.
-    expect(declared).toHaveLength(8 + 30 + 2);
-    expect(API_ROUTES).toHaveLength(8 + 1 + 30);
+    // Nine resources, one of which shows single records too; 30 routes; and the two files that links lead to.
+    expect(declared).toHaveLength(9 + 30 + 2);
+    expect(API_ROUTES).toHaveLength(9 + 1 + 30);
     for (const { name, path } of declared) {
       const list = path.startsWith('resources/')
         ? 'resources/all.ts'

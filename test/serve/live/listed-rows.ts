@@ -30,6 +30,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     visible: `not is_sample and ${OF_NO_SAMPLE}`,
     withSamples: 'true',
   },
+  // The rows of the company's bills add up to them, so there is no row for a rest.
+  ai_usage: { table: 'usage', visible: 'true', withSamples: 'true' },
   integrations: { table: 'connections', visible: 'true', withSamples: 'true' },
 };
 
