@@ -23,7 +23,7 @@ import { addServeCommand } from './serve.ts';
 import { addSnapshotsCommand } from './snapshots.ts';
 import { addStartCommand } from './start.ts';
 import { addStatusCommand } from './status.ts';
-import { addTokenCommand } from './token.ts';
+import { addClientsCommand, addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from '../version.ts';
 import { addWarehouseCommand } from './warehouse.ts';
@@ -64,6 +64,7 @@ export function createProgram(context: CommandContext): Command {
   addPruneCommand(program, context);
   addScrubCommand(program, context);
   addTokenCommand(program, context);
+  addClientsCommand(program, context);
   addReportingCommand(program, context);
   addWebhooksCommand(program, context);
   addDeliverCommand(program, context);

@@ -1,8 +1,9 @@
-/** `crossfoot token`: issues, lists and revokes the access tokens of an account, as the ledger's owner. */
+/** `crossfoot token` and `crossfoot clients`: the access tokens of an account, and the assistants that people connected to it. */
 import { type Command, Option } from 'commander';
 import type { Client } from 'pg';
 import type { CommandContext } from '../run/context.ts';
 import type { TokenKind } from '../serve/auth/token.ts';
+import type * as clientActions from './actions/clients.ts';
 import type * as actions from './actions/token.ts';
 import type { IssueOptions } from './actions/token.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
@@ -62,5 +63,43 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .requiredOption('--account <id>', 'the account of the token', parseId)
     .action((id: bigint, { account }: { account: bigint }) =>
       asOwner(({ revoke }, owner) => revoke(owner, account, id, context)),
+    );
+}
+
+const EXAMPLES_OF_CLIENTS = `
+Examples:
+  npx --no crossfoot clients list --account 1
+  npx --no crossfoot clients end 7 --account 1
+
+Both need OWNER_URL, or the embedded database of DATA_DIR.`;
+
+/** Adds the command to the program. */
+export function addClientsCommand(program: Command, context: CommandContext): void {
+  const clients = program
+    .command('clients')
+    .description('list and end the assistants that people connected to an account')
+    .addHelpText('afterAll', EXAMPLES_OF_CLIENTS);
+  const asOwner = async (
+    run: (does: typeof clientActions, owner: Client) => Promise<void>,
+  ): Promise<void> => {
+    const does = await import('./actions/clients.ts');
+    const { withOwner } = await import('../run/as-owner.ts');
+    await withOwner(context, 'crossfoot clients', (owner) => run(does, owner));
+  };
+  clients
+    .command('list')
+    .description('list what is connected, since when, and when it last asked')
+    .requiredOption('--account <id>', 'the account', parseId)
+    .option('--json', 'print one JSON array', false)
+    .action((options: { account: bigint; json: boolean }) =>
+      asOwner(({ list }, owner) => list(owner, options, context)),
+    );
+  clients
+    .command('end')
+    .description('refuse a connected client from its next question on')
+    .argument('<id>', 'its id in the list', parseId)
+    .requiredOption('--account <id>', 'the account of the connection', parseId)
+    .action((id: bigint, { account }: { account: bigint }) =>
+      asOwner(({ end }, owner) => end(owner, account, id, context)),
     );
 }

@@ -48,6 +48,8 @@ export interface Renewal extends NextTokens {
 export interface AssistantRecords {
   /** False if too many clients wait for their first consent. */
   register(client: AssistantClient): Promise<boolean>;
+  /** Keeps what the document of a client says. */
+  know(client: AssistantClient): Promise<void>;
   find(client_id: string): Promise<(AssistantClient & { readonly id: bigint }) | null>;
   consent(consent: Consent): Promise<void>;
   /** False if the code is refused; a code that is shown twice ends its grant. */
@@ -81,6 +83,8 @@ export function openAssistantRecords(service: Pool): AssistantRecords {
   return {
     register: ({ client_id, name, redirect_uris }) =>
       done(call('ops.register_assistant', client_id, name, [...redirect_uris])),
+    know: async ({ client_id, name, redirect_uris }) =>
+      void (await done(call('ops.know_assistant', client_id, name, [...redirect_uris]))),
     async find(client_id) {
       const client = db
         .selectFrom(call('ops.assistant_client', client_id).as('client'))

@@ -4,6 +4,7 @@ import { getPath } from 'hono/utils/url';
 import { ASSISTANT_PATH, MAX_BODY_BYTES } from './assistant/request-body.ts';
 import {
   AUTHORIZE_PATH,
+  CONNECTIONS_PATH,
   MAX_SIGN_IN_BYTES,
   REGISTER_PATH,
   REVOKE_PATH,
@@ -24,7 +25,9 @@ const BODIES: ReadonlyMap<string, AllowedBody> = new Map([
   ...[TOKEN_PATH, REGISTER_PATH, REVOKE_PATH].map(
     (path) => [path, { name: 'A message of a client', most: MAX_SIGN_IN_BYTES }] as const,
   ),
-  ...[...FORM_PATHS, AUTHORIZE_PATH].map((path) => [path, { name: 'A form', most: MAX_FORM_BYTES }] as const),
+  ...[...FORM_PATHS, AUTHORIZE_PATH, CONNECTIONS_PATH].map(
+    (path) => [path, { name: 'A form', most: MAX_FORM_BYTES }] as const,
+  ),
 ]);
 
 const QUERY: AllowedBody = { name: 'A query', most: MAX_QUERY_BYTES };

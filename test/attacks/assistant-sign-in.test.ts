@@ -132,7 +132,6 @@ describe('a code', () => {
     ['another verifier', { code_verifier: `${VERIFIER}x` }, 'invalid_grant'],
     ['no verifier', { code_verifier: '' }, 'invalid_request'],
     ['another address', { redirect_uri: `${CALLBACK}/` }, 'invalid_grant'],
-    ['another client', { client_id: 'cf_client_other' }, 'invalid_grant'],
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['a secret', { client_secret: 'secret' }, 'invalid_client'],
     ['another code', { code: 'cf_oac_AAAA' }, 'invalid_grant'],
@@ -140,6 +139,18 @@ describe('a code', () => {
     const client_id = await register(app);
     const sent = redemption(client_id, await codeFor(client_id));
     expect(await refusal(await postForm(app, '/token', { ...sent, ...changed }))).toEqual([400, error]);
+  });
+
+  it('of one client is refused to another; a client that is not known hears so', async () => {
+    const client_id = await register(app);
+    const sent = redemption(client_id, await codeFor(client_id));
+    const other = await register(app);
+    const unknown = { ...sent, client_id: 'cf_client_other', code: 'cf_oac_AAAA' };
+    expect(await refusal(await postForm(app, '/token', unknown))).toEqual([401, 'invalid_client']);
+    expect(await refusal(await postForm(app, '/token', { ...sent, client_id: other }))).toEqual([
+      400,
+      'invalid_grant',
+    ]);
   });
 
   it('that was shown with another verifier is spent', async () => {

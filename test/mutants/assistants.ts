@@ -4,6 +4,8 @@ import type { Mutants } from './mutant.ts';
 const SIGN_IN = ['test/attacks/assistant-sign-in.test.ts'];
 const TOKENS = ['test/attacks/assistant-tokens.test.ts'];
 const FLOW = ['test/serve/connect/connect.test.ts'];
+const CONNECTIONS = ['test/serve/connect/connections.test.ts'];
+const DOCUMENT = ['test/webhooks/read-document.test.ts'];
 const MIGRATION = 'schema/ledger/0044-assistant-sign-in.sql';
 
 export const ASSISTANTS: Mutants = {
@@ -132,5 +134,47 @@ export const ASSISTANTS: Mutants = {
     find: 'limit 5000) waiting) >= 5000',
     replace: 'limit 5000) waiting) > 5000',
     caughtBy: TOKENS,
+  },
+  'connections-account': {
+    rule: 'a connection is ended by its own account (assistants)',
+    file: 'schema/ledger/0046-assistant-connections.sql',
+    find: 'where g.account_id = account and g.id = connection and g.ended_at is null and exists (\n      select from ops.assistant_connections(account) c where c.id = connection);',
+    replace: 'where g.id = connection and g.ended_at is null;',
+    caughtBy: CONNECTIONS,
+  },
+  'connections-form': {
+    rule: 'the form that ends a connection holds the token of its session (assistants)',
+    file: 'src/serve/connect/connections-page.ts',
+    find: '\n    requireFormToken(c, form, parts);',
+    replace: '',
+    caughtBy: CONNECTIONS,
+  },
+  'document-own': {
+    rule: 'the document of a client names its own address (assistants)',
+    file: 'src/serve/connect/client-document.ts',
+    find: "if (!('client_id' in document) || document.client_id !== client_id) {",
+    replace: "if (!('client_id' in document)) {",
+    caughtBy: CONNECTIONS,
+  },
+  'document-limit': {
+    rule: 'documents are read ten times a minute for one address (assistants)',
+    file: 'src/serve/connect/client-document.ts',
+    find: 'const DOCUMENTS_A_MINUTE = 10;',
+    replace: 'const DOCUMENTS_A_MINUTE = 11;',
+    caughtBy: CONNECTIONS,
+  },
+  'document-redirect': {
+    rule: 'the document of a client is read without a redirect (assistants)',
+    file: 'src/webhooks/read-document.ts',
+    find: 'if (response.statusCode !== 200 ||',
+    replace: 'if (response.statusCode === 404 ||',
+    caughtBy: DOCUMENT,
+  },
+  'document-size': {
+    rule: 'the document of a client has at most 64 kB (assistants)',
+    file: 'src/webhooks/read-document.ts',
+    find: 'if (bytes > MAX_BYTES) return null;',
+    replace: 'if (bytes > MAX_BYTES + 1) return null;',
+    caughtBy: DOCUMENT,
   },
 };

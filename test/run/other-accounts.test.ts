@@ -74,6 +74,8 @@ const called = (): Readonly<Record<string, readonly string[] | null>> => ({
   scrub: [],
   'token issue': ['--kind', 'reporting', '--name', 'w', '--user', '1'],
   'token list': [],
+  'clients list': [],
+  'clients end': ['1'],
   'token revoke': ['1'],
   'reporting off': ['--by', '1'],
   'reporting on': ['--by', '1'],
@@ -105,6 +107,7 @@ const SUCCEED = [
   'scrub',
   'prune',
   'token list',
+  'clients list',
   'people list',
 ];
 

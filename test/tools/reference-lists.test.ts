@@ -37,6 +37,7 @@ const unasked = (): never => {
 const UNASKED: AssistantSignIn = {
   records: {
     register: unasked,
+    know: unasked,
     find: unasked,
     consent: unasked,
     redeem: unasked,
@@ -46,6 +47,8 @@ const UNASKED: AssistantSignIn = {
     forget: unasked,
   },
   tokens: { make: unasked, digest: unasked },
+  readDocument: unasked,
+  connections: { list: unasked, end: unasked },
 };
 const POSTED: readonly string[] = [REGISTER_PATH, REVOKE_PATH, TOKEN_PATH];
 

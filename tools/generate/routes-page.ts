@@ -2,11 +2,13 @@
 import type { describeApi } from '../../src/serve/api-document.ts';
 import {
   AUTHORIZE_PATH,
+  CONNECTIONS_PATH,
   METADATA_PATH,
   REGISTER_PATH,
   REVOKE_PATH,
   TOKEN_PATH,
 } from '../../src/serve/connect/addresses.ts';
+import { connectionsPage } from '../../src/serve/connect/connections-page.ts';
 import { consentPage } from '../../src/serve/connect/consent-page.ts';
 import { PAGES } from '../../src/serve/page-routes.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
@@ -57,6 +59,7 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ],
   [METADATA_PATH, 'public', 'What the sign-in of assistants serves, and where (RFC 8414).'],
   [AUTHORIZE_PATH, 'sign-in', consentPage.says],
+  [CONNECTIONS_PATH, 'sign-in', connectionsPage.says],
   [REGISTER_PATH, 'public', 'A client registers itself, by POST (RFC 7591).'],
   [TOKEN_PATH, 'public', 'A client redeems its code or gets its next tokens, by POST.'],
   [REVOKE_PATH, 'public', 'A client gives its tokens back, by POST (RFC 7009).'],

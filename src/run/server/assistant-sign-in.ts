@@ -1,9 +1,12 @@
 /** The sign-in of assistants over the database, or nothing while it is switched off. */
 import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
+import { endConnection, listConnections } from '../../ops/assistant-connections.ts';
 import { openAssistantRecords } from '../../ops/assistants.ts';
 import type { AppParts } from '../../serve/app.ts';
 import { createAssistantTokens } from '../../serve/auth/assistant-token.ts';
+import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
+import { readDocument } from '../../webhooks/read-document.ts';
 import { resourceOf } from '../../serve/connect/addresses.ts';
 
 interface SignInParts {
@@ -21,7 +24,16 @@ export function openSignIn(
   const records = openAssistantRecords(service);
   const tokens = createAssistantTokens(keys);
   return {
-    signIn: { records, tokens },
+    signIn: {
+      records,
+      tokens,
+      // The exceptions of WEBHOOK_NETWORKS are for addresses that an operator adds, never for strangers.
+      readDocument: (address) => readDocument(address, { allowed: allowAddresses([]) }),
+      connections: {
+        list: (account_id) => listConnections(service, account_id),
+        end: (account_id, id) => endConnection(service, account_id, id),
+      },
+    },
     authenticateClient: async (token) => {
       const sha256 = tokens.digest('access', token, resourceOf(baseUrl()));
       const holder = sha256 === null ? null : await records.holder(sha256);

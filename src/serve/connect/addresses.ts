@@ -5,6 +5,8 @@ export const AUTHORIZE_PATH = '/authorize';
 export const TOKEN_PATH = '/token';
 export const REGISTER_PATH = '/register';
 export const REVOKE_PATH = '/revoke';
+/** The page of what is connected. */
+export const CONNECTIONS_PATH = '/clients';
 export const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 /** The maximum size of what a client sends to a route of the sign-in. */
@@ -40,6 +42,7 @@ export function signInMetadata(baseUrl: string) {
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     service_documentation: `${issuer}/docs/assistant`,
   } as const;
 }

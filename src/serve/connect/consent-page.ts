@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { CrossfootError } from '../../errors.ts';
 import { readAccountName } from '../../ledger/accounts.ts';
 import type { AccountSession, AccountWork } from '../../ledger/account-session.ts';
-import type { AssistantClient } from '../../ops/assistants.ts';
+import type { AssistantClient, AssistantRecords } from '../../ops/assistants.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { definePage } from '../frame/define-page.ts';
 import { FORM_TOKEN } from '../frame/page-frame.ts';
@@ -12,6 +12,7 @@ import { formTokenFor, type SignInParts } from '../frame/signed-in.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { AUTHORIZE_PATH, issuerOf, resourceOf } from './addresses.ts';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts';
+import { findClient, hasDocument } from './client-document.ts';
 import { isRegistered, placeOf, withAnswer } from './redirect-address.ts';
 import type { ConnectParts } from './sign-in-parts.ts';
 
@@ -46,7 +47,9 @@ export const consentPage = definePage({
     async ({ c }) => {
       requirePersonal(c);
       const query = new URL(c.req.url).searchParams;
-      const request = await knownRequest(parts, query);
+      const request = await knownRequest(parts, query, (client_id) =>
+        findClient(parts, c.var.network, client_id),
+      );
       const { asked, client, redirect_uri } = request;
       if ('error' in asked) return { body: refusedBody(request, answerTo(request, asked, parts.baseUrl())) };
       const { account_id } = c.var.principal;
@@ -63,6 +66,11 @@ export const consentPage = definePage({
           <ul>
             <li>It reads what the assistant reads: costs, value, budgets, initiatives and their notes.</li>
             <li>It can change nothing.</li>
+            ${
+              hasDocument(client.client_id)
+                ? html`<li>It is described at <strong>${new URL(client.client_id).host}</strong>.</li>`
+                : ''
+            }
             <li>
               Your answer goes to <strong>${placeOf(redirect_uri)}</strong>. Anybody can choose a name, so
               allow it only if you began this there.
@@ -93,12 +101,13 @@ export function requirePersonal(c: Context<ServeEnv>): void {
 export async function knownRequest(
   { signIn, baseUrl }: ConnectParts,
   query: URLSearchParams,
+  find: AssistantRecords['find'] = (client_id) => signIn.records.find(client_id),
 ): Promise<KnownRequest> {
   if (encodeURIComponent(String(query)).length > LONGEST_REQUEST)
     throw refused('The request of the client is too long.');
   const request = readAuthorizationRequest(query, resourceOf(baseUrl()));
   if (typeof request === 'string') throw refused(request);
-  const client = await signIn.records.find(request.client_id);
+  const client = await find(request.client_id);
   if (client === null) {
     throw refused(
       'This client is not known here any more. Remove the connection in the client, then add it again.',

@@ -8,7 +8,12 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const NOT_KEPT = { 'cache-control': 'no-store' } as const;
 
 /** An error of OAuth (RFC 6749 section 5.2). The sentence holds nothing that the client sent. */
-export function oauthError(c: Context, error: string, sentence: string, status: 400 | 429 = 400): Response {
+export function oauthError(
+  c: Context,
+  error: string,
+  sentence: string,
+  status: 400 | 401 | 429 = 400,
+): Response {
   return c.json({ error, error_description: sentence }, status, NOT_KEPT);
 }
 

@@ -4,6 +4,7 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { METADATA_PATH, signInMetadata } from './addresses.ts';
+import { connectionsPage, connectionsRoute } from './connections-page.ts';
 import { consentRoute } from './consent-form.ts';
 import { consentPage, type ConsentParts } from './consent-page.ts';
 import { registerRoute } from './register-route.ts';
@@ -16,6 +17,8 @@ export function registerSignIn(app: Hono<ServeEnv>, parts: ConsentParts): void {
   );
   app.route('/', consentRoute(parts));
   consentPage.register(app, parts);
+  app.route('/', connectionsRoute(parts));
+  connectionsPage.register(app, parts);
   app.route('/', registerRoute(parts));
   app.route('/', tokenRoutes(parts));
 }

@@ -50,7 +50,7 @@ export function tokenRoutes(parts: ConnectParts): Hono<ServeEnv> {
       return oauthError(c, 'invalid_request', 'code_verifier must be 43 to 128 characters of RFC 7636.');
     }
     const code_sha256 = tokens.digest('code', fields.get('code') ?? '', resourceOf(parts.baseUrl()));
-    if (code_sha256 === null) return oauthError(c, 'invalid_grant', REFUSED);
+    if (code_sha256 === null) return await refuse(c, fields);
     const next = makeTokens();
     const redeemed = await records.redeem({
       ...next.digests,
@@ -59,17 +59,25 @@ export function tokenRoutes(parts: ConnectParts): Hono<ServeEnv> {
       redirect_uri: fields.get('redirect_uri') ?? '',
       challenge: createHash('sha256').update(verifier).digest('base64url'),
     });
-    return redeemed ? oauthAnswer(c, next.answer) : oauthError(c, 'invalid_grant', REFUSED);
+    return redeemed ? oauthAnswer(c, next.answer) : await refuse(c, fields);
   }
 
   async function renew(c: Context<ServeEnv>, fields: URLSearchParams): Promise<Response> {
     const given = fields.get('refresh_token') ?? '';
     const old_sha256 = tokens.digest('refresh', given, resourceOf(parts.baseUrl()));
-    if (old_sha256 === null) return oauthError(c, 'invalid_grant', REFUSED);
+    if (old_sha256 === null) return await refuse(c, fields);
     const next = makeTokens();
     const client_id = fields.get('client_id') ?? '';
     const renewed = await records.renew({ ...next.digests, old_sha256, client_id });
-    return renewed ? oauthAnswer(c, next.answer) : oauthError(c, 'invalid_grant', REFUSED);
+    return renewed ? oauthAnswer(c, next.answer) : await refuse(c, fields);
+  }
+
+  /** A client that is not known any more registers again when it hears so. */
+  async function refuse(c: Context<ServeEnv>, fields: URLSearchParams): Promise<Response> {
+    const client = await records.find(fields.get('client_id') ?? '');
+    return client === null
+      ? oauthError(c, 'invalid_client', 'This client is not known here any more; register again.', 401)
+      : oauthError(c, 'invalid_grant', REFUSED);
   }
 
   function makeTokens() {

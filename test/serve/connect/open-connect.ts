@@ -5,8 +5,10 @@ import { asAccount } from '../../../src/ledger/account-session.ts';
 import { findTokenHolder, insertToken } from '../../../src/ledger/tokens.ts';
 import { openSignIn } from '../../../src/run/server/assistant-sign-in.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
+import type { AssistantSignIn } from '../../../src/serve/connect/sign-in-parts.ts';
 import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../../src/serve/auth/token.ts';
 import { createRateLimiter } from '../../../src/serve/limits/rate-limiter.ts';
+import type { Login } from '../../support/cluster.ts';
 import { createDatabase } from '../../support/database.ts';
 import { fakeApp } from '../fake-parts.ts';
 import { formTokenIn, openBrowser } from '../pages/browser.ts';
@@ -37,9 +39,18 @@ export async function openConnect() {
     {
       keys = KEYS,
       baseUrl = `${ORIGIN}/v1`,
-    }: { keys?: readonly [string, ...string[]]; baseUrl?: string } = {},
-  ) =>
-    fakeApp({
+      readDocument,
+    }: {
+      keys?: readonly [string, ...string[]];
+      baseUrl?: string;
+      readDocument?: AssistantSignIn['readDocument'];
+    } = {},
+  ) => {
+    const { signIn, authenticateClient } = openSignIn(
+      { assistantSignIn: true },
+      { keys, service, baseUrl: () => baseUrl },
+    );
+    return fakeApp({
       baseUrl: () => baseUrl,
       // Each request is in a minute of its own.
       rateLimiter: createRateLimiter(() => (now_ms += 60_000)),
@@ -47,11 +58,14 @@ export async function openConnect() {
       findHolder: find,
       inAccount: (session, run) => asAccount(reader, session, run),
       readToday: async () => '2026-11-27',
-      ...openSignIn({ assistantSignIn: true }, { keys, service, baseUrl: () => baseUrl }),
+      signIn: signIn === null || readDocument === undefined ? signIn : { ...signIn, readDocument },
+      authenticateClient,
       ...replaced,
     });
+  };
   return {
     owner,
+    url: (role: Login) => database.url(role),
     open,
     issue: (account_id = 1n, kind: TokenKind = 'personal', user = 1n) =>
       issue(owner, { account_id, kind, user }),
