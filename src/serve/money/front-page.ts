@@ -52,7 +52,7 @@ async function figuresOf(
     const checks = checksPassed(await auditOf(c, parts.snapshots, snapshot));
     return {
       bar: snapshotBar({ overview, listed, checks, root: '', action: './' }),
-      figures: overviewBody({ overview, ...asked }),
+      figures: overviewBody({ account_id: accountOf(c), overview, ...asked }),
     };
   } catch (error) {
     if (!isCrossfootError(error)) throw error;

@@ -14,6 +14,7 @@ import { leftOutSentence, notInTotals } from './not-in-totals.ts';
 import type { Overview } from './overview.ts';
 import type { OverviewQuery } from './overview-query.ts';
 import { quarters } from './quarters.ts';
+import { firstSteps } from '../pages/first-steps.ts';
 import { initiativeAddress, rankTabs } from './initiatives-page.ts';
 import { hasFigures, rankInitiatives, rankingTable, withoutFigures } from './ranking.ts';
 import { type RowLinks, rowLinks } from './row-links.ts';
@@ -23,12 +24,14 @@ import { shownLabel, statement } from './statement.ts';
 const MAX_RANKED = 15;
 
 interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
+  readonly account_id: bigint;
   readonly overview: Overview;
 }
 
 /** The figures; the page adds notes before and the snapshots after. */
-export function overviewBody({ overview, by, window }: Shown): Html {
-  const { snapshot, before, year } = overview;
+export function overviewBody({ account_id, overview, by, window }: Shown): Html {
+  const { snapshot, before, year, initiatives: all } = overview;
+  if (all.length === 0) return html`${firstSteps(account_id)} ${standingNotes(snapshot, 'snapshots/')}`;
   const links = rowLinks('', snapshot.snapshot_id);
   const ofYear = overview.totals.portfolio.get(year.window_key);
   const label = ofYear === undefined ? `${year.window_label} so far` : shownLabel(ofYear);
@@ -175,7 +178,7 @@ function quarterSection({ totals, moment }: Overview, links: RowLinks): Html | '
   </section>`;
 }
 
-function initiatives({ overview, by, window }: Shown, links: RowLinks): Html {
+function initiatives({ overview, by, window }: Omit<Shown, 'account_id'>, links: RowLinks): Html {
   const { snapshot, year } = overview;
   const window_key = window === 'all' ? 'all' : year.window_key;
   const ranked = rankInitiatives(overview, window_key, by);

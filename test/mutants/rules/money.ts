@@ -269,4 +269,11 @@ export const MONEY: Mutants = {
     replace: '  is distinct from r.amounts and false',
     caughtBy: ['test/snapshot/audit/sums.test.ts'],
   },
+  'first-steps': {
+    rule: 'an account without initiatives shows its next commands instead of zeros',
+    file: 'src/serve/money/overview-page.ts',
+    find: '  if (all.length === 0) return',
+    replace: '  if (all.length < 0) return',
+    caughtBy: ['test/serve/pages/first-steps.test.ts'],
+  },
 };
