@@ -35,6 +35,8 @@ export interface S3Objects {
   /** Keys that a stale listing does not know yet. */
   readonly hidden: Set<string>;
   pageKeys: number;
+  /** True: the tag of a condition has no quotes, as in Ceph 16. */
+  plainTags?: boolean;
 }
 
 export interface S3Answer {
@@ -105,12 +107,14 @@ function etagOf(body: Buffer): string {
   return `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
 }
 
-function refuseTaken({ objects, quirks }: S3Objects, { key, headers }: S3Request): void {
+function refuseTaken({ objects, quirks, plainTags }: S3Objects, { key, headers }: S3Request): void {
   const { 'if-match': wanted } = headers;
   const found = objects.get(key);
   if (wanted !== undefined && !quirks.has('ignores conditions')) {
     if (found === undefined) throw new S3Refusal(404, 'NoSuchKey');
-    if (wanted !== etagOf(found.body)) throw new S3Refusal(412, 'PreconditionFailed');
+    const tag = etagOf(found.body);
+    const same = plainTags === true ? wanted === tag.replaceAll('"', '') : wanted === tag;
+    if (!same) throw new S3Refusal(412, 'PreconditionFailed');
   }
   const conditional = headers['if-none-match'] === '*' && !quirks.has('ignores conditions');
   if (conditional && found !== undefined) throw new S3Refusal(412, 'PreconditionFailed');
