@@ -71,6 +71,7 @@ test('the set of companion tables is named by its declaration, the list of sets 
     'src/serve/live/snapshot-files.ts',
     'src/serve/live/snapshot-initiatives.ts',
     'src/serve/live/snapshot-lists.ts',
+    'src/serve/live/snapshot-usage.ts', // sums of one table
     'src/serve/live/source.ts',
     'src/snapshot/format/keys.ts', // the ending of the files of every set
     'src/tables/companions.ts',

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { type AiSpendSum, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import { countedDays, windowOf, type WindowRequest } from '../../figures/requested-window.ts';
+import { groupUsage, quantityOf, unitCost, type UsageSum } from '../../figures/usage.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
@@ -37,6 +38,25 @@ const output = z.strictObject({
     .meta({ description: 'The highest AI bill first.' }),
   has_more,
   by_month: z.array(z.strictObject({ month: day('Its first day.'), ...sums })),
+  by_model: z
+    .array(
+      z.strictObject({
+        name: name.nullable(),
+        unit: text('What is counted, such as input_tokens; null without a quantity.').nullable(),
+        currency: text('The ISO 4217 currency of the bills of this model.'),
+        recorded: z.boolean().meta({
+          description: 'False: the use of this cost was not recorded. It is unknown, and not zero.',
+        }),
+        quantity: z.number().nullable().meta({ description: 'How much was used; null when not recorded.' }),
+        cost_cents: integer('What the bills name for it, in `currency`.'),
+        unit_cost: z.number().nullable().meta({
+          description: 'The exact cost of one unit in `currency`; null without a quantity, or for zero.',
+        }),
+      }),
+    )
+    .meta({
+      description: "The models of providers' bills, in the currency of each bill. The highest cost first.",
+    }),
   cards: z
     .strictObject({
       billed_cents: integer('Charges in US dollars.'),
@@ -73,11 +93,23 @@ export const get_ai_spend = defineTool({
     return await source.read({ timeout_ms: TOOL_TIMEOUT_MS, figures: true }, async (reads) => {
       const moment = await reads.moment();
       const window = requireToolWindow(asked, moment);
-      const all = await reads.aiSpend(countedDays(window, moment));
-      return { ...answerOf(all, { vendor, window, moment }), ...asOf };
+      const days = countedDays(window, moment);
+      const [all, used] = [await reads.aiSpend(days), await reads.aiUsage(days)];
+      // Models have no vendor of their own.
+      const by_model = vendor === undefined ? modelsOf(used ?? []) : [];
+      return { ...answerOf(all, { vendor, window, moment }), by_model, ...asOf };
     });
   },
-  tell({ by_vendor, by_month, cards, period: { label, from, through }, as_of, has_more: more, ...all }) {
+  tell({
+    by_vendor,
+    by_month,
+    by_model,
+    cards,
+    period: { label, from, through },
+    as_of,
+    has_more: more,
+    ...all
+  }) {
     return [
       DATA_NOTE,
       ...tellMoment(all),
@@ -86,6 +118,7 @@ export const get_ai_spend = defineTool({
       ...by_vendor.map((each) => tellSums(quoted(each.name), each)),
       ...(more ? ['There are more vendors; name one with vendor.'] : []),
       ...by_month.map(({ month, ...each }) => tellSums(month.slice(0, 7), each)),
+      ...by_model.map(tellModel),
       `Cards, beside the bills and never added to them: charged ${money(cards.billed_cents, 'USD')}, booked ${money(cards.booked_cents, 'USD')}`,
     ].join('\n');
   },
@@ -97,8 +130,40 @@ interface Asked {
   readonly moment: FiscalMoment;
 }
 
+/** The models with the highest cost first. */
+function modelsOf(used: readonly UsageSum[]): Output['by_model'] {
+  const models = groupUsage(used, ['currency', 'model', 'unit', 'recorded']);
+  return models
+    .toSorted((a, b) => Number(b.cost_cents - a.cost_cents))
+    .slice(0, MAX_ROWS)
+    .map((model) => ({
+      name: model.model === null ? null : cutName(model.model),
+      unit: model.unit === null ? null : cutName(model.unit),
+      currency: model.currency,
+      recorded: model.recorded,
+      quantity: quantityOf(model),
+      ...shown('a model', { cost_cents: model.cost_cents }),
+      unit_cost: unitCost(model),
+    }));
+}
+
+function tellModel({
+  name: model,
+  unit,
+  currency,
+  recorded,
+  quantity,
+  cost_cents,
+  unit_cost,
+}: Output['by_model'][number]): string {
+  const of = model === null ? (recorded ? 'No model named' : 'Use not recorded') : quoted(model);
+  const used = quantity === null || unit === null ? '' : `, ${quantity} ${quoted(unit)}`;
+  const each = unit_cost === null ? '' : `, ${unit_cost} ${currency} each`;
+  return `${of}: ${money(cost_cents, currency)}${used}${each}`;
+}
+
 /** The answer from the rows of the window. */
-function answerOf(all: readonly AiSpendRow[], { vendor, window, moment }: Asked): Output {
+function answerOf(all: readonly AiSpendRow[], { vendor, window, moment }: Asked): Omit<Output, 'by_model'> {
   const rows = vendor === undefined ? all : ofVendor(all, vendor);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
   const vendors = groupByBiller(rows).map(vendorOf).toSorted(byBill);

@@ -15,6 +15,13 @@ const POINTS = new Intl.NumberFormat('en-US', {
   signDisplay: 'exceptZero',
 });
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Nov 2026` for the first day of a month. */
+export function shownMonth(month: string): string {
+  return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
+}
+
 /** An instant to the minute, in UTC; the `datetime` attribute has the exact value. */
 export function shownMoment(moment: Instant) {
   return html`<time datetime="${formatInstant(moment)}">${shownInstant(moment)}</time>`;

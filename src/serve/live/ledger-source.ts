@@ -8,6 +8,7 @@ import { readLinks } from '../../ledger/lists/application-url.ts';
 import { horizonForLists } from '../../ledger/lists/horizon.ts';
 import { findInitiative, readInitiativeHeads } from '../../ledger/lists/initiatives.ts';
 import { readRecentNotes } from '../../ledger/lists/recent-notes.ts';
+import { sumAiUsage } from '../../ledger/lists/usage-sums.ts';
 import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import { type ComparisonCache, type KnownComparisons, listComparisons } from './budget-comparisons.ts';
 import { inFigureMoment } from './figure-moment.ts';
@@ -95,6 +96,7 @@ function readsOf(client: ClientBase, { account_id, horizon, today, known }: Open
     },
     notes: (initiative_id, rows) => readRecentNotes(client, account_id, { initiative_id, rows }),
     aiSpend: (days) => listAiSpend(client, account_id, days),
+    aiUsage: (days) => sumAiUsage(client, account_id, days),
     links: () => readLinks(client, account_id),
   };
 }

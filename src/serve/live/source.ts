@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import type { WindowRequest } from '../../figures/requested-window.ts';
+import type { UsageSum } from '../../figures/usage.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import type { InitiativeHead, InitiativeRow } from '../../ledger/lists/initiatives.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
@@ -88,6 +89,11 @@ export interface Reads {
   notes(initiative_id: bigint, rows: number): Promise<readonly NoteRow[] | null>;
   /** The rows of `ai_spend` of the months that begin in these days; all if null. */
   aiSpend(days: { readonly from: Day; readonly through: Day } | null): Promise<readonly AiSpendRow[]>;
+  /**
+   * What was used of the AI bills of the months that begin in these days; all if null. Null for a snapshot without rows of
+   * usage.
+   */
+  aiUsage(days: { readonly from: Day; readonly through: Day } | null): Promise<readonly UsageSum[] | null>;
   /** The function that turns a path into its address in the application; null if no application is named. */
   links(): Promise<(path: string) => string | null>;
 }

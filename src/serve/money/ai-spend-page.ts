@@ -1,12 +1,14 @@
 /** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
 import { html } from 'hono/html';
 import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
-import { shownDollars } from '../frame/shown-values.ts';
+import type { UsageSum } from '../../figures/usage.ts';
+import { shownDollars, shownMonth } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { AiSpendRow } from '../live/snapshot-ai-spend.ts';
-import { shownMonth } from './chart-parts.ts';
+import { frozenUsage } from '../live/snapshot-usage.ts';
 import { defineFigures } from './figures-page.ts';
 import { foldBox } from './fold.ts';
+import { usageSection } from '../pages/usage-section.ts';
 import type { RowLinks } from './row-links.ts';
 
 const WIDTH = 100;
@@ -16,7 +18,7 @@ const BILLS = [
   ['source_kind', 'ai_vendor'],
 ] as const;
 
-function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html {
+function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | null, links: RowLinks): Html {
   const all = sumAiBills(rows);
   const cards = sumCards(rows);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
@@ -63,6 +65,7 @@ function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html {
       })),
       all: { rows, link: table },
     })}
+    ${usageSection(usage)}
     <section>
       <div class="head"><h2 id="cards">Card charges</h2></div>
       <p>
@@ -185,5 +188,7 @@ export const aiSpendPage = defineFigures({
   content:
     () =>
     () =>
-    ({ overview, links }) => ({ body: aiSpendBody(overview.ai_rows, links) }),
+    async ({ overview, files, links }) => ({
+      body: aiSpendBody(overview.ai_rows, await frozenUsage(files), links),
+    }),
 });

@@ -2,6 +2,7 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
 import { addMonths, type Day, monthNumber } from '../../figures/calendar.ts';
+import { shownMonth } from '../frame/shown-values.ts';
 import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
 import type { Html } from '../frame/site-layout.ts';
 
@@ -28,15 +29,9 @@ const TICKS = 4;
 const YEAR_LABEL = 150;
 const YEAR_WORDS = 130;
 const YEAR_NAME = 48;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const SMALL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-
-/** `Nov 2026` for the first day of a month. */
-export function shownMonth(month: Day): string {
-  return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
-}
 
 /** The months of a drawing, side by side. */
 export interface MonthAxis {

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type Day, firstOfMonth } from '../../figures/calendar.ts';
 import type { MonthFigures } from '../../figures/month-series.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
-import { shownDollars } from '../frame/shown-values.ts';
+import { shownDollars, shownMonth } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import {
   amountAxis,
@@ -16,7 +16,6 @@ import {
   scaleOf,
   type Shape,
   SHAPES,
-  shownMonth,
   yearLines,
 } from './chart-parts.ts';
 

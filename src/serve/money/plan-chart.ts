@@ -1,5 +1,6 @@
 /** A plan against what came back: cash value so far above, net so far beneath, on one axis of months. */
 import { html } from 'hono/html';
+import { shownMonth } from '../frame/shown-values.ts';
 import { addMonths, type Day, firstOfMonth, monthNumber } from '../../figures/calendar.ts';
 import type { MonthFigures } from '../../figures/month-series.ts';
 import type { PlanPath } from '../../figures/plan-path.ts';
@@ -16,7 +17,6 @@ import {
   scaleOf,
   type Shape,
   SHAPES,
-  shownMonth,
   yearLines,
 } from './chart-parts.ts';
 

@@ -2,6 +2,28 @@
 import type { Mutants } from '../mutant.ts';
 
 export const FIGURES: Mutants = {
+  'price-of-old-quantity': {
+    rule: 'a change of price counts for the new quantity, and a change of quantity for the old price',
+    file: 'src/figures/price-and-use.ts',
+    find: '  const use = divideRounded((q1 - q0) * c0, q0);',
+    replace: '  const use = divideRounded((q1 - q0) * c1, q1);',
+    caughtBy: ['test/figures/price-and-use.test.ts'],
+  },
+  'new-model-is-price': {
+    rule: 'a new or ended model is use',
+    file: 'src/figures/price-and-use.ts',
+    find: '  if (q0 === null || q1 === null || q0 === 0n || q1 === 0n) return { price: 0n, use: c1 - c0, other: 0n };',
+    replace:
+      '  if (q0 === null || q1 === null || q0 === 0n || q1 === 0n) return { price: c1 - c0, use: 0n, other: 0n };',
+    caughtBy: ['test/figures/price-and-use.test.ts'],
+  },
+  'not-recorded-as-zero': {
+    rule: 'a bill whose use was not recorded is not recorded, and not zero',
+    file: 'src/serve/pages/usage-section.ts',
+    find: '  const recorded = usage?.some((sum) => sum.recorded) === true;',
+    replace: '  const recorded = usage !== null;',
+    caughtBy: ['test/serve/pages/usage-section.test.ts'],
+  },
   'figures-kept-changed': {
     rule: 'a kept figure stands only while nothing of its account changed',
     file: 'src/ledger/lists/account-changes.ts',

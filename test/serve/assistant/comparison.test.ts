@@ -126,6 +126,16 @@ describe('get_ai_spend', () => {
         { month: '2026-06-01', billed_cents: 100_000, ai_billed_cents: 40_000, carried_cents: 40_000 },
       ],
     });
+    // Of fixtures/company/usage.csv: 900 + 960 + 240 dollars for 112.5 + 120 + 24 million tokens.
+    expect((answer['by_model'] as unknown[])[0]).toEqual({
+      name: 'gpt-5',
+      unit: 'output_tokens',
+      currency: 'USD',
+      recorded: true,
+      quantity: 256_500_000,
+      cost_cents: 210_000,
+      unit_cost: expect.closeTo(0.000_008_187_134_502_924, 18) as number,
+    });
     expect((answer['by_vendor'] as unknown[])[0]).toEqual({
       name: 'OpenAI, engineering',
       source_kind: 'provider_bill',

@@ -1,0 +1,30 @@
+/** Reads what was used of the AI bills of an account, added up by month, currency, model and unit. */
+import { sql } from 'kysely';
+import type { ClientBase } from 'pg';
+import { db, readRows } from '../../database/query.ts';
+import type { Day } from '../../figures/calendar.ts';
+import { addUsage, type UsageSum } from '../../figures/usage.ts';
+
+const SUMS = db
+  .selectFrom('reporting.ai_usage')
+  .select(['month', 'currency', 'model', 'unit', 'recorded'])
+  .select(sql<string | null>`sum(quantity::numeric)::text`.as('quantity'))
+  .select(sql<string | null>`sum(billed_cost::numeric)::text`.as('billed_cost'))
+  .select(sql<string>`sum(cost_cents)::text`.as('cents'))
+  .where('is_ai', '=', true)
+  .groupBy(['month', 'currency', 'model', 'unit', 'recorded'])
+  .orderBy(sql`month, currency, model, unit`);
+
+/** The sums of the months whose first day is in `days`, or of all months if `days` is null. */
+export async function sumAiUsage(
+  client: ClientBase,
+  account_id: bigint,
+  days: { readonly from: Day; readonly through: Day } | null,
+): Promise<readonly UsageSum[]> {
+  const own = SUMS.where('account_id', '=', account_id);
+  const wanted = days === null ? own : own.where('month', '>=', days.from).where('month', '<=', days.through);
+  const sums = new Map<string, UsageSum>();
+  for (const { cents, ...row } of await readRows(client, wanted))
+    addUsage(sums, { ...row, cost_cents: BigInt(cents) });
+  return [...sums.values()];
+}

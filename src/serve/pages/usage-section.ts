@@ -1,0 +1,184 @@
+/** The part of the page of AI spend that says what was used: cost by model and month, unit costs, price and use. */
+import { html } from 'hono/html';
+import { shownMonth } from '../frame/shown-values.ts';
+import { groupUsage, monthChanges, type MonthChange, unitCost, type UsageSum } from '../../figures/usage.ts';
+import { shownCents } from '../../format.ts';
+import { pageTable } from '../frame/page-table.ts';
+import type { Html } from '../frame/site-layout.ts';
+
+const MONTHS = 6;
+const ROWS = 20;
+const MILLION = 1_000_000;
+const TOKENS = /tokens$/;
+const UNIT_COST = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+
+/** The section; a sentence where the snapshot has no rows of usage. */
+export function usageSection(usage: readonly UsageSum[] | null): Html {
+  const recorded = usage?.some((sum) => sum.recorded) === true;
+  return html`<section>
+    <div class="head"><h2 id="models">Models</h2></div>
+    ${
+      usage === null || !recorded
+        ? html`<p>
+            Not recorded: no bill of this snapshot says what was used.
+            <a href="docs/ai-gateway">Which exports have models and tokens</a>
+          </p>`
+        : html`${costTable(usage)} ${unitCostTable(usage)} ${changeTable(usage)}`
+    }
+  </section>`;
+}
+
+function costTable(usage: readonly UsageSum[]): Html {
+  const months = newestMonths(usage);
+  const models = groupUsage(usage, ['currency', 'model', 'recorded']).toSorted(byCost);
+  const cells = cellsBy(groupUsage(usage, ['currency', 'model', 'recorded', 'month']), modelKey);
+  return html`<h3>Cost by model and month</h3>
+    <p>
+      The AI part of the bills of providers, in the currency of each bill.
+      ${models.length > ROWS ? `The ${ROWS} models with the highest cost are shown, of ${models.length}.` : ''}
+    </p>
+    ${pageTable(
+      'Cost by model and month',
+      [
+        'Model',
+        'Currency',
+        ...months.map((month) => ({ number: shownMonth(month) })),
+        { number: 'All months' },
+      ],
+      models.slice(0, ROWS).map(
+        (model) =>
+          html`<tr>
+            <th scope="row">${nameOf(model)}</th>
+            <td>${model.currency}</td>
+            ${months.map((month) => {
+              const cell = cells(model, month);
+              return html`<td class="number">${cell === undefined ? '' : shownCents(cell.cost_cents)}</td>`;
+            })}
+            <td class="number">${shownCents(model.cost_cents)}</td>
+          </tr>`,
+      ),
+    )}`;
+}
+
+function unitCostTable(usage: readonly UsageSum[]): Html | '' {
+  const tokens = usage.filter(({ unit }) => unit !== null && TOKENS.test(unit));
+  if (tokens.length === 0) return '';
+  const months = newestMonths(tokens);
+  const kinds = groupUsage(tokens, ['currency', 'model', 'unit']).toSorted(byCost);
+  const cells = cellsBy(groupUsage(tokens, ['currency', 'model', 'unit', 'month']), kindKey);
+  return html`<h3>Cost of a million tokens</h3>
+    <p>Billed cost by quantity. A quantity that a file added has no cost of its own.</p>
+    ${pageTable(
+      'Cost of a million tokens',
+      ['Model', 'Tokens', 'Currency', ...months.map((month) => ({ number: shownMonth(month) }))],
+      kinds.slice(0, ROWS).map(
+        (kind) =>
+          html`<tr>
+            <th scope="row">${nameOf(kind)}</th>
+            <td>${kindName(kind)}</td>
+            <td>${kind.currency}</td>
+            ${months.map((month) => html`<td class="number">${shownUnitCost(cells(kind, month))}</td>`)}
+          </tr>`,
+      ),
+    )}`;
+}
+
+/** Price and use of the newest month of each currency. */
+function changeTable(usage: readonly UsageSum[]): Html {
+  const newest = [...Map.groupBy(monthChanges(usage), ({ currency }) => currency).values()];
+  return html`${newest.flatMap(([change]) => (change === undefined ? [] : [oneChange(change)]))}`;
+}
+
+function oneChange({ month, before, currency, models, rounding_cents }: MonthChange): Html {
+  const label = `Price and use, ${shownMonth(month)} against ${shownMonth(before)}, ${currency}`;
+  const lines = models
+    .map((model) => ({ ...model, all: model.price_cents + model.use_cents + model.other_cents }))
+    .filter(
+      ({ price_cents, use_cents, other_cents }) =>
+        price_cents !== 0n || use_cents !== 0n || other_cents !== 0n,
+    );
+  const [shown, folded] = [lines.slice(0, ROWS), lines.slice(ROWS)];
+  const rest = folded.length === 0 ? [] : [{ ...total(folded), name: `${folded.length} more` }];
+  const rounding = { price_cents: 0n, use_cents: 0n, other_cents: rounding_cents, all: rounding_cents };
+  const named = [
+    ...shown.map((line) => ({
+      ...line,
+      name: `${line.model ?? 'No model named'}${line.unit === null ? '' : `, ${kindName(line)}`}`,
+    })),
+    ...rest,
+    ...(rounding_cents === 0n ? [] : [{ ...rounding, name: 'Rounding of the bills' }]),
+  ];
+  return html`<h3>${label}</h3>
+    <p>
+      A price is billed cost by quantity. Price is its change times the new quantity; use is the change of the
+      quantity times the old price. New and ended models are use.
+    </p>
+    ${pageTable(
+      label,
+      ['Model', { number: 'Price' }, { number: 'Use' }, { number: 'Other' }, { number: 'Change' }],
+      [...named, { ...total(named), name: 'All models' }].map(
+        ({ name, price_cents, use_cents, other_cents, all }) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${[price_cents, use_cents, other_cents, all].map(
+              (cents) => html`<td class="number">${signed(cents)}</td>`,
+            )}
+          </tr>`,
+      ),
+    )}`;
+}
+
+interface Amounts {
+  readonly price_cents: bigint;
+  readonly use_cents: bigint;
+  readonly other_cents: bigint;
+  readonly all: bigint;
+}
+
+function total(lines: readonly Amounts[]): Amounts {
+  const sum = (of: keyof Amounts): bigint => lines.reduce((cents, line) => cents + line[of], 0n);
+  return {
+    price_cents: sum('price_cents'),
+    use_cents: sum('use_cents'),
+    other_cents: sum('other_cents'),
+    all: sum('all'),
+  };
+}
+
+function newestMonths(usage: readonly UsageSum[]): readonly string[] {
+  return [...new Set(usage.map(({ month }) => month))].toSorted().slice(-MONTHS);
+}
+
+const modelKey = ({ currency, model, recorded }: UsageSum): string =>
+  JSON.stringify([currency, model, recorded]);
+const kindKey = ({ currency, model, unit }: UsageSum): string => JSON.stringify([currency, model, unit]);
+
+/** The sum of a month among those with the key of a line; undefined if there is none. */
+function cellsBy(
+  sums: readonly UsageSum[],
+  keyOf: (sum: UsageSum) => string,
+): (line: UsageSum, month: string) => UsageSum | undefined {
+  const cells = new Map(sums.map((sum) => [`${sum.month} ${keyOf(sum)}`, sum]));
+  return (line, month) => cells.get(`${month} ${keyOf(line)}`);
+}
+
+function byCost(a: UsageSum, b: UsageSum): number {
+  return Number(b.cost_cents - a.cost_cents);
+}
+
+function nameOf({ model, recorded }: UsageSum): string {
+  return model ?? (recorded ? 'No model named' : 'Not recorded');
+}
+
+function kindName({ unit }: { readonly unit: string | null }): string {
+  return unit?.replaceAll('_', ' ') ?? '';
+}
+
+function shownUnitCost(sum: UsageSum | undefined): string {
+  const cost = sum === undefined ? null : unitCost(sum, MILLION);
+  return cost === null ? '' : UNIT_COST.format(cost);
+}
+
+function signed(cents: bigint): string {
+  return cents === 0n ? '0.00' : `${cents > 0n ? '+' : '−'}${shownCents(cents > 0n ? cents : -cents)}`;
+}
