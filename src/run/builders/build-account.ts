@@ -107,6 +107,12 @@ export async function readChecksBeside(sets: readonly FileSet[] = SETS_BESIDE): 
   return new Map(await Promise.all(sets.map(read)));
 }
 
-async function readScripts(folder: string): Promise<readonly SqlScript[]> {
-  return sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, folder)));
+const readOnce = new Map<string, Promise<readonly SqlScript[]>>();
+
+/** Reads a folder once for all builds of the process, whose program is as old. A failed read is repeated. */
+function readScripts(folder: string): Promise<readonly SqlScript[]> {
+  const read = readOnce.get(folder) ?? readSqlFiles(join(SCHEMA_FOLDER, folder)).then(sqlScripts);
+  readOnce.set(folder, read);
+  read.catch(() => readOnce.delete(folder));
+  return read;
 }

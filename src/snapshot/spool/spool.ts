@@ -131,11 +131,16 @@ export async function* readSpooled(
 ): AsyncGenerator<Uint8Array> {
   const handle = await inFile(path, () => fs.open(path));
   try {
+    // Memory for the file, not for the largest read: the files of a small account would take fifty times their bytes.
+    let { size: left } = await inFile(path, () => handle.stat());
     for (;;) {
+      // One byte more shows the end of the file, or that it has grown.
+      const length = left < 0 ? READ_BYTES : Math.min(READ_BYTES, left + 1);
       const { bytesRead, buffer } = await inFile(path, () =>
-        handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES, null),
+        handle.read(new Uint8Array(length), 0, length, null),
       );
       if (bytesRead === 0) return;
+      left -= bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {

@@ -116,4 +116,25 @@ export const PUBLISH: Mutants = {
     ],
     schedules: 3000,
   },
+  'build-scripts-once': {
+    rule: 'the SQL of the audit is read once for all accounts of a builder (issue 52)',
+    file: 'src/run/builders/build-account.ts',
+    find: '\n  readOnce.set(folder, read);',
+    replace: '',
+    caughtBy: ['test/run/builders/build-account.test.ts'],
+  },
+  'spool-read-memory': {
+    rule: 'a file of the spool is read with memory for the file (issue 52)',
+    file: 'src/snapshot/spool/spool.ts',
+    find: '      const length = left < 0 ? READ_BYTES : Math.min(READ_BYTES, left + 1);',
+    replace: '      const length = READ_BYTES;',
+    caughtBy: ['test/snapshot/spool/spool.test.ts'],
+  },
+  'spool-read-grown': {
+    rule: 'a file of the spool that grows is read to its end (issue 52)',
+    file: 'src/snapshot/spool/spool.ts',
+    find: '      const length = left < 0 ? READ_BYTES : Math.min(READ_BYTES, left + 1);',
+    replace: '      const length = Math.min(READ_BYTES, left);',
+    caughtBy: ['test/snapshot/spool/spool.test.ts'],
+  },
 };

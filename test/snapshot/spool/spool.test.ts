@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
-import { openSpool, type Spool } from '../../../src/snapshot/spool/spool.ts';
+import { openSpool, readSpooled, type Spool } from '../../../src/snapshot/spool/spool.ts';
 import { sweepSpools } from '../../../src/snapshot/spool/sweep.ts';
 import { readAll } from '../../store/contract.ts';
 import { DAY, MIDNIGHT } from '../builder/build-harness.ts';
@@ -33,6 +33,34 @@ test('gives what was written as content, as often as it is opened', async () => 
   expect(bytes.equals(await readAll(content.open()))).toBe(true);
   expect(bytes.equals(await readAll(content.open()))).toBe(true);
   expect(content).toMatchObject({ size: 600_000, sha256: sha256Hex(bytes) });
+});
+
+const READ = 256 * 1024;
+
+test.each([0, 1, 1000, READ - 1, READ, READ + 1, 2 * READ, 600_000])(
+  'reads a file of %i bytes with memory for the file, not for the largest read',
+  async (size) => {
+    const path = join(root, 'file');
+    const bytes = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
+    await promises.writeFile(path, bytes);
+    const pieces = await Array.fromAsync(readSpooled(promises, path));
+    expect(bytes.equals(Buffer.concat(pieces))).toBe(true);
+    const memory = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    expect(memory - size).toBeLessThanOrEqual(1);
+    expect(Math.max(0, ...pieces.map(({ length }) => length))).toBeLessThanOrEqual(READ);
+  },
+);
+
+test.each([1, READ - 1, READ])('reads a file that grows meanwhile to its end: %i bytes', async (size) => {
+  const path = join(root, 'file');
+  await promises.writeFile(path, Buffer.alloc(size, 'a'));
+  const reading = readSpooled(promises, path);
+  const first = await reading.next();
+  await promises.appendFile(path, Buffer.alloc(READ, 'b'));
+  const rest = await Array.fromAsync(reading);
+  const read = Buffer.concat([first.value ?? Buffer.alloc(0), ...rest]);
+  expect(read.equals(Buffer.concat([Buffer.alloc(size, 'a'), Buffer.alloc(READ, 'b')]))).toBe(true);
+  expect(rest.length).toBeLessThanOrEqual(3);
 });
 
 test('writes a small file once, readable by its owner only', async () => {
