@@ -73,6 +73,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./serve/assistant/conformance.ts'),
   },
   {
+    name: 'deliveries',
+    shows:
+      'Deliveries into a bucket that loses answers, refuses and is full end whole, no manifest before its files.',
+    run: () => import('./deliveries/run.ts'),
+  },
+  {
     name: 'fleet',
     shows: 'Workers that are killed again and again build one night of many accounts, each exactly once.',
     run: () => import('./fleet/fleet.ts'),

@@ -1,5 +1,5 @@
 /**
- * Copies a published snapshot to a target. The order makes it safe: 1. record which objects will be made  2. the tables, each
+ * Copies a published snapshot to a target. The order makes it safe: 1. each object is recorded before it is made  2. the tables, each
  * read back whole  3. the signatures  4. the manifest, which says that the folder is whole  5. `latest.json`. No object is
  * overwritten, and a repeated copy goes on where an earlier one ended.
  */
@@ -19,7 +19,7 @@ import { untilAnswered } from '../store/retry.ts';
 import { formatInstant } from '../time.ts';
 import type { Content, ReplacingStore, StoreReader } from '../store/store.ts';
 import { encodeLatest, moveLatest } from './latest.ts';
-import { type DueDelivery, holdingTarget, planObjects, readObjects, recordCompared } from './records.ts';
+import { type DueDelivery, holdingTarget, planObject, readObjects, recordCompared } from './records.ts';
 
 export interface CopyTools {
   /** Sessions as `cf_service`. */
@@ -74,7 +74,10 @@ export async function copySnapshot(
   }
   files.push({ key: place('manifest.json'), content: contentOfBytes(bytes) });
 
-  for (const { key, content } of await absentOf(due, files, target, tools)) {
+  const planned = await readObjects(service, due);
+  for (const { key, content } of files) {
+    if (planned.get(key) === true) continue;
+    if (!planned.has(key)) await plan(key, due, target, tools);
     await upload(target, pace, key, content, differs);
     const made = await untilAnswered(pace, () => target.stat(key));
     if (made === null) throw differs(key);
@@ -105,22 +108,15 @@ async function tellRetraction(
   await untilAnswered(pace, () => target.create(key, content));
 }
 
-/** The files that are not known to be there whole. Before the first of them is made, all are recorded. */
-async function absentOf(
+/** Records an object before it is made, so that a later attempt knows whether a delivery made it. */
+async function plan(
+  key: string,
   due: DueDelivery,
-  files: readonly DeliveredFile[],
   target: ReplacingStore,
   { service, pace }: CopyTools,
-): Promise<readonly DeliveredFile[]> {
-  const planned = await readObjects(service, due);
-  if (planned.size > 0) return files.filter(({ key }) => planned.get(key) !== true);
-  const plan = [];
-  for (const { key } of files) {
-    const stood = await untilAnswered(pace, () => target.stat(key));
-    plan.push({ key, own: stood === null });
-  }
-  await planObjects(service, due, plan);
-  return files;
+): Promise<void> {
+  const stood = await untilAnswered(pace, () => target.stat(key));
+  await planObject(service, due, { key, own: stood === null });
 }
 
 async function moveTo(

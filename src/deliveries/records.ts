@@ -92,8 +92,8 @@ export async function recordFault(service: Pool, { account_id, id }: Named, faul
   await countRows(service, told.where('account_id', '=', account_id).where('id', '=', id));
 }
 
-/** An object of a delivery, in the order in which they are made. */
-export interface PlannedObject {
+/** An object of a delivery. */
+interface PlannedObject {
   readonly key: string;
   /** False: it was there before the delivery began. */
   readonly own: boolean;
@@ -112,16 +112,15 @@ export async function readObjects(
   return new Map((await readRows(service, planned)).map(({ key, compared }) => [key, compared]));
 }
 
-/** Records all objects of a delivery, before the first of them is made. */
-export async function planObjects(
+/** Records an object of a delivery, before it is made. */
+export async function planObject(
   service: Pool,
   { account_id, id: delivery_id }: Named,
-  objects: readonly PlannedObject[],
+  object: PlannedObject,
 ): Promise<void> {
-  const rows = objects.map((object) => ({ account_id, delivery_id, ...object }));
   const kept = db
     .insertInto('ops.delivered_objects')
-    .values(rows)
+    .values({ account_id, delivery_id, ...object })
     .onConflict((conflict) => conflict.columns(['account_id', 'delivery_id', 'key']).doNothing());
   await countRows(service, kept);
 }

@@ -227,8 +227,8 @@ export const WEBHOOKS: Mutants = {
   'delivery-own': {
     rule: 'an object that was there before is not recorded as made (deliveries)',
     file: 'src/deliveries/copy-snapshot.ts',
-    find: '    plan.push({ key, own: stood === null });',
-    replace: '    plan.push({ key, own: true });\n    void stood;',
+    find: '  await planObject(service, due, { key, own: stood === null });',
+    replace: '  await planObject(service, due, { key, own: stood === null || true });',
     caughtBy: ['test/deliveries/deliver.test.ts'],
   },
   'delivery-overlap': {
