@@ -76,10 +76,11 @@ grant select on sequence vault.assistant_clients_id_seq, vault.assistant_grants_
 -- The functions are in schema ops, because the role that calls them reaches no other schema. Times are of the database's clock.
 
 -- The grants that hold: 90 days from consent, 30 days from the last use, while the person and the token of the sign-in do.
+-- Only the functions below call it, so it needs no rights of its own; with those, PostgreSQL would read all grants at each call.
 create function ops.assistant_grants_held() returns table (
   account_id bigint, grant_id bigint, client bigint, token_id bigint, user_id bigint, api_access boolean, reporting_enabled boolean,
   consented_at timestamptz, used_at timestamptz)
-language sql stable security definer set search_path = pg_catalog, pg_temp
+language sql stable
 as $$
   select g.account_id, g.id, g.client, t.id, t.issued_by_id, a.plan_includes_api, a.reporting_enabled_at is not null,
     g.consented_at::timestamptz, g.used_at::timestamptz

@@ -91,6 +91,15 @@ describe('a token', () => {
     await ledger.owner.query('update ledger.memberships set removed_at = null where user_id = 2');
   });
 
+  it('is looked up by an index, however many consents there are', async () => {
+    const { rows } = await ledger.owner.query<{ 'QUERY PLAN': string }>(
+      'explain select from ops.assistant_grants_held() h where h.account_id = 1 and h.grant_id = 1',
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('assistant_grants_pkey');
+    expect(plan).not.toContain('Function Scan');
+  });
+
   it('is stored nowhere: the ledger holds digests', async () => {
     const { access_token, refresh_token } = await connect(app, ada.token);
     const { rows } = await ledger.owner.query<{ row: string }>(
