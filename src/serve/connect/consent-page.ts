@@ -34,7 +34,7 @@ export interface KnownRequest extends AuthorizationRequest {
   readonly client: AssistantClient & { readonly id: bigint };
 }
 
-/** The page. It writes nothing. */
+/** The page. It keeps what the document of a client says; it connects nothing. */
 export const consentPage = definePage({
   path: AUTHORIZE_PATH,
   access: 'sign-in',
