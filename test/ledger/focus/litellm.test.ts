@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { company, loadFiles } from '../load/folder.ts';
+
+/** What the exporter of LiteLLM 1.110.2 (`FocusTransformer`) writes of two days of two providers. */
+const EXPORT = fileURLToPath(new URL('litellm-1.110.2.csv', import.meta.url));
+const ACCOUNT = 58;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+  await loadFiles(database.url('cf_owner'), company(ACCOUNT));
+});
+afterAll(() => database.drop());
+
+describe('the export of LiteLLM', () => {
+  it('has models and requests, and no tokens, which the load says', async () => {
+    const { sums } = await loadFocus({
+      url: database.url('cf_owner'),
+      paths: [EXPORT],
+      account: BigInt(ACCOUNT),
+      isOwnSnapshot: async () => await Promise.resolve(false),
+    });
+    expect(sums.notes).toEqual([
+      expect.stringContaining('its AI charges name no tokens; load usage.csv to add tokens to its bills'),
+    ]);
+    const pool = database.pool('cf_owner', 1);
+    const { rows } = await pool.query<Record<string, unknown>>(
+      `select a.model, a.quantity, a.unit, a.billed_cost, a.cost_cents::int as cents, b.amount_cents::int as bill
+        from reporting.ai_usage a join ledger.provider_bills b on b.account_id = a.account_id and b.id = a.bill_id
+        where a.account_id = ${ACCOUNT} order by a.used_on`,
+    );
+    expect(rows).toEqual([
+      { model: 'gpt-5', quantity: '4', unit: 'requests', billed_cost: '0.012346', cents: 1, bill: 1 },
+      {
+        model: 'claude-sonnet-4',
+        quantity: '2',
+        unit: 'requests',
+        billed_cost: '1.5',
+        cents: 150,
+        bill: 150,
+      },
+    ]);
+  });
+});
