@@ -89,6 +89,7 @@ describe('every table', () => {
     expect(others).toEqual([
       { name: 'ledger.account_gates', columns: ['account_id'] },
       { name: 'ops.account_changes', columns: ['account_id', 'xid'] },
+      { name: 'ops.delivered_objects', columns: ['account_id', 'delivery_id', 'key'] },
       { name: 'ops.entry_changes', columns: ['account_id', 'xid', 'initiative_id'] },
       { name: 'ops.record_changes', columns: ['account_id', 'xid'] },
       { name: 'ops.seen_heads', columns: ['account_id', 'store'] },
