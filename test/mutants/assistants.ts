@@ -177,4 +177,18 @@ export const ASSISTANTS: Mutants = {
     replace: 'if (bytes > MAX_BYTES + 1) return null;',
     caughtBy: DOCUMENT,
   },
+  'doctor-other-server': {
+    rule: 'doctor tells when another server answers at BASE_URL',
+    file: 'src/commands/doctor/public-address.ts',
+    find: '  if (named !== root + ASSISTANT) {',
+    replace: '  if (named === undefined) {',
+    caughtBy: ['test/commands/doctor/public-address.test.ts'],
+  },
+  'doctor-public-clock': {
+    rule: 'doctor tells when the clock of the public address is wrong, ahead or behind',
+    file: 'src/commands/doctor/public-address.ts',
+    find: '  if (apart < -CLOCKS_AGREE_SECONDS || apart > CLOCKS_AGREE_SECONDS) {',
+    replace: '  if (apart > CLOCKS_AGREE_SECONDS) {',
+    caughtBy: ['test/commands/doctor/public-address.test.ts'],
+  },
 };

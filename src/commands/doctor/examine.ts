@@ -46,6 +46,7 @@ import { ratesPlan } from '../../run/worker/rates-plan.ts';
 import { decodeManifest } from '../../snapshot/format/manifest.ts';
 import { readStoredManifest } from '../../snapshot/read/entry-manifest.ts';
 import { readSignature } from '../../snapshot/read/read-signatures.ts';
+import { examinePublicAddress } from './public-address.ts';
 import { type FoundSignature, judgeSignatures } from './judge-signatures.ts';
 import { PACE } from '../../run/surroundings.ts';
 
@@ -55,6 +56,7 @@ const MAX_ACCOUNTS = 100;
 /** The order of the report: prerequisites of other checks first. */
 const ORDER = [
   'settings',
+  'BASE_URL',
   'store',
   'database',
   'DATABASE_URL',
@@ -92,6 +94,8 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
   await noting('settings', () => judgeSettings((settings = openEnvironment(env))));
   if (settings === undefined) return examined;
   const checked_settings = settings;
+  const { baseUrl } = checked_settings;
+  if (baseUrl !== null) await noting('BASE_URL', () => examinePublicAddress(baseUrl, PACE.now));
 
   let store: Store | undefined;
   await noting('store', async () => {

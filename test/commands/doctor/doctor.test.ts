@@ -72,6 +72,12 @@ describe('doctor', () => {
     expect([...s3.bucket.objects.keys()]).toEqual([]);
   });
 
+  it('asks the address of BASE_URL, and warns if it is not reached', async () => {
+    const { of, error } = await examined({ BASE_URL: 'http://127.0.0.1:1/v1' });
+    expect(of('BASE_URL')).toMatchObject({ outcome: 'warning' });
+    expect(error).toBeUndefined();
+  });
+
   it('prints a line for each check, and advice below it', async () => {
     const { printed } = await runCommand(addDoctorCommand, { ...env, HOST: '0.0.0.0' }, 'doctor');
     expect(printed[0]).toBe(

@@ -1,0 +1,62 @@
+/** Whether the public address leads here: it is reached, its certificate holds, it is this server, and its clock is right. */
+import { CLOCKS_AGREE_SECONDS } from '../../clock-offsets.ts';
+import { type Finding, fine } from './findings.ts';
+
+/** What every assistant asks for before it connects, without a token. */
+const METADATA = '/.well-known/oauth-protected-resource/mcp';
+const ASSISTANT = '/mcp';
+const TIMEOUT_MS = 5_000;
+const REACH =
+  'Open it from another machine. Behind a proxy, let it pass every path on, with the certificate of BASE_URL.';
+
+/** Asks the address of `BASE_URL`. Everything is a warning, because no night depends on it. `now` is in microseconds. */
+export async function examinePublicAddress(baseUrl: string, now: () => bigint): Promise<Finding> {
+  const root = baseUrl.replace(/\/v1$/, '');
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await fetch(root + METADATA, { redirect: 'manual', signal });
+    if (answer.status !== 200) {
+      await answer.body?.cancel();
+      return warning(`${root} answered ${answer.status} to ${METADATA}`, REACH);
+    }
+    const body: unknown = await answer.json();
+    return judgePublicAnswer(root, { body, date: answer.headers.get('date'), now: now() });
+  } catch (error) {
+    return warning(`${root} was not reached: ${reason(error)}`, REACH);
+  }
+}
+
+/** The answer names the address of the assistant as its resource, and the clock of its server is ours. */
+export function judgePublicAnswer(
+  root: string,
+  { body, date, now }: { readonly body: unknown; readonly date: string | null; readonly now: bigint },
+): Finding {
+  const named = typeof body === 'object' && body !== null && 'resource' in body ? body.resource : null;
+  if (named !== root + ASSISTANT) {
+    return warning(
+      `${root} is answered by another server, or by one with another BASE_URL`,
+      `Set BASE_URL to the public address on every server: assistants connect only to the address that they asked.`,
+    );
+  }
+  const sent = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(sent)) return fine(`${root} is reached, and is this product`);
+  const apart = now / 1_000_000n - BigInt(Math.floor(sent / 1_000));
+  if (apart < -CLOCKS_AGREE_SECONDS || apart > CLOCKS_AGREE_SECONDS) {
+    return warning(
+      `the clock of ${root} is ${apart} s behind this machine`,
+      'Set both clocks by NTP: codes and tokens of the sign-in end by the clock.',
+    );
+  }
+  return fine(`${root} is reached, is this product, and has the time of this machine`);
+}
+
+function warning(found: string, advice: string): Finding {
+  return { outcome: 'warning', found, advice };
+}
+
+/** The message of an error of `fetch`, which says only "fetch failed"; its `cause` has the words. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} s`;
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
