@@ -131,6 +131,7 @@ NEXT_CURSOR=$(curl -H "Authorization: Bearer $TOKEN" "$BASE_URL/cost_entries?lim
       'revoke 7': 'revoke $(npx --no crossfoot token list --account 1 | grep old | cut -d " " -f 1)',
     },
   },
+  { page: 'docs/articles/deliveries.md' },
   { page: 'docs/articles/assistant.md', files: { 1: 'any.json', 2: 'code.json', 3: 'remote.json' } },
   { page: 'docs/articles/security.md' },
   { page: 'docs/articles/performance.md' },

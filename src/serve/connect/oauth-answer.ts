@@ -27,9 +27,7 @@ export async function readFields(c: Context): Promise<URLSearchParams | string> 
   const text = await readText(c, FORM_TYPE, 'application/x-www-form-urlencoded');
   if ('refusal' in text) return text.refusal;
   const fields = new URLSearchParams(text.text);
-  const names = [...fields.keys()];
-  const repeated = names.some((name, index) => names.indexOf(name) !== index);
-  return repeated ? 'A parameter was sent more than once.' : fields;
+  return new Set(fields.keys()).size < fields.size ? 'A parameter was sent more than once.' : fields;
 }
 
 /** The JSON of a client; null for any other body. */

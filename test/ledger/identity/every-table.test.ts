@@ -24,6 +24,12 @@ const SET_BY_LEDGER = [
   // An approved entry of a formula needs its frozen inputs.
   'value_entries.formula_version_id',
   'value_entries.source_type',
+  // A file of usage has no cost: the bill has it.
+  'usage.billed_cost',
+  'usage.effective_cost',
+  'usage.list_cost',
+  'usage.priced_cost',
+  'usage.cost_cents',
 ];
 
 let database: TestDatabase;

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../src/time.ts';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
+import { inAccount } from '../../support/ledger-rows.ts';
 import { type LiveCompany, openLive } from './live-company.ts';
 import { expectedIds, expectedOf, walkedIds } from './listed-rows.ts';
 
@@ -10,6 +11,10 @@ let owner: Client;
 beforeAll(async () => {
   company = await openLive();
   owner = await company.database.client('cf_owner');
+  // The bills of the company name one initiative only.
+  await inAccount(owner, 1n, () =>
+    owner.query('update ledger.usage set initiative_id = 102 where id = 1504'),
+  );
 });
 afterAll(() => company.close());
 

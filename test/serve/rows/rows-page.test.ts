@@ -235,7 +235,7 @@ describe('the page of a table', () => {
     );
     const response = await browser.send(`/snapshots/${id}/tables/costs.csv?spreadsheet=true`);
     const whole = Buffer.from(await response.arrayBuffer()).toString();
-    expect(whole.startsWith('\u{FEFF}Snapshot,Cost entry,')).toBe(true);
+    expect(whole.startsWith('\u{FEFF}Snapshot id,Cost entry,')).toBe(true);
     expect(whole).not.toContain('NaN');
   });
 });
