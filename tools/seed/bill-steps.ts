@@ -29,6 +29,21 @@ export const BILL_STEPS: readonly SeedStep[] = [
       from pg_temp.plan p cross join generate_series(1, p.bills) as n cross join ${BILL} ${MONTH_RATE}`,
   },
   {
+    table: 'usage',
+    // Two of three bills say what was used: six tenths of the AI cost for input tokens, four tenths for output tokens, the rest
+    // for storage.
+    sql: `
+      insert into ledger.usage
+        (account_id, id, bill_id, used_on, is_ai, service, model, unit, quantity, billed_cost, effective_cost, cost_cents, created_at)
+      select b.account_id, 3 * b.id - 3 + k, b.id, b.month + 9 + k, k < 3, case when k < 3 then 'Models' else 'Storage' end,
+        case when k < 3 then 'model-' || b.connection_id end, (array['input_tokens', 'output_tokens', 'GB-Months'])[k], abs(cents) * 1000,
+        cents / 100.0, cents / 100.0, cents, b.created_at
+      from pg_temp.plan p join ledger.provider_bills b on b.account_id = p.account_id, generate_series(1, 3) as k,
+        lateral (select b.ai_amount_cents * 6 / 10 as input_cents) as part,
+        lateral (select (array[input_cents, b.ai_amount_cents - input_cents, b.amount_cents - b.ai_amount_cents])[k] as cents) as cost
+      where b.id % 3 <> 1 and cents <> 0`,
+  },
+  {
     table: 'vendor_bills',
     sql: `
       insert into ledger.vendor_bills

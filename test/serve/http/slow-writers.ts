@@ -33,7 +33,11 @@ export function chanceFrom(seed: number): Chance {
 }
 
 /** Rows of every table that is served as a list; `mark` is told by no other writer. */
-function newRows({ initiative, person }: Founded, metric: bigint, mark: string): readonly [string, Row][] {
+function newRows(
+  { initiative, person }: Founded,
+  { metric, bill }: Pick<WriterParts, 'metric' | 'bill'>,
+  mark: string,
+): readonly [string, Row][] {
   const entry = { initiative_id: initiative, amount_cents: 100, currency: 'USD', source_type: 'manual' };
   const decision = {
     initiative_id: initiative,
@@ -57,6 +61,7 @@ function newRows({ initiative, person }: Founded, metric: bigint, mark: string):
     ['observations', { metric_id: metric, value: 1, role: 'reading', source_type: 'manual' }],
     ['portfolio_decisions', decision],
     ['connections', { platform_key: 'books', status: 'active' }],
+    ['usage', { bill_id: bill, used_on: '2026-04-10', model: mark, unit: 'requests', quantity: 1 }],
   ];
 }
 
@@ -68,12 +73,15 @@ const CHANGES: Readonly<Record<string, string>> = {
   metrics: "description = 'changed'",
   observations: 'value = value + 1',
   connections: "description = 'changed'",
+  usage: 'quantity = quantity + 1',
 };
 
 export interface WriterParts {
   readonly client: Client;
   readonly home: Founded;
   readonly metric: bigint;
+  /** The bill of all usage. */
+  readonly bill: bigint;
   /** Which of the writers it is. */
   readonly place: number;
   readonly slowly: keyof typeof TEMPERS;
@@ -86,6 +94,7 @@ export async function writeSlowly({
   client,
   home,
   metric,
+  bill,
   place,
   slowly,
   tables,
@@ -98,7 +107,7 @@ export async function writeSlowly({
   for (let turn = 0; turn < transactions; turn += 1) {
     await inAccount(client, home.account, async () => {
       await pause(before);
-      const rows = newRows(home, metric, `writer_${place}.${turn}`);
+      const rows = newRows(home, { metric, bill }, `writer_${place}.${turn}`);
       const fresh = pick(rows.filter(([table]) => tables.includes(table)));
       if (fresh !== undefined) {
         const [table, row] = fresh;

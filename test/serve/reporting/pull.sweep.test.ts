@@ -11,7 +11,7 @@ const SEED = randomInt(2 ** 31);
 /** The lists that change, with the table behind each. */
 const LISTS = RESOURCES.filter(({ filters }) => 'updated_since' in filters).map(({ name }) => ({
   name,
-  table: { decisions: 'portfolio_decisions', integrations: 'connections' }[name] ?? name,
+  table: { decisions: 'portfolio_decisions', integrations: 'connections', ai_usage: 'usage' }[name] ?? name,
 }));
 
 interface Listed {
@@ -83,12 +83,25 @@ async function missed(
     metric_key: 'minutes',
     name: 'Minutes',
   });
+  const connection_id = await insert(owner, 'ledger.connections', {
+    account_id: 1,
+    platform_key: 'books',
+    status: 'active',
+  });
+  const bill = await insert(owner, 'ledger.provider_bills', {
+    account_id: 1,
+    connection_id,
+    month: '2026-04-01',
+    amount_cents: 100,
+    ai_amount_cents: 100,
+    currency: 'USD',
+  });
   const clients = await Promise.all(Array.from({ length: writers }, () => database.client('cf_writer')));
   const tables = lists.map(({ table }) => table);
   const state = { writing: true };
   const written = Promise.all(
     clients.map((client, place) =>
-      writeSlowly({ client, home, metric, place, slowly, tables, chance: chanceFrom(SEED + place) }),
+      writeSlowly({ client, home, metric, bill, place, slowly, tables, chance: chanceFrom(SEED + place) }),
     ),
   ).finally(() => {
     state.writing = false;
