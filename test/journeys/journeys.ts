@@ -23,7 +23,7 @@ export interface Journey {
 }
 
 /** How many blocks run. It may only rise: `pages.test.ts` compares it with the pages. */
-export const FLOOR = 119;
+export const FLOOR = 120;
 
 const DEMO = '. data/demo.env';
 /** All tables, as `download-a-snapshot.md` leaves them. */
@@ -182,10 +182,10 @@ ACCOUNT_ID=1 INITIATIVE_ID=101 PERSON_ID=1`,
 printf 'source_ref,title,stage\\nS1,Support replies,live\\n' > initiatives.csv
 npx --no crossfoot load initiatives.csv --account 1
 "$NODE" --input-type=module --eval 'import { charges, writeParquet } from "${BILLS}";
-const openai = { BillingAccountName: "team-support", ProviderName: "openai", InvoiceId: null };
+const openai = { BillingAccountId: "team-support", BillingAccountName: "team-support", ProviderName: "openai", InvoiceId: null };
 const claimed = { ...openai, BilledCost: "10.00", Tags: JSON.stringify({ team_alias: "support" }) };
 await writeParquet("bills/usage.parquet", charges(claimed, { ...openai, BilledCost: "4.00", Tags: "{}" }), {});'`,
-    files: { 1: 'mapping.yml' },
+    files: { 1: 'mapping.yml', 5: 'usage.csv' },
   },
   {
     page: 'docs/articles/load-the-ledger.md',
