@@ -131,7 +131,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'plans',
-    shows: 'On a million rows an index finds every page of every list.',
+    shows: 'On a million rows an index finds every page of every list but ai_usage.',
     ci: [],
     run: () => import('./plans/list-plans.ts'),
   },

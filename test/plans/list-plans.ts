@@ -1,5 +1,5 @@
 /**
- * `npm run campaign -- plans`: on a million rows, every page of every list is read by an index in the order of changes,
+ * `npm run campaign -- plans`: on a million rows, every page of every list but `ai_usage` is read by an index in the order of changes,
  * and reads about as many rows as it shows, wherever it stands. The plans are compared with `list-plans.golden.txt`,
  * where a question stands once for each plan that was seen; one that is new is told and, with `--strict`, refused: what
  * the planner samples decides between two that cost the same. `--update` writes the file. As the reader role, under row
