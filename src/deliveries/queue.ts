@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Queue } from 'pg-boss';
 import { z } from 'zod';
 import { countRows, db } from '../database/query.ts';
+import { takenDelivery } from '../ops/delivery-job.ts';
 import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
 import { hasSqlState, SQLSTATE, takeSession } from '../postgres-errors.ts';
 import { reopenRetracted } from './kept-records.ts';
@@ -99,23 +100,6 @@ export async function openDeliveryQueue({ service, onError }: QueueOptions): Pro
 }
 
 const touched = z.object({ affected: z.int() });
-
-const id = z
-  .string()
-  .regex(/^[1-9]\d{0,18}$/)
-  .transform(BigInt);
-const takenDelivery = z
-  .object({
-    id: z.string(),
-    retryCount: z.int(),
-    retryLimit: z.int(),
-    data: z.strictObject({ account_id: id, delivery_id: id }),
-  })
-  .transform(({ retryLimit, data, ...attempt }) => ({
-    ...attempt,
-    ...data,
-    isLastTry: attempt.retryCount >= retryLimit,
-  }));
 
 /** Throws if the database lacks the migrations of this program. */
 async function requireDeliveries(service: Pool): Promise<void> {

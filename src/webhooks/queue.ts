@@ -5,9 +5,9 @@
 import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import type { Queue } from 'pg-boss';
-import { z } from 'zod';
 import { countRows, db } from '../database/query.ts';
 import { hasSqlState, SQLSTATE } from '../postgres-errors.ts';
+import { takenDelivery } from '../ops/delivery-job.ts';
 import { type Attempt, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
 import type { NewDelivery } from './records.ts';
 
@@ -89,23 +89,6 @@ export async function openWebhookQueue({ service, onError }: QueueOptions): Prom
     },
   };
 }
-
-const id = z
-  .string()
-  .regex(/^[1-9]\d{0,18}$/)
-  .transform(BigInt);
-const takenDelivery = z
-  .object({
-    id: z.string(),
-    retryCount: z.int(),
-    retryLimit: z.int(),
-    data: z.strictObject({ account_id: id, delivery_id: id }),
-  })
-  .transform(({ retryLimit, data, ...attempt }) => ({
-    ...attempt,
-    ...data,
-    isLastTry: attempt.retryCount >= retryLimit,
-  }));
 
 /** Throws if the database lacks the migrations of this program. */
 async function requireDeliveries(service: Pool): Promise<void> {
