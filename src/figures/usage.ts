@@ -28,6 +28,8 @@ export interface Usage extends UsageKey {
   readonly quantity: string | null;
   readonly billed_cost: string | null;
   readonly cost_cents: bigint;
+  /** Of a sum of rows: whether one of them has a unit, and no quantity or no cost of its own. */
+  readonly partial?: boolean;
 }
 
 export interface UsageSum extends UsageKey {
@@ -36,6 +38,8 @@ export interface UsageSum extends UsageKey {
   /** In the units of `exact`. */
   readonly cost: bigint;
   readonly cost_cents: bigint;
+  /** True if a part has a unit, and no quantity or no cost of its own: the sum has no unit cost. */
+  readonly partial: boolean;
 }
 
 type Dimension = keyof UsageKey;
@@ -46,7 +50,8 @@ export function addUsage(sums: Map<string, UsageSum>, row: Usage): void {
   const quantity = row.quantity === null ? null : exact(row.quantity);
   const cost =
     row.billed_cost === null ? (recorded ? 0n : row.cost_cents * EXACT_CENT) : exact(row.billed_cost);
-  const one = { month, currency, model, unit, recorded, quantity, cost, cost_cents: row.cost_cents };
+  const partial = row.partial ?? (unit !== null && (row.quantity === null || row.billed_cost === null));
+  const one = { month, currency, model, unit, recorded, quantity, cost, cost_cents: row.cost_cents, partial };
   const key = JSON.stringify([month, currency, model, unit, recorded]);
   const sum = sums.get(key);
   sums.set(key, sum === undefined ? one : plus(sum, one));
@@ -62,12 +67,16 @@ export function groupUsage(sums: readonly UsageSum[], by: readonly Dimension[]):
 
 function plus(a: UsageSum, b: UsageSum): UsageSum {
   const quantity = a.quantity === null ? b.quantity : a.quantity + (b.quantity ?? 0n);
-  return { ...a, quantity, cost: a.cost + b.cost, cost_cents: a.cost_cents + b.cost_cents };
+  const partial = a.partial || b.partial;
+  return { ...a, quantity, cost: a.cost + b.cost, cost_cents: a.cost_cents + b.cost_cents, partial };
 }
 
-/** The cost of `of` units, as a number for people; null without a quantity, or for a quantity of zero. */
-export function unitCost({ cost, quantity }: Pick<UsageSum, 'cost' | 'quantity'>, of = 1): number | null {
-  return quantity === null || quantity === 0n ? null : ratio(cost * BigInt(of), quantity);
+/** The cost of `of` units, as a number for people; null for a partial sum, without a quantity, or for a quantity of zero. */
+export function unitCost(
+  { cost, quantity, partial }: Pick<UsageSum, 'cost' | 'quantity' | 'partial'>,
+  of = 1,
+): number | null {
+  return partial || quantity === null || quantity === 0n ? null : ratio(cost * BigInt(of), quantity);
 }
 
 /** The quantity as a number for people; null without one. */
@@ -100,7 +109,7 @@ export function monthChanges(sums: readonly UsageSum[]): readonly MonthChange[] 
         const [before, some] = months[index - 1] ?? [];
         if (before === undefined || some === undefined) return [];
         const by = ['model', 'unit'] as const;
-        const models = explainChange(groupUsage(some, by), groupUsage(after, by), EXACT_CENT);
+        const models = explainChange(priced(groupUsage(some, by)), priced(groupUsage(after, by)), EXACT_CENT);
         const explained = models.reduce(
           (sum, { price_cents, use_cents, other_cents }) => sum + price_cents + use_cents + other_cents,
           0n,
@@ -111,6 +120,11 @@ export function monthChanges(sums: readonly UsageSum[]): readonly MonthChange[] 
       })
       .toReversed();
   });
+}
+
+/** A partial sum has no price: its whole change is use. */
+function priced(sums: readonly UsageSum[]): readonly UsageSum[] {
+  return sums.map((sum) => (sum.partial ? { ...sum, quantity: null } : sum));
 }
 
 function centsOf(sums: readonly UsageSum[]): bigint {

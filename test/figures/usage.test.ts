@@ -35,6 +35,35 @@ function sumsOf(...rows: readonly Usage[]): readonly UsageSum[] {
 }
 
 describe('sums of usage', () => {
+  // $4.00 for the 2 tokens of the bill; a file adds 8 tokens, whose cost stands on another row.
+  it.each([
+    ['whose quantity has a cost', [row('05', 'input_tokens', '2', '4')], 2],
+    ['with a quantity of a file alone', [row('05', 'input_tokens', '8', '0', { billed_cost: null })], null],
+    [
+      'with a quantity of a file beside its own',
+      [row('05', 'input_tokens', '2', '4'), row('05', 'input_tokens', '8', '0', { billed_cost: null })],
+      null,
+    ],
+    [
+      'with a cost without a quantity',
+      [row('05', 'input_tokens', '2', '4'), row('05', 'input_tokens', null, '1')],
+      null,
+    ],
+    ['of partial sums of SQL', [row('05', 'input_tokens', '10', '4', { partial: true })], null],
+  ] as const)('have a unit cost only if each part has a quantity and a cost: %s', (_, rows, expected) => {
+    const [sum] = sumsOf(...rows);
+    expect(sum === undefined ? undefined : unitCost(sum)).toBe(expected);
+  });
+
+  it('that are partial have no price: their whole change is use', () => {
+    const own = row('05', 'input_tokens', '2', '4');
+    const [change] = monthChanges(sumsOf(own, row('06', 'input_tokens', '8', '5', { partial: true })));
+    // $5.00 after $4.00, of no known price.
+    expect(change?.models).toEqual([
+      { model: 'm', unit: 'input_tokens', price_cents: 0n, use_cents: 100n, other_cents: 0n },
+    ]);
+  });
+
   it('reads decimals exactly, with their sign', () => {
     expect(exact('-0.006')).toBe(-6n * 10n ** 27n);
     expect(exact('12')).toBe(12n * 10n ** 30n);

@@ -11,6 +11,7 @@ const SUMS = db
   .select(sql<string | null>`sum(quantity::numeric)::text`.as('quantity'))
   .select(sql<string | null>`sum(billed_cost::numeric)::text`.as('billed_cost'))
   .select(sql<string>`sum(cost_cents)::text`.as('cents'))
+  .select(sql<boolean>`bool_or(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))
   .where('is_ai', '=', true)
   .groupBy(['month', 'currency', 'model', 'unit', 'recorded'])
   .orderBy(sql`month, currency, model, unit`);

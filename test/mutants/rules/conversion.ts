@@ -160,4 +160,18 @@ export const CONVERSION: Mutants = {
     replace: '    r.usd_rate_provisional, true as passed',
     caughtBy: ['test/ledger/convert/ended-rates.test.ts'],
   },
+  'usage-partial-price': {
+    rule: 'a sum with a quantity or a cost missing has no unit cost',
+    file: 'src/figures/usage.ts',
+    find: '  return partial || quantity === null',
+    replace: '  return quantity === null',
+    caughtBy: ['test/figures/usage.test.ts'],
+  },
+  'usage-partial-part': {
+    rule: 'a sum of usage is partial if any of its parts is',
+    file: 'src/figures/usage.ts',
+    find: '  const partial = a.partial || b.partial;',
+    replace: '  const partial = a.partial && b.partial;',
+    caughtBy: ['test/figures/usage.test.ts'],
+  },
 };

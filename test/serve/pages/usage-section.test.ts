@@ -14,6 +14,7 @@ const sum = (
   model: 'gpt-5',
   unit,
   recorded: true,
+  partial: false,
   quantity: quantity === null ? null : exact(quantity),
   cost: exact(cost),
   cost_cents: exact(cost) / 10n ** 28n,
