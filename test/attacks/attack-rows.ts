@@ -107,7 +107,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
   {
     id: 'A-17',
     attack: 'paths that step upwards',
-    shownBy: ['attacks/opened-paths.test.ts', 'chaos/campaigns/fuzz.ts', 'serve/http/paths.test.ts'],
+    shownBy: ['attacks/opened-paths.sweep.test.ts', 'chaos/campaigns/fuzz.ts', 'serve/http/paths.test.ts'],
   },
   { id: 'A-18', attack: 'a link in the folder of the store', shownBy: ['store/folder.test.ts'] },
   { id: 'A-19', attack: 'libraries that serve folders', shownBy: ['attacks/advisories.test.ts'] },
@@ -215,11 +215,11 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     untested:
       'No file is read whose digest no manifest vouches for: a bomb would have to be written by our own builder.',
   },
-  { id: 'A-39', attack: 'other things in the queue', shownBy: ['attacks/queued-payload.test.ts'] },
+  { id: 'A-39', attack: 'other things in the queue', shownBy: ['attacks/queued-payload.sweep.test.ts'] },
   {
     id: 'A-40',
     attack: 'a dependency that attacks',
-    shownBy: ['attacks/bill-of-materials.test.ts', 'house/package.test.ts'],
+    shownBy: ['attacks/bill-of-materials.sweep.test.ts', 'house/package.test.ts'],
   },
   {
     id: 'A-41',

@@ -26,7 +26,7 @@ function run(): number {
       'test/client/options.test.ts',
       'test/client/rules.test.ts',
       'test/client/interrupts.sweep.test.ts',
-      'test/client/nights.test.ts',
+      'test/client/nights.sweep.test.ts',
       'test/client/retracted.test.ts',
       'test/client/malformed-answers.test.ts',
       ...(signs ? ['test/client/signed.test.ts', 'test/client/lying-server.test.ts'] : []),

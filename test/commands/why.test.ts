@@ -13,6 +13,7 @@ import { anAttempt } from '../run/builders/attempt.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { instantOf } from '../support/instant-of.ts';
 import { SEED } from '../support/signing.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 const JOB = new URL('../../jobs/build.ts', import.meta.url);
 
@@ -51,7 +52,7 @@ describe('after real builds', () => {
   });
   afterAll(() => database.drop());
 
-  it('says what was published, and where to see it', async () => {
+  itInSweeps('says what was published, and where to see it', async () => {
     await build(database.url('cf_reader'));
     const attempt = await newest();
     expect(attempt).toMatchObject({ outcome: 'published', step: 'done', failure: null });
@@ -107,7 +108,7 @@ describe('after real builds', () => {
     ]);
   });
 
-  it('distinguishes a killed build from a running one and from a stopped one', async () => {
+  itInSweeps('distinguishes a killed build from a running one and from a stopped one', async () => {
     await build(database.url('cf_reader'), 'SIGKILL');
     const { printed } = await run();
     expect(printed[1]).toMatch(/: DIED without recording an error \(killed, or out of memory\), at /);

@@ -5,6 +5,7 @@ import { openPool } from '../../src/ledger/connect.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { type Founded, addCost, foundAccount, inAccount } from '../support/ledger-rows.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -121,18 +122,21 @@ describe('a database that accepts and never answers', () => {
     expect(hanging.pool.totalCount).toBe(0);
   });
 
-  it('fails the set-up of a pooled session within five seconds, and that session does not return to the pool', async () => {
-    await using hanging = await openHanging();
-    await asAccount(hanging.pool, session({ timeout_ms: 600_000 }), settingsOf);
-    hanging.hang();
-    await expect(asAccount(hanging.pool, session({ timeout_ms: 600_000 }), settingsOf)).rejects.toMatchObject(
-      {
+  itInSweeps(
+    'fails the set-up of a pooled session within five seconds, and that session does not return to the pool',
+    async () => {
+      await using hanging = await openHanging();
+      await asAccount(hanging.pool, session({ timeout_ms: 600_000 }), settingsOf);
+      hanging.hang();
+      await expect(
+        asAccount(hanging.pool, session({ timeout_ms: 600_000 }), settingsOf),
+      ).rejects.toMatchObject({
         code: 'database_unreachable',
         message: expect.stringMatching(/^The database sent nothing for (?:4\.\d+|5) s\.$/),
-      },
-    );
-    expect(hanging.pool.totalCount).toBe(0);
-  });
+      });
+      expect(hanging.pool.totalCount).toBe(0);
+    },
+  );
 });
 
 /** A pool of one session through a proxy that can be made to hang. */

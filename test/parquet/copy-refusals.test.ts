@@ -14,6 +14,7 @@ import {
 } from '../support/copy-binary.ts';
 import { decodeEveryKind } from './decode-every-kind.ts';
 import { copyRows, everyKind, everyKindColumns } from './every-kind.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 const whole = copyBinary(copyRows);
 const [row = []] = copyRows;
@@ -30,7 +31,7 @@ function codeOf(bytes: Uint8Array): string {
   return 'taken';
 }
 
-it('refuses a stream cut at any byte (F-5)', () => {
+itInSweeps('refuses a stream cut at any byte (F-5)', () => {
   for (let at = 0; at < whole.length; at++) {
     expect(codeOf(whole.subarray(0, at))).toMatch(/^copy_cut_short: .*every_kind/);
   }

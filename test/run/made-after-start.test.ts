@@ -65,7 +65,7 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
     'test/run/worker/queue-night.test.ts': [
       'leaves out an account whose tables are switched off, which a build asks again',
     ],
-    'test/run/builders/queued-build.test.ts': [
+    'test/run/builders/queued-build.sweep.test.ts': [
       'F-47: of an account switched off after it was asked for ends as off, and is not tried again',
     ],
   },

@@ -7,6 +7,7 @@ import { formatInstant } from '../../../src/time.ts';
 import { type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
 import { type Ran, runCommand } from '../in-process.ts';
 import { runUnread } from '../program.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const HOUR = 3_600_000_000n;
 // By the machine's clock, because by it the command says what has expired. Cost 6 is recorded between the two builds.
@@ -61,13 +62,16 @@ describe('diff --json', () => {
   });
 });
 
-it('a reader that closes its end early ends diff without a word, and leaves nothing behind', async () => {
-  for (const more of [[], ['--table', 'costs']]) {
-    const args = ['diff', published.earlier, 'latest', '--account', '7', ...more];
-    expect(await runUnread(args, { DATA_DIR: published.root })).toEqual({ code: 1, stderr: '' });
-  }
-  expect(await readdir(`${published.root}/spool`)).toEqual([]);
-});
+itInSweeps(
+  'a reader that closes its end early ends diff without a word, and leaves nothing behind',
+  async () => {
+    for (const more of [[], ['--table', 'costs']]) {
+      const args = ['diff', published.earlier, 'latest', '--account', '7', ...more];
+      expect(await runUnread(args, { DATA_DIR: published.root })).toEqual({ code: 1, stderr: '' });
+    }
+    expect(await readdir(`${published.root}/spool`)).toEqual([]);
+  },
+);
 
 it('a reader that closes its end early ends a command of one long text without a stack', async () => {
   // The text is printed at once, so the command is over before the end of the pipe is known.

@@ -15,6 +15,7 @@ import { TOKENS } from '../../serve/fake-parts.ts';
 import { runCommand } from '../in-process.ts';
 import { flipBit, openPublishedFolder, type PublishedFolder } from '../published-folder.ts';
 import { serveFolder } from '../served-folder.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const EVIDENCE = ['schema.json', 'control.json', 'audit.sql', 'audit.json'];
 const OWN_MANIFEST = 'manifest.json: A server sent it, so no digest of the manifest itself is known.';
@@ -98,16 +99,19 @@ function refusals({ checks }: VerifyReport): Record<string, readonly string[]> {
 }
 
 describe('a folder that pull --audit made', () => {
-  it('passes all checks of a copy of the store, and says that its manifest vouches for itself', async () => {
-    const [ours, theirs] = [await report(audited), await report(stored)];
-    // The server's signatures are checked while pulling; a copy of the store holds them beside its files.
-    expect(ours.checks).toEqual(theirs.checks.filter(({ name }) => name !== 'signatures'));
-    expect([ours.layout, ours.passed, ours.unchecked]).toEqual(['served', true, [OWN_MANIFEST]]);
-    const { printed, error } = await run(audited);
-    expect(error).toBeUndefined();
-    expect(printed).toContain('layout    as a server sends it');
-    expect(printed).toContain(`not checked  ${OWN_MANIFEST}`);
-  });
+  itInSweeps(
+    'passes all checks of a copy of the store, and says that its manifest vouches for itself',
+    async () => {
+      const [ours, theirs] = [await report(audited), await report(stored)];
+      // The server's signatures are checked while pulling; a copy of the store holds them beside its files.
+      expect(ours.checks).toEqual(theirs.checks.filter(({ name }) => name !== 'signatures'));
+      expect([ours.layout, ours.passed, ours.unchecked]).toEqual(['served', true, [OWN_MANIFEST]]);
+      const { printed, error } = await run(audited);
+      expect(error).toBeUndefined();
+      expect(printed).toContain('layout    as a server sends it');
+      expect(printed).toContain(`not checked  ${OWN_MANIFEST}`);
+    },
+  );
 
   it('passes with the digests of blocks beside the tables, and holds them to the manifest', async () => {
     const copy = await copyOf(audited);

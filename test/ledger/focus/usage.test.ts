@@ -8,6 +8,7 @@ import { load } from '../../../src/ledger/load/load.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { company, faultsOf, loadFiles } from '../load/folder.ts';
 import { type Charge, charges, csv, writeParquet } from './bills.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -158,7 +159,7 @@ describe('the usage of a bill', () => {
     expect(await usage()).toEqual(['10-01 nobody m1 200 output_tokens 0.003']);
   });
 
-  it('has more keys than memory holds at once', async () => {
+  itInSweeps('has more keys than memory holds at once', async () => {
     const many = Array.from({ length: 20_050 }, (_, index) =>
       tokens('Input', '1', '0.01', { SkuPriceDetails: `{"ModelId":"m${index}"}` }),
     );

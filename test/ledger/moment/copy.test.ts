@@ -6,6 +6,7 @@ import { isCrossfootError } from '../../../src/errors.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
 import { type CopyOut, copyOut } from '../../../src/ledger/moment/copy.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 let database: TestDatabase;
 let admin: Client;
@@ -77,7 +78,7 @@ describe('copyOut', () => {
     await expect(readAll(copy)).rejects.toMatchObject({ code: 'copy_failed', data: { sqlstate: '22012' } });
   });
 
-  it('fails or is whole, wherever the connection is cut (F-5)', async () => {
+  itInSweeps('fails or is whole, wherever the connection is cut (F-5)', async () => {
     const select = 'select i from generate_series(1, 3) i';
     const outcomes = new Map<number, string>();
     let whole = false;

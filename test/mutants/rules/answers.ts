@@ -270,7 +270,7 @@ export const ANSWERS: Mutants = {
     file: 'src/sum-limit.ts',
     find: 'if (sum > MAX_SUM_CENTS || sum < -MAX_SUM_CENTS)',
     replace: 'if (MAX_SUM_CENTS < 0n)',
-    caughtBy: ['test/snapshot/builder/large-sums.test.ts', 'test/serve/live/large-sums.test.ts'],
+    caughtBy: ['test/snapshot/builder/large-sums.sweep.test.ts', 'test/serve/live/large-sums.test.ts'],
   },
   'words-of-people': {
     rule: 'words of people cannot end their mark (attack A-32)',

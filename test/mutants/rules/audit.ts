@@ -96,7 +96,7 @@ export const AUDIT: Mutants = {
     file: 'schema/audit/50-check-limits.sql',
     find: 'where sum_cents not between -9007199254740991 and 9007199254740991',
     replace: 'where sum_cents not between -9007199254740992 and 9007199254740992',
-    caughtBy: ['test/snapshot/builder/large-sums.test.ts'],
+    caughtBy: ['test/snapshot/builder/large-sums.sweep.test.ts'],
   },
   'audit-links-without-app-url': {
     rule: "an account without an app_url is held to the links of the build's session (server A1)",

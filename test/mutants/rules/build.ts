@@ -84,7 +84,7 @@ export const BUILD: Mutants = {
     file: 'src/run/builders/run-build.ts',
     find: 'const unsaid = request.attended !== true || !saysAll(error);',
     replace: 'const unsaid = true;',
-    caughtBy: ['test/commands/external.test.ts'],
+    caughtBy: ['test/commands/external.sweep.test.ts'],
   },
   'build-failure-once-for-a-person': {
     rule: 'a person reads once why a build failed: the builder logs nothing',
@@ -98,7 +98,7 @@ export const BUILD: Mutants = {
     file: 'src/run/builders/queued-build.ts',
     find: 'await enqueueOrLog(enqueueEvent, { type, ...subject, snapshot_id }, logger);',
     replace: 'void enqueueOrLog(enqueueEvent, { type, ...subject, snapshot_id }, logger);',
-    caughtBy: ['test/run/builders/queued-build.test.ts'],
+    caughtBy: ['test/run/builders/queued-build.sweep.test.ts'],
   },
   'clock-offset-told': {
     rule: 'a metric tells how far each clock is off',

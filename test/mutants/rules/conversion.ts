@@ -23,14 +23,14 @@ export const CONVERSION: Mutants = {
     file: 'src/ledger/convert/left-out-reasons.ts',
     find: "    ? 'not_converted'",
     replace: "    ? 'waiting'",
-    caughtBy: ['test/commands/left-out-surfaces.test.ts'],
+    caughtBy: ['test/commands/left-out-surfaces.sweep.test.ts'],
   },
   'left-out-on-the-page': {
     rule: 'the page of the night says which of three things helps',
     file: 'src/serve/pages/left-out-note.ts',
     find: '      ${reasonSentences(left_out.reasons).map((each) => html`<p>${each}</p>`)}',
     replace: '',
-    caughtBy: ['test/commands/left-out-surfaces.test.ts'],
+    caughtBy: ['test/commands/left-out-surfaces.sweep.test.ts'],
   },
   'convert-ai-part': {
     rule: 'the AI part of a cost is held to what the ledger holds exactly',

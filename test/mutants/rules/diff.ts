@@ -22,14 +22,14 @@ export const DIFF: Mutants = {
     find: "if(table_name = 'reported_value' and not is_rewritten and list_contains(columns_changed, 'approved_at'), place('approved'), null),",
     replace:
       "if(table_name = 'reported_value' and list_contains(columns_changed, 'approved_at'), place('approved'), null),",
-    caughtBy: ['test/diff/reason-order.test.ts'],
+    caughtBy: ['test/diff/reason-order.sweep.test.ts'],
   },
   'diff-booking-month': {
     rule: 'an undated cost has the month of its booking',
     file: 'schema/diff/30-view-reasons.sql',
     find: 'utc_month(coalesce(later.period_start, later.created_at)) as later_month,',
     replace: 'utc_month(later.period_start) as later_month,',
-    caughtBy: ['test/diff/reason-order.test.ts'],
+    caughtBy: ['test/diff/reason-order.sweep.test.ts'],
   },
   'diff-entered-since': {
     rule: 'an entry of an initiative made since has not entered with it (server F2)',
@@ -64,7 +64,7 @@ export const DIFF: Mutants = {
     file: 'schema/diff/30-view-reasons.sql',
     find: "and at_last.is_locked and not at_last.was_locked, place('month_locked'), null),",
     replace: "and at_last.is_locked, place('month_locked'), null),",
-    caughtBy: ['test/diff/reason-order.test.ts'],
+    caughtBy: ['test/diff/reason-order.sweep.test.ts'],
   },
   'diff-net-entries': {
     rule: 'an entry that moved no net value is not counted among its reasons',
@@ -103,7 +103,7 @@ export const DIFF: Mutants = {
     find: "if(change = 'changed' and not is_recounted and earlier_dollars is null and later_dollars is not null, place('rate_arrived'), null),",
     replace:
       "if(change = 'changed' and earlier_dollars is null and later_dollars is not null, place('rate_arrived'), null),",
-    caughtBy: ['test/diff/reason-order.test.ts'],
+    caughtBy: ['test/diff/reason-order.sweep.test.ts'],
   },
   'diff-recounted-average': {
     rule: 'a rate is no reason of an entry that was recounted as well',
@@ -111,7 +111,7 @@ export const DIFF: Mutants = {
     find: "if(change = 'changed' and not is_recounted and was_provisional and not is_provisional, place('rate_became_average'), null),",
     replace:
       "if(change = 'changed' and was_provisional and not is_provisional, place('rate_became_average'), null),",
-    caughtBy: ['test/diff/reason-order.test.ts'],
+    caughtBy: ['test/diff/reason-order.sweep.test.ts'],
   },
   'diff-reopened': {
     rule: 'a month reopened and locked again between two snapshots was reopened (server D, F6)',
@@ -161,7 +161,7 @@ export const DIFF: Mutants = {
     file: 'schema/diff/30-view-reasons.sql',
     find: "if(change = 'removed' and vanished.initiative_id is not null",
     replace: 'if(vanished.initiative_id is not null',
-    caughtBy: ['test/diff/reason-order.test.ts'],
+    caughtBy: ['test/diff/reason-order.sweep.test.ts'],
   },
   'diff-decision-reported': {
     rule: 'a decision is no reason of value that is reported still',

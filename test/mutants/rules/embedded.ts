@@ -1,7 +1,7 @@
 /** The embedded database: which commands create it, and which settings of the shell reach it. */
 import type { Mutants } from '../mutant.ts';
 
-const OUTLAST = ['test/run/outlast.test.ts', 'test/run/embedded-databases.test.ts'];
+const OUTLAST = ['test/run/outlast.test.ts', 'test/run/embedded-databases.sweep.test.ts'];
 const FIRST_COMMAND = ['test/run/embedded-first-command.test.ts'];
 
 export const EMBEDDED: Mutants = {
@@ -66,28 +66,28 @@ export const EMBEDDED: Mutants = {
     file: 'src/run/npm-parent.ts',
     find: '    const ended = life === null || (await processLife(pid)) !== life;',
     replace: '    const ended = (await processLife(pid)) === `${life}?`;',
-    caughtBy: ['test/run/npm-parent.test.ts'],
+    caughtBy: ['test/run/npm-parent.sweep.test.ts'],
   },
   'npm-alone-watched': {
     rule: 'a program that npm did not start runs on without its parent (issue 48)',
     file: 'src/run/npm-parent.ts',
     find: "  if (env['npm_execpath'] === undefined) return;",
     replace: '',
-    caughtBy: ['test/run/npm-parent.test.ts'],
+    caughtBy: ['test/run/npm-parent.sweep.test.ts'],
   },
   'npm-watched-by-commands': {
     rule: 'each command of crossfoot ends with the npm that started it (issue 48)',
     file: 'src/commands/terminal/run-program.ts',
     find: "  if (env['npm_execpath'] !== undefined) {",
     replace: "  if (env['npm_execpath'] === '') {",
-    caughtBy: ['test/run/npm-parent.test.ts'],
+    caughtBy: ['test/run/npm-parent.sweep.test.ts'],
   },
   'npm-watched-by-jobs': {
     rule: 'each job ends with the npm that started it (issue 48)',
     file: 'src/run/job.ts',
     find: "  watchNpm({ env, onEnded: () => stop(new Error('stopped, because npm, which had started it, ended')) });",
     replace: '',
-    caughtBy: ['test/run/npm-parent.test.ts'],
+    caughtBy: ['test/run/npm-parent.sweep.test.ts'],
   },
   'npm-campaign-without-its-program': {
     rule: '.ci/run counts a campaign as failed if its program is missing (issue 48)',

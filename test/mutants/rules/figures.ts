@@ -291,6 +291,6 @@ export const FIGURES: Mutants = {
     file: 'src/tables/sums.ts',
     find: "(:as_of - interval '${years} years')::date + 1",
     replace: "(:as_of - interval '${years} years')::date",
-    caughtBy: ['test/serve/money/stored-sums.test.ts'],
+    caughtBy: ['test/serve/money/stored-sums.sweep.test.ts'],
   },
 };

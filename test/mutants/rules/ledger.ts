@@ -7,7 +7,7 @@ export const LEDGER: Mutants = {
     file: 'src/run/embedded-databases.ts',
     find: '    await untilAlone(session);\n',
     replace: '',
-    caughtBy: ['test/run/embedded-databases.test.ts'],
+    caughtBy: ['test/run/embedded-databases.sweep.test.ts'],
   },
   'joined-claim': {
     rule: 'a command joins the server of the program that has the folder, and no earlier one',
@@ -56,7 +56,7 @@ export const LEDGER: Mutants = {
     file: 'src/run/embedded-databases.ts',
     find: 'if (server.isAdopted && left !== null) return left.urls;',
     replace: '',
-    caughtBy: ['test/run/embedded-databases.test.ts'],
+    caughtBy: ['test/run/embedded-databases.sweep.test.ts'],
   },
   'account-locked': {
     rule: 'an account with a locked month is removed only where --locked says so',
@@ -163,7 +163,7 @@ grant select on all tables in schema vault to cf_reader;`,
     file: 'src/ledger/migrate/migrate.ts',
     find: 'hasSqlState(error, SQLSTATE.insufficient_privilege) ? error.hint : undefined',
     replace: 'undefined',
-    caughtBy: ['test/commands/own-postgres.test.ts'],
+    caughtBy: ['test/commands/own-postgres.sweep.test.ts'],
   },
   'migrate-older': {
     rule: 'a ledger from before the first release is refused as older, and not as newer',

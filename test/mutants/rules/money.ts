@@ -21,7 +21,7 @@ export const MONEY: Mutants = {
     file: 'src/serve/money/chart-note.ts',
     find: "  if (told.length === 0) return '';",
     replace: "  if (told.length > 0) return '';",
-    caughtBy: ['test/serve/surfaces/surfaces.test.ts'],
+    caughtBy: ['test/serve/surfaces/surfaces.sweep.test.ts'],
   },
   'page-roi': {
     rule: 'pages show the ROI of /roi, not the narrower column of reported_totals',
@@ -29,7 +29,7 @@ export const MONEY: Mutants = {
     find: 'return { ...totals, roi: liveRoi(cash(totals.cash_value), cents(totals.cost)) };',
     replace:
       'return { ...totals, roi: totals.cash_value > 0n ? liveRoi(cash(totals.cash_value), cents(totals.cost)) : null };',
-    caughtBy: ['test/serve/surfaces/surfaces.test.ts'],
+    caughtBy: ['test/serve/surfaces/surfaces.sweep.test.ts'],
   },
   'money-capacity': {
     rule: 'freed capacity is no cash value of a month',

@@ -8,7 +8,7 @@ export const PUBLISH: Mutants = {
     find: 'if (behind > CLOCK_PATIENCE) {',
     replace: `if (behind > CLOCK_PATIENCE) return 0;
   if (behind > 2n * CLOCK_PATIENCE) {`,
-    caughtBy: ['test/snapshot/builder/build-order.test.ts'],
+    caughtBy: ['test/snapshot/builder/build-order.sweep.test.ts'],
   },
   'publish-fenced': {
     rule: 'a build that was fenced off does not publish (S7)',

@@ -269,7 +269,7 @@ export const PULL: Mutants = {
     file: 'assets/pull.mjs',
     find: 'if (latest || known === null || seq > known.seq)',
     replace: 'if (latest || known === null || seq !== known.seq)',
-    caughtBy: ['test/client/nights.test.ts'],
+    caughtBy: ['test/client/nights.sweep.test.ts'],
   },
   'pull-plain-messages': {
     rule: 'a message of a server steers no terminal (server 10)',
@@ -283,13 +283,13 @@ export const PULL: Mutants = {
     file: 'assets/pull.mjs',
     find: "if (read['seq'] !== seq || !Number.isSafeInteger(seq)) throw new Error('seq');",
     replace: '',
-    caughtBy: ['test/client/nights.test.ts'],
+    caughtBy: ['test/client/nights.sweep.test.ts'],
   },
   'pull-entry-manifest': {
     rule: 'a pull refuses a manifest that its log entry does not name',
     file: 'assets/pull.mjs',
     find: 'if (stored === null || sha256(stored) !== entry.manifest_sha256)',
     replace: 'if (stored === null)',
-    caughtBy: ['test/client/nights.test.ts'],
+    caughtBy: ['test/client/nights.sweep.test.ts'],
   },
 };

@@ -11,7 +11,7 @@ export const SIGNING: Mutants = {
     file: 'src/snapshot/keep/verify-signatures.ts',
     find: "else if (checked.outcome === 'unknown-key')",
     replace: 'else if (false)',
-    caughtBy: ['test/commands/verify-signatures.test.ts'],
+    caughtBy: ['test/commands/verify-signatures.sweep.test.ts'],
   },
   'signing-unsigned-after': {
     rule: 'after a signed entry an unsigned one is refused',
@@ -145,7 +145,7 @@ export const SIGNING: Mutants = {
     file: 'src/run/builders/queued-build.ts',
     find: 'if (current?.text !== text) {',
     replace: 'if (current === undefined) {',
-    caughtBy: ['test/run/builders/queued-build.test.ts'],
+    caughtBy: ['test/run/builders/queued-build.sweep.test.ts'],
   },
   'signing-audit-damaged': {
     rule: 'a signed snapshot whose audit is damaged is not called unsigned',

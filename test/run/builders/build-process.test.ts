@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { ALLOCATION, startBuilder } from '../../../src/run/builders/build-process.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 it('a builder has a heap limit, and waits for its first build', async () => {
   const child = startBuilder({});
@@ -46,24 +47,27 @@ it.each([
   expect(stderr.trim()).toBe(complaint);
 });
 
-it('keeps what Node made of the modules below the data folder, for the next one to load', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
-  try {
-    const child = startBuilder({ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-    // Without a ledger it loads everything and then refuses its settings.
-    child.send({ account: '1', night: null, requested_at: null });
-    const [message] = await once(child, 'message');
-    expect(message).toMatchObject({ failed: { code: 'settings_invalid' } });
-    const ended = once(child, 'exit');
-    child.disconnect();
-    expect(await ended).toEqual([2, null]);
-    expect(await readdir(join(dataDir, 'compiled'))).toHaveLength(1); // the folder of this version of Node
-  } finally {
-    await rm(dataDir, { recursive: true });
-  }
-});
+itInSweeps(
+  'keeps what Node made of the modules below the data folder, for the next one to load',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
+    try {
+      const child = startBuilder({ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+      // Without a ledger it loads everything and then refuses its settings.
+      child.send({ account: '1', night: null, requested_at: null });
+      const [message] = await once(child, 'message');
+      expect(message).toMatchObject({ failed: { code: 'settings_invalid' } });
+      const ended = once(child, 'exit');
+      child.disconnect();
+      expect(await ended).toEqual([2, null]);
+      expect(await readdir(join(dataDir, 'compiled'))).toHaveLength(1); // the folder of this version of Node
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  },
+);
 
-it('clears the spools of killed builds of any account before its first build', async () => {
+itInSweeps('clears the spools of killed builds of any account before its first build', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
   try {
     const killed = join(dataDir, 'spool', '9', 'killed');

@@ -16,6 +16,7 @@ import { issueToken, startOver } from './service-harness.ts';
 import { runCommand } from '../../commands/in-process.ts';
 import { get } from '../../commands/published.ts';
 import { SEED } from '../../support/signing.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const ID = '20260301T000000Z';
 const WRITES = new Set(['PUT', 'POST', 'DELETE']);
@@ -88,7 +89,7 @@ describe('credentials that may only read a bucket', () => {
     expect(sent.filter((method) => WRITES.has(method))).toEqual([]);
   });
 
-  it('are refused by build, which proves first that it may write', async () => {
+  itInSweeps('are refused by build, which proves first that it may write', async () => {
     s3.script(({ method }) => (WRITES.has(method) ? { answer: 403, code: 'AccessDenied' } : null));
     const urls = {
       DATABASE_URL: database.url('cf_service'),

@@ -17,6 +17,7 @@ import { noLedger } from '../fake-ledger.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
 import { asOf, cursorOf } from './as-of-walk.ts';
 import { type Answer, type Ask, figuresApp, walk } from './figures-app.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const TODAY = '2026-07-15';
 /** A month of the fixture company that is not locked. */
@@ -158,7 +159,7 @@ describe('a server with READ_API=snapshots', () => {
     }
   });
 
-  it('keeps a cursor on its snapshot until that has expired', async () => {
+  itInSweeps('keeps a cursor on its snapshot until that has expired', async () => {
     const [before, after] = [askOver(store, AT + DAY - 1n), askOver(store, AT + DAY)];
     const newest = await after('/cost_entries?limit=2');
     const older = await askOver(await onlyFirst(), AT)('/cost_entries?limit=2');
@@ -197,17 +198,20 @@ describe('a server with READ_API=snapshots', () => {
     expect((await fromStandby('/roi')).status).toBe(200);
   });
 
-  it('refuses lists of a newest snapshot without companion tables, and answers /roi from it', async () => {
-    const alone = memoryStore(new Map());
-    await harness.build({ store: alone, at: AT });
-    const ask = askOver(alone, AT);
-    const refused = await ask('/value_entries');
-    expect([refused.status, message(refused)]).toEqual([
-      400,
-      `Snapshot ${ids[0]} has no rows of value_entries: an older version built it, or the account had switched companion tables off.`,
-    ]);
-    expect((await ask('/roi')).status).toBe(200);
-  });
+  itInSweeps(
+    'refuses lists of a newest snapshot without companion tables, and answers /roi from it',
+    async () => {
+      const alone = memoryStore(new Map());
+      await harness.build({ store: alone, at: AT });
+      const ask = askOver(alone, AT);
+      const refused = await ask('/value_entries');
+      expect([refused.status, message(refused)]).toEqual([
+        400,
+        `Snapshot ${ids[0]} has no rows of value_entries: an older version built it, or the account had switched companion tables off.`,
+      ]);
+      expect((await ask('/roi')).status).toBe(200);
+    },
+  );
 
   it('answers the name of a pin from the newest snapshot that has it, and a cursor from its own', async () => {
     const copy = memoryStore(new Map(objects));

@@ -13,6 +13,7 @@ import { openFolderStore } from '../../../src/store/folder.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ACCOUNT, DAY, MIDNIGHT, SECOND, aBuild, publishNow, readerAt } from '../builder/build-harness.ts';
 import { pruneNow } from './prune-harness.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const READERS = 100;
 const BLOCKS = 3;
@@ -91,16 +92,19 @@ async function deleteUnder(readerOf: () => SnapshotReader): Promise<ReadonlyMap<
 
 const whole = { first: sha256(costsOf('first')), third: sha256(costsOf('third')) };
 
-it('F-46: each reader of a folder that has begun ends with the right digest, however slow', async () => {
-  const ends = await deleteUnder(() => readerAt(store, () => MIDNIGHT));
-  expect([...ends]).toEqual([
-    [whole.first, READERS / 2],
-    [whole.third, READERS / 2],
-  ]);
-  await expect(readerAt(store, () => GONE).pinned(ACCOUNT, FIRST)).rejects.toMatchObject({
-    code: 'snapshot_expired',
-  });
-});
+itInSweeps(
+  'F-46: each reader of a folder that has begun ends with the right digest, however slow',
+  async () => {
+    const ends = await deleteUnder(() => readerAt(store, () => MIDNIGHT));
+    expect([...ends]).toEqual([
+      [whole.first, READERS / 2],
+      [whole.third, READERS / 2],
+    ]);
+    await expect(readerAt(store, () => GONE).pinned(ACCOUNT, FIRST)).rejects.toMatchObject({
+      code: 'snapshot_expired',
+    });
+  },
+);
 
 it('F-46: readers of one server end whole or are broken off, never short or wrong', async () => {
   const server = readerAt(store, () => MIDNIGHT);

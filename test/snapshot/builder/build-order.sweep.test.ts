@@ -8,7 +8,6 @@ import { blockersOf, outcomeOf, processOf } from '../../support/waiting.ts';
 import { paceAt } from './build-harness.ts';
 import { pausedClient } from './faulty-tools.ts';
 import { AT, type Asked, type BuildHarness, fileOf, listener, openBuildHarness } from './real-build.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
 
 const SECOND = 1_000_000n;
 
@@ -77,12 +76,12 @@ describe('two builds at once (F-3, F-36)', () => {
     expect(await publishedIds()).toEqual(['20260715T020000Z', '20260715T020001Z']);
   });
 
-  itInSweeps('publish the newer moment alone when that comes first', async () => {
+  it('publish the newer moment alone when that comes first', async () => {
     expect(await overtaken(AT, AT + SECOND)).toEqual({ own: 'superseded', other: 'published' });
     expect(await publishedIds()).toEqual(['20260715T020001Z']);
   });
 
-  itInSweeps('publish one of two in the same second', async () => {
+  it('publish one of two in the same second', async () => {
     expect(await overtaken(AT, AT + 1n)).toEqual({ own: 'superseded', other: 'published' });
     expect(await publishedIds()).toEqual(['20260715T020000Z']);
   });
@@ -166,7 +165,7 @@ async function inOrder(first: string, second: string) {
 }
 
 describe('a month that a snapshot sees locked (F-17)', () => {
-  itInSweeps('has its final sums when a write came before the close, which waits for it', async () => {
+  it('has its final sums when a write came before the close, which waits for it', async () => {
     const pair = await inOrder(write('2026-09-01'), close('2026-09-01'));
     await build();
     expect(await costsOf('2026-09-01')).toEqual({ rows: 0, cents: 0, locked: null });

@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { Folder } from './instances.ts';
 import type { Environment, Outcome } from './program.ts';
-import { itInSweeps } from '../support/sweeps.ts';
 import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -88,7 +87,7 @@ describe('a night', () => {
     expect(await jobs()).toEqual([`1 ${night} completed 0`, `2 ${night} completed 0`]);
   });
 
-  itInSweeps('is not built again, not when it is queued anew nor when its job was lost', async () => {
+  it('is not built again, not when it is queued anew nor when its job was lost', async () => {
     await nightly('--once');
     await run('work', '--until-empty');
     await (await database.client('cf_service')).query('delete from ops.job');
@@ -125,25 +124,22 @@ describe('a night', () => {
 });
 
 describe('a rebuild', () => {
-  itInSweeps(
-    'is started by a worker, released when the worker is stopped, and built by the next',
-    async () => {
-      expect(await run('enqueue', '--account', '1')).toMatchObject({ code: 0, stdout: ['account 1 queued'] });
-      const worker = folder.run(['work'], { ...env, LOG_LEVEL: 'info' });
-      await worker.said(/"event":"job.taken"/);
-      worker.signal('SIGTERM');
-      const ended = await Promise.race([worker.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
-      expect(ended).toMatchObject({ signal: null });
-      expect(ended?.stderr.join('\n')).toContain('"event":"job.returned"');
-      expect(await folder.processesLeft()).toEqual([]);
-      expect(await jobs()).toContain('1 rebuild created 0');
-      expect(await slotsOf(1)).toHaveLength(1);
+  it('is started by a worker, released when the worker is stopped, and built by the next', async () => {
+    expect(await run('enqueue', '--account', '1')).toMatchObject({ code: 0, stdout: ['account 1 queued'] });
+    const worker = folder.run(['work'], { ...env, LOG_LEVEL: 'info' });
+    await worker.said(/"event":"job.taken"/);
+    worker.signal('SIGTERM');
+    const ended = await Promise.race([worker.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
+    expect(ended).toMatchObject({ signal: null });
+    expect(ended?.stderr.join('\n')).toContain('"event":"job.returned"');
+    expect(await folder.processesLeft()).toEqual([]);
+    expect(await jobs()).toContain('1 rebuild created 0');
+    expect(await slotsOf(1)).toHaveLength(1);
 
-      await run('work', '--until-empty');
-      expect(await jobs()).toContain('1 rebuild completed 0');
-      expect([await slotsOf(1), await slotsOf(2)]).toMatchObject([{ length: 2 }, { length: 1 }]);
-    },
-  );
+    await run('work', '--until-empty');
+    expect(await jobs()).toContain('1 rebuild completed 0');
+    expect([await slotsOf(1), await slotsOf(2)]).toMatchObject([{ length: 2 }, { length: 1 }]);
+  });
 
   it('is refused for an account that does not report', async () => {
     const { code, stderr } = await run('enqueue', '--account', '99');

@@ -17,7 +17,6 @@ import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
 import { openBrowser } from '../serve/pages/browser.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { SEED } from '../support/signing.ts';
-import { itInSweeps } from '../support/sweeps.ts';
 import { runCommand } from './in-process.ts';
 
 const SURFACES = ['load', 'build', 'status', 'why', '/night'] as const;
@@ -122,7 +121,7 @@ it.each(SURFACES)('%s says once of each amount which of three things helps, and 
   expect(counted(text, CONVERT)).toBeGreaterThan(0);
 });
 
-itInSweeps('no surface names an import of rates where a conversion alone helps', async () => {
+it('no surface names an import of rates where a conversion alone helps', async () => {
   await owner.query("delete from ledger.cost_entries where currency = 'GBP'");
   const { EUR, CHF } = PERIODS;
   const texts = await tellAll('upsert', { 'cost_entries.csv': costs({ EUR, CHF }) });
@@ -132,7 +131,7 @@ itInSweeps('no surface names an import of rates where a conversion alone helps',
   }
 });
 
-itInSweeps('no surface names a command for an amount that is never converted', async () => {
+it('no surface names a command for an amount that is never converted', async () => {
   await owner.query("delete from ledger.cost_entries where currency <> 'EUR'");
   const { EUR } = PERIODS;
   const texts = await tellAll('upsert', { 'cost_entries.csv': costs({ EUR }) });

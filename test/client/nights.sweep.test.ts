@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PullProgram, type PullRun, runPull } from './pull-program.ts';
-import { itInSweeps } from '../support/sweeps.ts';
 import { TABLES } from './scripted-server.ts';
 import { nightId, type SignedServer, startSigned } from './signed-server.ts';
 
@@ -147,7 +146,7 @@ describe(`the log that ${PROGRAM} follows without a key`, () => {
     expect(await saidAfter(change)).toEqual(refusedWith(sentence));
   });
 
-  itInSweeps.each(others)('is refused when it %s', async (_, change, sentence) => {
+  it.each(others)('is refused when it %s', async (_, change, sentence) => {
     expect(await saidAfter(change)).toEqual(refusedWith(sentence));
   });
 
@@ -183,7 +182,7 @@ describe(`the log that ${PROGRAM} follows without a key`, () => {
     expect(await saidOf((text) => text.replace(/"seq":1,?/, ''))).toBe(MALFORMED);
   });
 
-  itInSweeps.each([
+  it.each([
     ['no JSON', () => 'no JSON'],
     ['no object', () => 'null'],
     ['half a number', (text: string) => text.replace('"seq":1', '"seq":1.5')],

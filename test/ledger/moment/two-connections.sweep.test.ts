@@ -13,7 +13,6 @@ import {
   openBuildHarness,
   untilNoSession,
 } from '../../snapshot/builder/real-build.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
 
 /** One row more than the first batch of a file holds. */
 const MANY = 16_385;
@@ -95,7 +94,7 @@ it('writes the same bytes over one connection where the database grants no secon
   expect(one.files).toEqual(two);
 });
 
-itInSweeps.each([
+it.each([
   [
     'another server, which does not know the snapshot',
     'set transaction snapshot',

@@ -12,7 +12,6 @@ import { signingKeyOf } from '../../../src/signing/keys.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { openFolderReader } from '../../../src/store/folder.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
 import { OTHER_SEED, SEED } from '../../support/signing.ts';
 
 let database: TestDatabase;
@@ -50,30 +49,27 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
   return () => run(build, new AbortController().signal);
 }
 
-itInSweeps(
-  'queues the events of a snapshot before its build is settled, and again if it was published already',
-  async () => {
-    const steps: unknown[] = [];
-    const run = builds('2026-07-15', async (event) => {
-      await setImmediate(); // a webhook queue that takes its time
-      steps.push(event);
-    });
-    const published = await run();
-    steps.push('settled');
-    expect(published).toMatchObject({ outcome: 'published', seq: 1 });
-    const { snapshot_id } = published;
-    const events = ['snapshot.published', 'totals.moved', 'budget.passed'].map((type) => ({
-      type,
-      account_id: 1n,
-      night: '2026-07-15',
-      snapshot_id,
-    }));
-    expect(steps).toEqual([...events, 'settled']);
-    // A worker that died between the two leaves the build to another.
-    expect(await run()).toEqual({ outcome: 'skipped', snapshot_id, seq: 1 });
-    expect(steps).toEqual([...events, 'settled', ...events]);
-  },
-);
+it('queues the events of a snapshot before its build is settled, and again if it was published already', async () => {
+  const steps: unknown[] = [];
+  const run = builds('2026-07-15', async (event) => {
+    await setImmediate(); // a webhook queue that takes its time
+    steps.push(event);
+  });
+  const published = await run();
+  steps.push('settled');
+  expect(published).toMatchObject({ outcome: 'published', seq: 1 });
+  const { snapshot_id } = published;
+  const events = ['snapshot.published', 'totals.moved', 'budget.passed'].map((type) => ({
+    type,
+    account_id: 1n,
+    night: '2026-07-15',
+    snapshot_id,
+  }));
+  expect(steps).toEqual([...events, 'settled']);
+  // A worker that died between the two leaves the build to another.
+  expect(await run()).toEqual({ outcome: 'skipped', snapshot_id, seq: 1 });
+  expect(steps).toEqual([...events, 'settled', ...events]);
+});
 
 it('F-47: of an account switched off after it was asked for ends as off, and is not tried again', async () => {
   const owner = await database.client('cf_owner');
@@ -86,7 +82,7 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
   expect(told).toEqual([]);
 });
 
-itInSweeps('of a rebuild whose worker was killed after it had published is not built again', async () => {
+it('of a rebuild whose worker was killed after it had published is not built again', async () => {
   let seed = SEED;
   const run = queuedBuilds({
     session: { reports: async () => true },

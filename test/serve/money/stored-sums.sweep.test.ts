@@ -16,7 +16,6 @@ import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { foundAccount } from '../../support/ledger-rows.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
 import { asOf } from '../live/as-of-walk.ts';
 import { type Ask, figuresApp } from '../live/figures-app.ts';
 
@@ -168,7 +167,7 @@ describe('figures from the stored sums of 25 random ledgers', () => {
   it('are those from the rows', async () => {
     expect(await sameFigures(1)).toBe(9 * 26);
   });
-  itInSweeps.each([2, 3, 4, 5, 6, 7, 8])('are those from the rows, seed %s', async (seed) => {
+  it.each([2, 3, 4, 5, 6, 7, 8])('are those from the rows, seed %s', async (seed) => {
     expect(await sameFigures(seed)).toBe(9 * 26);
   });
 });
