@@ -11,6 +11,7 @@ import { createLogger } from '../../src/log.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { encodeManifest, readManifest } from '../../src/snapshot/format/manifest.ts';
 import { SIGNATURE_FILES } from '../../src/snapshot/format/signature-files.ts';
+import type { Store } from '../../src/store/store.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 export interface PublishedFolder {
@@ -19,8 +20,8 @@ export interface PublishedFolder {
   readonly env: Readonly<Record<string, string>>;
   /** Where the store keeps its objects. */
   readonly objects: string;
-  /** Builds account 1 and gives the snapshot's id and its folder in the store. */
-  build(): Promise<{ readonly id: string; readonly folder: string }>;
+  /** Builds account 1 and gives the snapshot's id and its folder in the store. `wrap` gives the store that the build uses. */
+  build(wrap?: (store: Store) => Store): Promise<{ readonly id: string; readonly folder: string }>;
   /** A copy of a folder of the store, elsewhere. */
   copy(folder: string): Promise<string>;
   close(): Promise<void>;
@@ -44,14 +45,14 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
     database,
     env: { DATA_DIR: root },
     objects,
-    async build() {
+    async build(wrap = (store) => store) {
       const { snapshot_id } = await buildAccount({
         account_id: 1n,
         night: '2026-07-15',
         once: false,
         schedule: readSettings({}).schedule,
         sessions: reader,
-        store: await builderStore(storeSettings)(), // a test may have removed the folder since
+        store: wrap(await builderStore(storeSettings)()), // a test may have removed the folder since
         spoolRoot: join(root, 'spool'),
         signal: new AbortController().signal,
         onEvent: () => undefined,

@@ -9,7 +9,6 @@ import type { SetChecks } from '../../snapshot/builder/build-tools.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { Logger } from '../../log.ts';
 import { auditScripts } from '../../snapshot/audit/script.ts';
-import { readClocks } from '../../clock-offsets.ts';
 import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
 import { type Built, buildSnapshot } from '../../snapshot/builder/build.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
@@ -23,6 +22,7 @@ import { SETS_BESIDE } from '../../tables/file-sets.ts';
 import { nightAt } from '../nights.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { Store } from '../../store/store.ts';
+import { BuildClocks } from './build-clocks.ts';
 import { compareWithBefore } from './store-comparison.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
@@ -54,7 +54,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   const { store } = build;
   const description = describeTables();
   const checks = auditScripts(await readScripts(REPORTING.checks), description);
-  const built = await buildSnapshot(
+  return await buildSnapshot(
     {
       account_id: build.account_id,
       nonce: MARKING.newNonce(),
@@ -70,12 +70,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       store,
       pace: PACE,
       checkHead: build.checkHead,
-      readClocks: (client) =>
-        readClocks({
-          readDatabaseClock: () => readClock(client),
-          readStoreClock: () => untilAnswered(PACE, () => readStoreClock(store, randomUUID)),
-          readOwnClock: PACE.now,
-        }),
+      readClocks: (client, lately = false) => clocksOf(store).read(() => readClock(client), lately),
       nightAt: (microseconds) => nightAt(build, microseconds).day,
       fs,
       spoolRoot: build.spoolRoot,
@@ -86,10 +81,9 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       newNonce: MARKING.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,
+      afterPublished: (published) => compareWithBefore({ ...build, published }),
     },
   );
-  await compareWithBefore({ ...build, built });
-  return built;
 }
 
 /** The scripts that audit each set: its own scripts, and the check of keys, which it shares with the reporting tables. */
@@ -105,6 +99,20 @@ export async function readChecksBeside(sets: readonly FileSet[] = SETS_BESIDE): 
     return [set, auditScripts(scripts, { version: SCHEMA_VERSION, tables })] as const;
   };
   return new Map(await Promise.all(sets.map(read)));
+}
+
+const clocks = new WeakMap<Store, BuildClocks>();
+
+/** The clocks of all builds of the process into this store. */
+function clocksOf(store: Store): BuildClocks {
+  const kept =
+    clocks.get(store) ??
+    new BuildClocks({
+      readStoreClock: () => untilAnswered(PACE, () => readStoreClock(store, randomUUID)),
+      readOwnClock: PACE.now,
+    });
+  clocks.set(store, kept);
+  return kept;
 }
 
 const readOnce = new Map<string, Promise<readonly SqlScript[]>>();

@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import { storeComparison } from '../../diff/store-comparison.ts';
 import { errorFields, type Logger } from '../../log.ts';
-import type { Built } from '../../snapshot/builder/build.ts';
+import type { JustPublished } from '../../snapshot/builder/just-published.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import { asAnnounced } from '../../store/s3-body.ts';
 import { stoppablePace, stoppableStore } from '../../store/stoppable.ts';
 import type { Store } from '../../store/store.ts';
 import { openCompareTools } from '../server/diffs.ts';
@@ -16,7 +18,7 @@ const MEMORY = '160MB';
 
 export interface ComparedBuild {
   readonly account_id: bigint;
-  readonly built: Built;
+  readonly published: JustPublished;
   readonly store: Store;
   readonly spoolRoot: string;
   readonly signal: AbortSignal;
@@ -25,9 +27,9 @@ export interface ComparedBuild {
 
 /** Never throws and never fails a build: a comparison that is not stored is logged, and made when somebody asks. */
 export async function compareWithBefore(compared: ComparedBuild): Promise<void> {
-  const { account_id, built, logger } = compared;
+  const { account_id, published, logger } = compared;
   const began = PACE.now();
-  const fields = { account: account_id, snapshot: built.snapshot_id };
+  const fields = { account: account_id, snapshot: published.snapshot_id };
   try {
     const stored = await compare(compared);
     if (stored === null) return;
@@ -42,19 +44,42 @@ export async function compareWithBefore(compared: ComparedBuild): Promise<void> 
   }
 }
 
-async function compare({ account_id, built, spoolRoot, ...given }: ComparedBuild) {
-  if (built.outcome !== 'published') return null;
+async function compare({ account_id, published, spoolRoot, ...given }: ComparedBuild) {
+  const { log, seq, snapshot_id } = published;
+  const before = log.entries[seq - 2];
+  if (before === undefined) return null;
   const signal = AbortSignal.any([given.signal, AbortSignal.timeout(MAX_MS)]);
   const store = stoppableStore(given.store, signal);
-  const snapshots = createReader({ store, now: PACE.now, onFault: () => undefined });
-  const { entries } = await snapshots.logOf(account_id);
-  const before = entries[built.seq - 2];
-  if (before === undefined) return null;
+  const reader = createReader({
+    store: withManifests(store, published),
+    now: PACE.now,
+    onFault: () => undefined,
+    readFirst: async () => log,
+  });
+  const snapshots = { ...reader, openTable: openerOf(reader, published) };
   const earlier = await snapshots.pinned(account_id, before.snapshot_id);
-  const later = await snapshots.pinned(account_id, built.snapshot_id);
+  const later = await snapshots.pinned(account_id, snapshot_id);
   if (earlier === null || later === null) return null;
   const root = join(spoolRoot, String(account_id));
   const tools = await openCompareTools({ snapshots, root, memoryLimit: MEMORY, signal });
   const pace = stoppablePace(PACE, signal);
   return await storeComparison({ account_id, earlier, later }, { ...tools, store, log: snapshots, pace });
+}
+
+/** The same store; the manifests that the build has read from it are not read again. */
+function withManifests(store: Store, { manifests }: JustPublished): Store {
+  return {
+    ...store,
+    readSmall: async (key, cap_bytes) => manifests.get(key) ?? (await store.readSmall(key, cap_bytes)),
+  };
+}
+
+/** Opens the tables of the new snapshot in the spool of its build, each byte checked as in the store. */
+function openerOf(reader: SnapshotReader, published: JustPublished): SnapshotReader['openTable'] {
+  return async (account_id, snapshot_id, name) => {
+    const spooled = published.tables.find((table) => table.name === name);
+    if (snapshot_id !== published.snapshot_id || spooled === undefined)
+      return await reader.openTable(account_id, snapshot_id, name);
+    return ReadableStream.from(asAnnounced(spooled.content)) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  };
 }

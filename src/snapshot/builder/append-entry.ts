@@ -9,6 +9,7 @@ import {
   brokenLog,
   encodeNextEntry,
   entryOfNight,
+  follow,
   type NewEntry,
   type PublishLog,
 } from '../format/publish-log.ts';
@@ -28,6 +29,8 @@ export interface PublishResult {
 export interface PublishOnce {
   /** True: do not publish if the log already names a snapshot of the same night. */
   readonly once: boolean;
+  /** Called with the log and the entry of this build in it, once that entry stands; the log need not be read again. */
+  readonly onAppended?: ((log: PublishLog) => void) | undefined;
 }
 
 /**
@@ -40,10 +43,11 @@ export async function appendEntry(
   pace: Pace,
   known: PublishLog,
   entry: NewEntry,
-  { once }: PublishOnce,
+  { once, onAppended }: PublishOnce,
 ): Promise<PublishResult> {
   for (let log = known; ;) {
     const settled = settle(log, entry, once);
+    if (settled?.outcome === 'published') onAppended?.(log);
     if (settled !== null) return settled;
     const retracted = await readPassedOver(log, entry.snapshot_id, { store, pace });
     // Null: the log has this id already, or a snapshot of the same or a later moment.
@@ -54,7 +58,10 @@ export async function appendEntry(
     let unanswered: unknown = null;
     try {
       const outcome = await untilAnswered(pace, () => store.create(logKey(log.account_id, seq), bytes));
-      if (outcome === 'created') return { outcome: 'published', seq };
+      if (outcome === 'created') {
+        onAppended?.(follow(before, [bytes]));
+        return { outcome: 'published', seq };
+      }
     } catch (error) {
       // The entry may have been written although no reply came: read the log before reporting a failure.
       if (!isCrossfootError(error, 'store_outcome_unknown')) throw error;

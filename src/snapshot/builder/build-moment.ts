@@ -19,8 +19,11 @@ const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
 
 /** The clocks and the calendar that a build needs. */
 export interface BuildClocks {
-  /** Reads the clocks of the connection's database, the store and this process. */
-  readonly readClocks: (client: Client) => Promise<Clocks>;
+  /**
+   * Reads the clocks of the connection's database, the store and this process. `lately`: a reading of the store's clock that
+   * an earlier build of this process made a moment ago is enough.
+   */
+  readonly readClocks: (client: Client, lately?: boolean) => Promise<Clocks>;
   /** The night that was due at an instant, `YYYY-MM-DD`. */
   readonly nightAt: (microseconds: bigint) => string;
 }

@@ -6,7 +6,7 @@ import type { CheckHead } from '../read/seen-heads.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import { entryOfNight, type LogEntry, type PublishLog } from '../format/publish-log.ts';
-import { readLog, readOn } from '../read/read-log.ts';
+import { readLog } from '../read/read-log.ts';
 
 interface Tools {
   readonly store: StoreReader;
@@ -44,11 +44,11 @@ export async function readKnownLog(
 }
 
 /** Remembers the entry just published. An error does not fail the build, because the next reader remembers the entry. */
-export async function rememberPublished(known: PublishLog, { store, checkHead }: Tools): Promise<void> {
-  if (checkHead === undefined) return;
-  await readOn(store, known)
-    .then(checkHead)
-    .catch(() => undefined);
+export async function rememberPublished(
+  log: PublishLog,
+  { checkHead }: Pick<Tools, 'checkHead'>,
+): Promise<void> {
+  await checkHead?.(log).catch(() => undefined);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { CheckHead } from '../read/seen-heads.ts';
 import type { SpoolFileSystem } from '../spool/spool.ts';
 import type { BuildClocks, Connections } from './build-moment.ts';
 import type { BuildEvent } from './events.ts';
+import type { JustPublished } from './just-published.ts';
 
 /** The scripts that audit each set. */
 export type SetChecks = ReadonlyMap<FileSet, readonly SqlScript[]>;
@@ -31,4 +32,6 @@ export interface BuildTools extends BuildClocks, Connections {
   /** Name and version of this program, for the manifest. */
   readonly writer: string;
   readonly onEvent: (event: BuildEvent) => void;
+  /** Called once the snapshot is published, while its files still lie in the spool. It must not throw. */
+  readonly afterPublished?: ((published: JustPublished) => Promise<void>) | undefined;
 }

@@ -6,10 +6,11 @@
  *   2. at one moment, write every table into the spool, and read control totals straight from the base tables
  *   3. audit the spooled files with another engine, which then also computes their logical digests
  *   4. publish the objects and, if the account still reports, the manifest and the log entry
- *   5. pin the snapshot for each month that is closed for the first time
+ *   5. pin the snapshot for each month that is closed for the first time, and compare it with the one before
  */
 import { leavesOut } from '../../figures/left-out.ts';
 import type { PublishResult } from './append-entry.ts';
+import { rememberManifests } from './just-published.ts';
 import { auditSnapshot } from '../audit/audit.ts';
 import { ENGINE, threadsFor } from '../audit/engine.ts';
 import { type AuditReport, refuse } from '../audit/report.ts';
@@ -19,7 +20,7 @@ import { atMoment, confirmPublishing } from './build-moment.ts';
 import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
 import { encodeCanonical } from '../format/canonical-json.ts';
 import { pinPublished } from './pin-published.ts';
-import { type AuditedBuild, publish } from './publish.ts';
+import { type AuditedBuild, publish, type PublishTools } from './publish.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { readFooters } from '../spool/footers.ts';
 import { type ReadLedger, readLedger } from './read-ledger.ts';
@@ -62,7 +63,9 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
   }
 }
 
-async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Built> {
+async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Built> {
+  const { store, manifests } = rememberManifests(given.store);
+  const tools = { ...given, store };
   const began = tools.pace.now();
   const known = await readKnownLog(job.account_id, tools);
   const there = await alreadyBuilt(known, job, tools);
@@ -84,14 +87,17 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
       onEvent: tools.onEvent,
     });
     const files = await audit(job, tools, spool, read, shrunk);
-    const result = await publishRead(job, tools, known, read, files);
+    let log = known;
+    const onAppended = (appended: PublishLog): void => void (log = appended);
+    const result = await publishRead(job, { ...tools, onAppended }, known, read, files);
     const ms = Number((tools.pace.now() - began) / 1000n);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshot_id, seq: result.seq, ms });
     if (result.outcome === 'published') {
-      await rememberPublished(known, tools);
+      await rememberPublished(log, tools);
       const { snapshot_id, closed } = read;
       const generated_at = read.moment.generatedAt;
       await pinPublished({ account_id, snapshot_id, generated_at, closed, by: job.builder }, tools);
+      await tools.afterPublished?.({ seq: result.seq, snapshot_id, log, manifests, tables: files.tables });
     }
     return { ...result, snapshot_id: read.snapshot_id };
   } finally {
@@ -100,6 +106,8 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
   }
 }
 
+type Audited = Pick<AuditedBuild, 'tables' | 'files' | 'beside'>;
+
 /** Audits each set, and returns what is published of them. */
 async function audit(
   job: BuildJob,
@@ -107,7 +115,7 @@ async function audit(
   spool: Spool,
   read: ReadLedger,
   shrunk: readonly ShrunkTable[],
-): Promise<Pick<AuditedBuild, 'tables' | 'files' | 'beside'>> {
+): Promise<Audited> {
   const began = tools.pace.now();
   const evidence = new Map([
     ['schema.json', await spool.write('schema.json', encodeCanonical(tools.description))],
@@ -174,10 +182,10 @@ async function audit(
 
 async function publishRead(
   job: BuildJob,
-  tools: BuildTools,
+  tools: BuildTools & Pick<PublishTools, 'onAppended'>,
   known: PublishLog,
   read: ReadLedger,
-  audited: Pick<AuditedBuild, 'tables' | 'files' | 'beside'>,
+  audited: Audited,
 ): Promise<PublishResult> {
   return publish(
     {
@@ -194,6 +202,6 @@ async function publishRead(
       ...audited,
     },
     known,
-    { store: tools.store, pace: tools.pace, confirm: () => confirmPublishing(job, tools) },
+    { ...tools, confirm: () => confirmPublishing(job, tools) },
   );
 }

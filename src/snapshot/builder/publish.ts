@@ -67,6 +67,8 @@ export interface PublishTools {
    * database's clock, in microseconds since 1970. Throws if the account no longer reports or the clocks disagree.
    */
   readonly confirm?: (() => Promise<bigint>) | undefined;
+  /** Called with the log and the entry of this build in it. */
+  readonly onAppended?: ((log: PublishLog) => void) | undefined;
 }
 
 /**
@@ -83,7 +85,7 @@ const withdrawnLate = new WeakSet<AuditedBuild>();
 export async function publish(
   build: AuditedBuild,
   known: PublishLog,
-  { store: whole, pace, confirm }: PublishTools,
+  { store: whole, pace, confirm, onAppended }: PublishTools,
 ): Promise<PublishResult> {
   if (known.fault !== null) throw known.fault;
   if (withdrawnLate.has(build)) {
@@ -113,7 +115,7 @@ export async function publish(
     published_at: instant(published_at),
     builder: build.builder,
   };
-  return await appendEntry(store, pace, known, entry, { once: build.once });
+  return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
 }
 
 /** Steps 1 to 4; returns the time of publishing. */

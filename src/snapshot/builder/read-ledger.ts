@@ -111,7 +111,7 @@ async function readOnce(
   };
   try {
     const ended = await atMoment(stoppable, tools, run, async (client) =>
-      requireAgreement(await tools.readClocks(client), 'built'),
+      requireAgreement(await tools.readClocks(client, true), 'built'),
     );
     if (typeof ended === 'number') return ended;
     // The first connection is closed by now: an open transaction must not stay idle while the second connection still reads.

@@ -59,6 +59,8 @@ interface ReaderTools {
   readonly onDamage?: (place: DamagedPlace) => void;
   /** Throws if the log ends before an entry that was read earlier. */
   readonly checkHead?: CheckHead;
+  /** Reads the whole log of an account; from the store if omitted. */
+  readonly readFirst?: typeof readLog;
   /** Size of the cache of checked bytes. */
   readonly cache_bytes?: number;
   /** Called between the pieces of a CSV, so that other requests are answered meanwhile. */
@@ -67,13 +69,13 @@ interface ReaderTools {
 
 /** Makes the reader of a store. Cached files and manifests are checked and never change; cached logs and marks are read again. */
 export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch & LogReader {
-  const { store, now, cache_bytes = CACHE_BYTES, turn = async () => undefined } = tools;
+  const { store, now, cache_bytes = CACHE_BYTES, readFirst = readLog, turn = async () => undefined } = tools;
   const cache = new CheckedBytes(cache_bytes);
   const damaged = damagedFiles({ ...tools, isKept });
   const logOf = chainCache({
     ...tools,
     fresh_microseconds: LOG_FRESH_MICROSECONDS,
-    read: async (account_id) => noteFault(await passing(readLog(store, account_id), tools.checkHead)),
+    read: async (account_id) => noteFault(await passing(readFirst(store, account_id), tools.checkHead)),
     readOn: async (known) => noteFault(await passing(readOn(store, known), tools.checkHead)),
   });
 

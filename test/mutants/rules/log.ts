@@ -14,8 +14,8 @@ export const LOG: Mutants = {
     edits: [
       {
         file: 'src/snapshot/builder/publish.ts',
-        find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
-        replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once });
+        find: 'return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });',
+        replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
   return result;`,
       },
@@ -46,8 +46,8 @@ export const LOG: Mutants = {
     edits: [
       {
         file: 'src/snapshot/builder/publish.ts',
-        find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
-        replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once });
+        find: 'return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });',
+        replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
   await createManifest(store, pace, manifestKey(prefix), manifest);
   return result;`,
       },

@@ -69,9 +69,9 @@ export const PUBLISH: Mutants = {
   'publish-withdrawn-late': {
     rule: 'nothing is deleted once the log entry may have been written (server E11)',
     file: 'src/snapshot/builder/publish.ts',
-    find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
+    find: 'return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });',
     replace: `try {
-    return await appendEntry(store, pace, known, entry, { once: build.once });
+    return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
   } catch (error) {
     await withdraw(error);
     throw error;
@@ -136,5 +136,19 @@ export const PUBLISH: Mutants = {
     find: '      const length = left < 0 ? READ_BYTES : Math.min(READ_BYTES, left + 1);',
     replace: '      const length = Math.min(READ_BYTES, left);',
     caughtBy: ['test/snapshot/spool/spool.test.ts'],
+  },
+  'clocks-store-asked': {
+    rule: 'a build publishes only by a clock of the store that it asks at that moment',
+    file: 'src/run/builders/build-clocks.ts',
+    find: 'const seen = lately ? this.#seenLately() : undefined;',
+    replace: 'const seen = lately || this.#seen !== undefined ? this.#seenLately() : undefined;',
+    caughtBy: ['test/run/builders/build-clocks.test.ts'],
+  },
+  'comparison-of-spool-checked': {
+    rule: 'a comparison reads no byte that was not checked, also from the spool',
+    file: 'src/run/builders/store-comparison.ts',
+    find: 'return ReadableStream.from(asAnnounced(spooled.content)) as ReadableStream<Uint8Array<ArrayBuffer>>;',
+    replace: 'return ReadableStream.from(spooled.content.open()) as ReadableStream<Uint8Array<ArrayBuffer>>;',
+    caughtBy: ['test/run/builders/store-comparison.test.ts'],
   },
 };

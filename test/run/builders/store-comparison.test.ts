@@ -1,4 +1,4 @@
-/** A build stores the comparison of its snapshot with the one before, and never fails for it. */
+/** A build stores the comparison of its snapshot with the one before, never fails for it, and asks the store for little. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,28 +8,45 @@ import { createLogger } from '../../../src/log.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { openUntested } from '../../../src/run/object-store.ts';
 import { compareWithBefore, type ComparedBuild } from '../../../src/run/builders/store-comparison.ts';
+import type { JustPublished } from '../../../src/snapshot/builder/just-published.ts';
+import type { PublishLog } from '../../../src/snapshot/format/publish-log.ts';
+import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
+import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { FAULTS, faultyStore } from '../../snapshot/builder/faulty-store.ts';
 import { openPublishedFolder, type PublishedFolder } from '../../commands/published-folder.ts';
+import { countCalls, sumOf } from './counted-calls.ts';
 
 let folder: PublishedFolder;
 let store: Store;
+let log: PublishLog;
 let ids: readonly string[];
 let stored: string;
+/** What each build asked its store. */
+let calls: readonly Readonly<Record<string, number>>[];
 
 beforeAll(async () => {
   folder = await openPublishedFolder();
-  const { id: first } = await folder.build();
+  const counted = countCalls();
+  const { id: first } = await folder.build(counted.wrap);
+  const firstCalls = counted.take();
   const owner = await folder.database.client('cf_owner');
   await owner.query(`begin; set local app.account_id = '1';
     update ledger.initiatives set title = 'Renamed' where id = (select min(id) from ledger.initiatives where account_id = 1); commit`);
-  const { id: second } = await folder.build();
+  const { id: second } = await folder.build(counted.wrap);
+  calls = [firstCalls, counted.take()];
   ids = [first, second];
   stored = join(folder.objects, `v1/a/1/d/${first}~${second}`);
   store = await openUntested({ objectStore: pathToFileURL(folder.objects), bucket: readSettings({}).bucket });
+  log = await readLog(store, 1n);
 });
 afterAll(() => folder.close());
+
+/** What a build knows that published this entry, and whose spool and manifests were lost since: the store has them. */
+function publishedAs(seq: number): JustPublished {
+  return { seq, snapshot_id: ids[seq - 1] ?? '', log, manifests: new Map(), tables: [] };
+}
 
 /** The second build, published and about to be compared, with a log of its own. */
 function published(parts: Partial<ComparedBuild>): {
@@ -40,7 +57,7 @@ function published(parts: Partial<ComparedBuild>): {
   const logger = createLogger('debug', { write: (line) => lines.push(line) });
   const build: ComparedBuild = {
     account_id: 1n,
-    built: { outcome: 'published', seq: 2, snapshot_id: ids[1] ?? '' },
+    published: publishedAs(2),
     store,
     spoolRoot: join(folder.env['DATA_DIR'] ?? '', 'spool'),
     signal: new AbortController().signal,
@@ -57,6 +74,33 @@ it('the second build stored the comparison with the first, and left nothing in i
   };
   expect(record.tables.find(({ name }) => name === 'initiatives')?.changed).toBe(1);
   expect(await readdir(join(folder.env['DATA_DIR'] ?? '', 'spool/1'))).toEqual([]);
+});
+
+// 14 tables, 9 companions, FOCUS, and 2 of month sums have a file and a list of blocks each; 9 files of the audit and of the
+// sets, the manifest and 3 signatures have none: 2 × 26 + 13 = 65 objects. Each is created, and read back.
+const OBJECTS = { 'create snapshot': 65, 'readSmall snapshot': 65, 'create log': 1 };
+const PROBE = { 'create probe': 1, 'stat probe': 1, 'delete probe': 1 };
+
+it('the first build of a process asks the store 139 times: for its objects, the log and its clock', () => {
+  const PROBES = { 'create probe': 2, 'stat probe': 2, 'delete probe': 2 };
+  expect(calls[0]).toEqual({ ...OBJECTS, ...PROBES, 'list log': 1, 'readSmall log': 1 });
+  expect(sumOf(calls[0] ?? {})).toBe(139);
+});
+
+it('a later build asks the store 158 times: it reads again neither its log, nor its files and manifests', () => {
+  expect(calls[1]).toEqual({
+    ...OBJECTS,
+    ...PROBE,
+    'list log': 1,
+    'readSmall log': 2, // the entry of the night before, and none after it
+    'readSmall snapshot': 66, // the manifest of the night before
+    'list marks': 1,
+    'readSmall marks': 1,
+    'readRange snapshot': 14, // the tables of the night before
+    'create comparison': 2,
+    'readSmall comparison': 2,
+  });
+  expect(sumOf(calls[1] ?? {})).toBe(158);
 });
 
 it('a server reads it, in both directions, and opens no engine', async () => {
@@ -82,20 +126,23 @@ it('a server reads it, in both directions, and opens no engine', async () => {
   await diffs.close();
 });
 
-it.each(['superseded', 'skipped'] as const)('a build that was %s compares nothing', async (outcome) => {
+it('the first build of an account compares nothing, and asks the store for nothing', async () => {
   const unusable = new Proxy(store, { get: () => () => Promise.reject(new Error('read')) });
-  const { lines, run } = published({
-    store: unusable,
-    built: { outcome, seq: 2, snapshot_id: ids[1] ?? '' },
-  });
+  const { lines, run } = published({ store: unusable, published: publishedAs(1) });
   await run();
   expect(lines).toEqual([]);
 });
 
-it('the first build of an account compares nothing', async () => {
-  const { lines, run } = published({ built: { outcome: 'published', seq: 1, snapshot_id: ids[0] ?? '' } });
+it('a file of the spool that changed since its audit is compared with nothing: it is logged', async () => {
+  const content = {
+    ...contentOfBytes(Buffer.from('other')),
+    sha256: '0'.repeat(64),
+    blocks: new Uint8Array(),
+  };
+  const tables = [{ name: 'costs', row_count: 1, content }];
+  const { lines, run } = published({ published: { ...publishedAs(2), tables } });
   await run();
-  expect(lines).toEqual([]);
+  expect(lines.join('')).toMatch(/store_checksum_mismatch.*comparison\.unstored/);
 });
 
 it.each(FAULTS)('a store that %s at its first calls fails no build: it is logged', async (fault) => {

@@ -74,7 +74,8 @@ test('a build of a night that has a snapshot ends before it asks the ledger for 
   const published = nightly('published', MIDNIGHT);
   await publish(published, emptyLog(ACCOUNT), { store, pace: paceAt(MIDNIGHT) });
   const events: BuildEvent[] = [];
-  const tools = { store, pace: paceAt(MIDNIGHT), onEvent: (event: BuildEvent) => void events.push(event) };
+  const onEvent = (event: BuildEvent): void => void events.push(event);
+  const tools = { store, pace: paceAt(MIDNIGHT), onEvent, afterPublished: expect.unreachable };
   const { nonce, night, builder } = nightly('again', MIDNIGHT + SECOND);
   const job = {
     account_id: ACCOUNT,

@@ -1,0 +1,30 @@
+/** What a build knows of the snapshot that it just published: its comparison need not ask the store for that again. */
+import type { Store } from '../../store/store.ts';
+import { manifestKey } from '../format/keys.ts';
+import type { PublishLog } from '../format/publish-log.ts';
+import type { PublishedTable } from './publish.ts';
+
+export interface JustPublished {
+  readonly seq: number;
+  readonly snapshot_id: string;
+  /** The log, with the entry of the snapshot. */
+  readonly log: PublishLog;
+  /** The manifests that the build read from the store, by key: its own, and the one before. */
+  readonly manifests: ReadonlyMap<string, Uint8Array>;
+  /** The reporting tables, in the spool: what was audited, and what the store was seen to hold. */
+  readonly tables: readonly PublishedTable[];
+}
+
+/** The same store, and the manifests that were read from it. They never change. */
+export function rememberManifests(store: Store): {
+  readonly store: Store;
+  readonly manifests: ReadonlyMap<string, Uint8Array>;
+} {
+  const manifests = new Map<string, Uint8Array>();
+  const readSmall: Store['readSmall'] = async (key, cap_bytes) => {
+    const bytes = await store.readSmall(key, cap_bytes);
+    if (bytes !== null && key.endsWith(manifestKey(''))) manifests.set(key, bytes);
+    return bytes;
+  };
+  return { store: { ...store, readSmall }, manifests };
+}
