@@ -117,7 +117,9 @@ function figures(row: Row | undefined): readonly string[] {
 
 /** The texts of all elements that a selector finds. */
 async function texts({ page }: WatchedPage, selector: string): Promise<readonly string[]> {
-  return (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+  return (await page.locator(selector).allInnerTexts()).map((text) =>
+    text.replaceAll('\u{2060}', '').replaceAll(/\s+/g, ' ').trim(),
+  );
 }
 
 describe.each(['the fixture company', 'a generated company'])('%s', (name) => {

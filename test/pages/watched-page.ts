@@ -7,6 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { crowdedText } from './placed-text.ts';
 
 export type Look = 'light' | 'dark';
 export type Screen = keyof typeof SCREENS;
@@ -68,13 +69,14 @@ export async function openPage(
   };
   const skim = async (): Promise<readonly string[]> => [
     ...(await violationsInLight(page, show)),
+    ...(await crowded(page, show)),
     ...(await tooWide(page, show)),
   ];
   const examine = async (): Promise<readonly string[]> => {
     const light = await violationsInLight(page, show);
     await show('dark', 'phone');
     const dark = await violations(new AxeBuilder({ page }).withRules(RULES_OF_LOOKS));
-    return [...light, ...dark, ...(await tooWide(page, show))];
+    return [...light, ...dark, ...(await crowded(page, show)), ...(await tooWide(page, show))];
   };
   const signIn = async (token: string): Promise<void> => {
     await page.goto(`${origin}/`);
@@ -98,6 +100,15 @@ async function refuseElsewhere(context: BrowserContext, origin: string, faults: 
 async function violationsInLight(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {
   await show('light', 'desktop');
   return await violations(new AxeBuilder({ page }).withTags(RULES));
+}
+
+async function crowded(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const screen of ['desktop', 'phone'] as const) {
+    await show('light', screen);
+    found.push(...(await crowdedText(page)).map((words) => `${screen}: ${words}`));
+  }
+  return found;
 }
 
 async function tooWide(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {

@@ -4,9 +4,10 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { REQUESTED } from '../auth/requested-address.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
 import { CACHE_PUBLIC, sendStatic, staticResponse, type StaticResponse } from '../http/static-response.ts';
-import { accountRouter } from './account-router.ts';
+import { accountRouter, publicRouter } from './account-router.ts';
 import { framedPage } from './page-frame.ts';
-import { guardPage, PAGE_SOURCES } from './page-guard.ts';
+import { guardPage } from './page-guard.ts';
+import { leadToSearch } from './lead-to-search.ts';
 import { formTokenFor, offerSignIn, requireSession, type SignInParts } from './signed-in.ts';
 import { type Html, rootOf, type Way } from './site-layout.ts';
 
@@ -136,8 +137,9 @@ function declare<Path extends string, Parts>(
       const handler: Handler<ServeEnv> = (c) =>
         answer({ c, root: rootOf(c.req.path), named: namedIn(path, c) });
       if (access === 'public') {
-        const guard = guardPage([...PAGE_SOURCES, ...loads], { forms: hasForm });
-        app.on('GET', [routed(path)], ...accept(), guard, handler);
+        const routes = publicRouter(routed(path), loads, hasForm);
+        routes.on('GET', [routed(path)], leadToSearch(query ?? []), ...accept(), handler);
+        app.route('/', routes);
         return;
       }
       // The top itself shows the form of the sign-in; every other page leads there.

@@ -7,6 +7,8 @@ interface Framed {
   /** The relative path from the page to the top. */
   readonly root: string;
   readonly here: Way | null;
+  /** The entries of the navigation; all if omitted. */
+  readonly ways?: readonly Way[];
   readonly body: Html;
   /** The token that every form of the session sends; null when not signed in. */
   readonly form_token: string | null;

@@ -15,6 +15,9 @@ const POINTS = new Intl.NumberFormat('en-US', {
   signDisplay: 'exceptZero',
 });
 
+/** Browsers break a line between a sign and a currency, unless this stands between them. It has no width. */
+export const JOINER = '\u{2060}';
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `Nov 2026` for the first day of a month. */
@@ -32,15 +35,15 @@ export function shownDifference(count: number): string {
   return count > 0 ? `+${shownCount(count)}` : shownCount(count).replace('-', '−');
 }
 
-/** US cents as dollars with two decimals. */
+/** US cents as dollars with two decimals; no line breaks after the sign. */
 export function shownDollars(cents: bigint): string {
   const size = cents < 0n ? -cents : cents;
-  return `${cents < 0n ? '−' : ''}$${shownCount(size / 100n)}.${String(size % 100n).padStart(2, '0')}`;
+  return `${cents < 0n ? `−${JOINER}` : ''}$${shownCount(size / 100n)}.${String(size % 100n).padStart(2, '0')}`;
 }
 
 /** Dollars with a sign, also for positive amounts. */
 export function shownDollarDifference(cents: bigint): string {
-  return `${cents > 0n ? '+' : ''}${shownDollars(cents)}`;
+  return `${cents > 0n ? `+${JOINER}` : ''}${shownDollars(cents)}`;
 }
 
 /** A share of one as a percentage with one decimal: `−49.2 %`, with a space that no line breaks at. */

@@ -23,6 +23,9 @@ const CURRENT = raw('aria-current="true"');
 
 export type Way = (typeof WAYS)[number][0];
 
+/** The pages that need no sign-in. */
+export const PUBLIC_WAYS: readonly Way[] = ['tables', 'docs', 'docs/api'];
+
 /** The mark: a sheet whose last row adds up to cost, whose last column adds up to value, and where both sums meet. */
 const SHEET = [
   ['grid', 'M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h6v6H9z', '#a0a7ad'],
@@ -30,7 +33,7 @@ const SHEET = [
   ['value', 'M17 1h6v6h-6zM17 9h6v6h-6z', '#2b86a4'],
   ['total', 'M17 17h6v6h-6z', '#6d7883'],
 ] as const;
-const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+export const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   ${SHEET.map(([part, path]) => html`<path class="mark-${part}" d="${path}" />`)}
 </svg>`;
 // A browser's tabs may be dark above a light page: these colours are seen on both.
@@ -49,6 +52,8 @@ interface Framed {
   readonly root: string;
   /** The navigation entry of the page, as a path from the top; null if the page has none. */
   readonly here: Way | null;
+  /** The entries of the navigation; all if omitted. */
+  readonly ways?: readonly Way[] | undefined;
   readonly body: Html;
   /** Additions at the end of the navigation, for signed-in readers. */
   readonly more?: Html;
@@ -63,6 +68,7 @@ export async function sitePage({
   title,
   root,
   here,
+  ways,
   body,
   more,
   styles = STYLES,
@@ -84,11 +90,11 @@ export async function sitePage({
           <header>
             <div class="frame">
               <a class="brand" href="${atTop(root)}">${MARK} Crossfoot</a>
-              <nav class="ways" aria-label="Site">${waysTo(root, here)}</nav>
+              <nav class="ways" aria-label="Site">${waysTo(root, here, ways)}</nav>
               ${more ?? ''}
               <details class="menu">
                 <summary>Menu</summary>
-                <nav aria-label="Menu">${waysTo(root, here)}</nav>
+                <nav aria-label="Menu">${waysTo(root, here, ways)}</nav>
               </details>
             </div>
           </header>
@@ -100,8 +106,8 @@ export async function sitePage({
 }
 
 /** The navigation stands twice: in a row on a wide screen, in a menu on a narrow one; the style shows one of them. */
-function waysTo(root: string, here: Way | null): readonly Html[] {
-  return WAYS.map(
+function waysTo(root: string, here: Way | null, ways?: readonly Way[]): readonly Html[] {
+  return WAYS.filter(([path]) => ways?.includes(path) ?? true).map(
     ([path, name]) =>
       html`<a href="${path === '' ? atTop(root) : `${root}${path}`}" ${path === here ? CURRENT : ''}
         >${name}</a

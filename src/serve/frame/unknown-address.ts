@@ -15,11 +15,15 @@ const SIGN_IN =
   'There is no such route. Send an access token in the header Authorization; /docs/assistant says how.';
 const HTML = 'text/html; charset=utf-8';
 
-/** Status 404 in either form. A browser names `text/html` in `Accept`; the clients of the API do not. */
+/** Whether a person's browser asks. It names `text/html` in `Accept`; the clients of the API do not. */
+export function asksForPage({ req }: Context): boolean {
+  return req.method === 'GET' && /\btext\/html\b/.test(req.header('accept') ?? '');
+}
+
+/** Status 404 in either form. */
 export async function answerUnknown(c: Context): Promise<Response> {
-  const { path, method } = c.req;
-  const forPerson = method === 'GET' && /\btext\/html\b/.test(c.req.header('accept') ?? '');
-  if (!forPerson || OF_PROGRAMS.test(path)) {
+  const { path } = c.req;
+  if (!asksForPage(c) || OF_PROGRAMS.test(path)) {
     const message = OF_SIGN_IN.test(path) ? SIGN_IN : 'There is no such route.';
     return answerError(new CrossfootError('not_found', message));
   }

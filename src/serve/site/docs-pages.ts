@@ -16,6 +16,7 @@ export const docsPage = definePage({
   title: 'Documentation',
   here: 'docs',
   access: 'public',
+  hasForm: true,
   query: [],
   says: 'This documentation.',
   body:
@@ -45,6 +46,7 @@ export const articlePage = definePage({
   title: 'Article',
   here: 'docs',
   access: 'public',
+  hasForm: true,
   query: [],
   says: 'An article of the documentation.',
   body:

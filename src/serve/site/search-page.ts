@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { SearchHit } from './article-search.ts';
 import type { Shown } from '../frame/define-page.ts';
+import { SEARCH_WORDS } from '../frame/lead-to-search.ts';
 import type { Html } from '../frame/site-layout.ts';
 
 const ROOT = '../';
@@ -9,20 +10,25 @@ const ROOT = '../';
 /** The search form and the hits; only the form if `query` is empty. */
 export function searchPage(query: string, hits: readonly SearchHit[]): Shown {
   const body = html`<h1>Search the documentation</h1>
-    <form class="search" role="search" action="search" method="get">
-      <input
-        type="search"
-        name="q"
-        value="${query}"
-        aria-label="Words to search for"
-        maxlength="200"
-        autofocus
-        required
-      />
-      <button>Search</button>
-    </form>
-    ${query === '' ? '' : found(query, hits)}`;
+    ${searchForm('search', query)} ${query === '' ? '' : found(query, hits)}`;
   return { title: query === '' ? 'Search' : `${query} · Search`, body };
+}
+
+/** The form of the search; `query` is set on the page of the hits, whose field has the focus. */
+export function searchForm(action: string, query?: string): Html {
+  return html`<form class="search" role="search" action="${action}" method="get">
+    <input
+      type="search"
+      name="${SEARCH_WORDS}"
+      value="${query ?? ''}"
+      aria-label="Words to search for"
+      placeholder="${query === undefined ? 'Search the documentation' : ''}"
+      maxlength="200"
+      ${query === undefined ? '' : 'autofocus'}
+      required
+    />
+    <button>Search</button>
+  </form>`;
 }
 
 function found(query: string, hits: readonly SearchHit[]): Html {

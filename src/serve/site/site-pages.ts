@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { articleHtml } from './article-html.ts';
 import type { Shown } from '../frame/define-page.ts';
+import { searchForm } from './search-page.ts';
 import type { Html } from '../frame/site-layout.ts';
 
 /** The themes in the order in which a reader needs them; other themes come after these. */
@@ -49,8 +50,7 @@ export function listBody(articles: readonly HelpArticle[]): Html {
       What Crossfoot counts, how it checks it, and how to read it. The API has
       <a href="docs/api">a reference of its own</a>.
     </p>
-    <p><a class="search" href="docs/search">Search the documentation</a></p>
-    ${sections.length > 0 ? sections : empty}`;
+    ${searchForm('docs/search')} ${sections.length > 0 ? sections : empty}`;
 }
 
 /** One article, with all others beside it, and the ones before and after it in reading order. */
@@ -82,7 +82,7 @@ function wayTo(word: 'Previous' | 'Next', article: HelpArticle | undefined): Htm
 /** All articles by theme; only the theme of the shown one is open. */
 function articleTree(themes: readonly Theme[], shown: HelpArticle): Html {
   return html`<nav class="tree" aria-label="All articles">
-    <a class="search" href="search">Search the documentation</a>
+    ${searchForm('search')}
     ${themes.map(
       ({ theme, own }) =>
         html`<details ${own.includes(shown) ? raw('open') : ''}>

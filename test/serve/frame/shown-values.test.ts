@@ -17,7 +17,7 @@ describe('cents as dollars', () => {
   it.each([
     [0n, '$0.00'],
     [5n, '$0.05'],
-    [-5n, '−$0.05'],
+    [-5n, '−\u{2060}$0.05'],
     [123_456_789n, '$1,234,567.89'],
     [9_007_199_254_740_993n, '$90,071,992,547,409.93'], // 2^53 + 1
   ])('%s are %s', (cents, dollars) => expect(shownDollars(cents)).toBe(dollars));
@@ -25,7 +25,7 @@ describe('cents as dollars', () => {
   it('lose no cent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), (cents) => {
-        const shown = shownDollars(cents).replace('−', '-').replaceAll(/[$,.]/g, '');
+        const shown = shownDollars(cents).replace('−\u{2060}', '-').replaceAll(/[$,.]/g, '');
         expect(BigInt(shown)).toBe(cents);
       }),
     );
@@ -79,7 +79,7 @@ it('the dot on a line stands where the snapshot is, of those that have the table
 
 it('a change is shown with its sign, and no change without a sign', () => {
   expect([1_234, 0, -7].map(shownDifference)).toEqual(['+1,234', '0', '−7']);
-  expect([5n, 0n, -5n].map(shownDollarDifference)).toEqual(['+$0.05', '$0.00', '−$0.05']);
+  expect([5n, 0n, -5n].map(shownDollarDifference)).toEqual(['+\u{2060}$0.05', '$0.00', '−\u{2060}$0.05']);
 });
 
 it('a window is shown by the label that the tables have for its key', () => {

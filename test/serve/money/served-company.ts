@@ -61,6 +61,7 @@ export async function serveCompany() {
 export const textOf = (markup: string): string =>
   markup
     .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('\u{2060}', '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 

@@ -50,7 +50,7 @@ async function totalsOf({ account, token }: (typeof ACCOUNTS)[number]): Promise<
   const browser = openBrowser(fakeApp({ snapshots: readerAt(harness.store, () => AT), diffs }).app);
   await browser.signIn(token);
   const page = await browser.page(`/snapshots/${newest.get(account)}/changes`);
-  return page.split('id="totals"')[1] ?? '';
+  return (page.split('id="totals"')[1] ?? '').replaceAll('\u{2060}', '');
 }
 
 describe.each([
@@ -133,7 +133,10 @@ const window = (window_key: string, ...moves: Change['moved']): Change =>
 
 const shown = async (tables: SnapshotDiff['tables'], totals: readonly Change[]): Promise<string> => {
   const page = String(await changesBody({ from: 'FIRST', to: 'SECOND', tables, totals }));
-  return page.replaceAll(/\s+/g, ' ').replaceAll(/> | </g, (edge) => edge.trim());
+  return page
+    .replaceAll('\u{2060}', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/> | </g, (edge) => edge.trim());
 };
 
 const cells = (row: string): string[] =>

@@ -27,6 +27,7 @@ const signedIn = (snapshots: SnapshotReader = reader, of: Diffs = diffs) => sign
 const text = (markup: string): string =>
   markup
     .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('\u{2060}', '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 

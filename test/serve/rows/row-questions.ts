@@ -105,6 +105,7 @@ export function cellsIn(page: string): readonly (readonly string[])[] {
       [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) =>
         cell
           .replaceAll(/<[^>]+>/g, '')
+          .replaceAll('\u{2060}', '')
           .replaceAll(/\s+/g, ' ')
           .trim(),
       ),
