@@ -16,7 +16,7 @@ const POINTS = new Intl.NumberFormat('en-US', {
 });
 
 /** Browsers break a line between a sign and a currency, unless this stands between them. It has no width. */
-export const JOINER = '\u{2060}';
+const JOINER = '\u{2060}';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

@@ -100,4 +100,18 @@ export const ADDRESSES: Mutants = {
     replace: 'if (request === null) return this.#afterAnswers(refuseUnparsed);',
     caughtBy: ['test/serve/http/early-refusals.test.ts'],
   },
+  'joined-sign': {
+    rule: 'a line never breaks between a sign and its currency',
+    file: 'src/serve/frame/shown-values.ts',
+    find: "const JOINER = '\\u{2060}';",
+    replace: "const JOINER = '';",
+    caughtBy: ['test/serve/frame/shown-values.test.ts'],
+  },
+  'search-everywhere': {
+    rule: 'words to search for lead to the hits from every public page',
+    file: 'src/serve/frame/define-page.ts',
+    find: "        routes.on('GET', [routed(path)], leadToSearch(query ?? []), ...accept(), handler);",
+    replace: "        routes.on('GET', [routed(path)], ...accept(), handler);",
+    caughtBy: ['test/serve/frame/public-pages.test.ts'],
+  },
 };

@@ -74,6 +74,13 @@ describe('signing in', () => {
   });
 });
 
+it('the page of the sign-in says what Crossfoot is, and leads to pages that need no sign-in alone', async () => {
+  const shown = await openBrowser().page('/');
+  expect(shown).toContain('what a company’s AI initiatives cost and what they bring in');
+  const [, site = ''] = /aria-label="Site">(.*?)<\/nav>/s.exec(shown) ?? [];
+  expect([...site.matchAll(/href="([^"]*)"/g)].map(([, to]) => to)).toEqual(['tables', 'docs', 'docs/api']);
+});
+
 describe('a form', () => {
   // Ours: the origin of the public address, and the requested host with the scheme of the public address.
   it.each([

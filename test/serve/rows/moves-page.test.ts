@@ -9,6 +9,7 @@ import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.
 import { reported_totals } from '../../../src/tables/reported_totals.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { readAll } from '../../store/contract.ts';
+import { textOf as text } from '../money/served-company.ts';
 import { ACCOUNT, type MovedLedger, openMovedLedger, signedInTo } from './moved-ledger.ts';
 
 let company: MovedLedger;
@@ -23,13 +24,6 @@ beforeAll(async () => {
 afterAll(() => company?.close());
 
 const signedIn = (snapshots: SnapshotReader = reader, of: Diffs = diffs) => signedInTo(snapshots, of);
-
-const text = (markup: string): string =>
-  markup
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('\u{2060}', '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 
 /** The rows of a table of the page, cell by cell. */
 function tableIn(page: string, name: string): readonly (readonly string[])[] {
