@@ -13,7 +13,7 @@ import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addMonthCommand, addPeopleCommand } from './people/people.ts';
 import { addPinCommand, addUnpinCommand } from './pin.ts';
-import { addPruneCommand } from './prune.ts';
+import { addPruneCommand, addRetentionCommand } from './prune.ts';
 import { addPullCommand } from './pull/pull.ts';
 import { addRatesCommand } from './rates/rates.ts';
 import { addReportingCommand } from './reporting.ts';
@@ -29,7 +29,7 @@ import { VERSION } from '../version.ts';
 import { addWarehouseCommand } from './warehouse.ts';
 import { addWebhooksCommand } from './webhooks/webhooks.ts';
 import { addWhyCommand } from './why.ts';
-import { addWorkCommand } from './work.ts';
+import { addNightlyCommand, addWorkCommand } from './work.ts';
 
 /** Every command, ready to parse. Wrong usage is thrown: `runProgram` decides on the exit code. */
 export function createProgram(context: CommandContext): Command {
@@ -48,6 +48,7 @@ export function createProgram(context: CommandContext): Command {
   addBuildCommand(program, context);
   addEnqueueCommand(program, context);
   addWorkCommand(program, context);
+  addNightlyCommand(program, context);
   addServeCommand(program, context);
   addStatusCommand(program, context);
   addWhyCommand(program, context);
@@ -63,6 +64,7 @@ export function createProgram(context: CommandContext): Command {
   addRetractCommand(program, context);
   addPruneCommand(program, context);
   addScrubCommand(program, context);
+  addRetentionCommand(program, context);
   addTokenCommand(program, context);
   addClientsCommand(program, context);
   addReportingCommand(program, context);

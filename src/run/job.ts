@@ -1,4 +1,4 @@
-/** What every job in `jobs` has in common: settings, log, signals and exit code. */
+/** What jobs and logged commands have in common: settings, log, signals and exit code. */
 import type { Settings } from '../config.ts';
 import { openEnvironment } from './secret-files.ts';
 import { firstError, isCrossfootError } from '../errors.ts';
@@ -15,38 +15,45 @@ export interface Job {
   readonly stop: (reason: Error) => void;
 }
 
-interface JobFrame {
-  /** The log event of a failed job. */
+interface LoggedFrame {
+  /** The log event of a failure. */
   readonly failed: EventName;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called with the error of a failed job, after it is logged. */
+  /** Called with the error of a failure, after it is logged. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/**
- * Runs the job and sets the exit code of the process: 0, or the exit code of the error. Never rejects. Returns the signal of
- * the job, which says whether it was stopped.
- */
-export async function runJob(
-  { failed, env, onFailure }: JobFrame,
-  run: (job: Job) => Promise<void>,
-): Promise<AbortSignal> {
-  const stopped = new AbortController();
-  const stop = (reason: Error): void => stopped.abort(reason);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => stop(new Error(`stopped by ${name}`)));
-  }
-  watchNpm({ env, onEnded: () => stop(new Error('stopped, because npm, which had started it, ended')) });
+/** Runs what a scheduler starts: a failure is logged, and sets the exit code of the process. Never rejects. */
+export async function runLogged(
+  { failed, env, onFailure }: LoggedFrame,
+  run: (job: Pick<Job, 'settings' | 'logger'>) => Promise<void>,
+): Promise<void> {
   let logger = openLog({ logLevel: 'info', logFormat: env['LOG_FORMAT'] });
   try {
     const settings = openEnvironment(env);
     logger = openLog(settings);
-    await run({ settings, logger, signal: stopped.signal, stop });
+    await run({ settings, logger });
   } catch (thrown) {
     const error = firstError(thrown);
     logger.error(failed, errorFields(error));
     process.exitCode = isCrossfootError(error) ? error.exitCode : 1;
     onFailure?.(error);
   }
-  return stopped.signal;
+}
+
+/**
+ * Runs the job of a process and sets its exit code: 0, or the exit code of the error. Never rejects. Returns the signal of
+ * the job, which says whether it was stopped.
+ */
+export async function runJob(frame: LoggedFrame, run: (job: Job) => Promise<void>): Promise<AbortSignal> {
+  const stopped = new AbortController();
+  const stop = (reason: Error): void => stopped.abort(reason);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => stop(new Error(`stopped by ${name}`)));
+  }
+  const { env } = frame;
+  watchNpm({ env, onEnded: () => stop(new Error('stopped, because npm, which had started it, ended')) });
+  const { signal } = stopped;
+  await runLogged(frame, (opened) => run({ ...opened, signal, stop }));
+  return signal;
 }

@@ -11,7 +11,6 @@ const read = (name: string): Promise<string> => readFile(new URL(`deploy/${name}
 /** What the program does not know of a command line: nothing, or the words. */
 async function unknownOf([file = '', ...args]: readonly string[]): Promise<readonly string[]> {
   await access(new URL(file, TOP));
-  if (file === 'jobs/nightly.ts') return args.filter((arg) => arg !== '--once');
   const [name, ...options] = args;
   const command = programHere().program.commands.find((each) => each.name() === name);
   if (file !== 'src/cli.ts' || command === undefined) return [file, ...args];

@@ -76,7 +76,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   const working = untilEmpty
     ? // Builds and deliveries queue their events, so webhooks run last.
       build.then(() => deliveries.run(tools)).then(() => runWebhooks(webhooks, tools))
-    : // Expired snapshots are not deleted here but by `jobs/nightly.ts`: else each of many workers would list the whole store.
+    : // Expired snapshots are not deleted here but by the command `nightly`: else each of many workers would list the whole store.
       Promise.all([
         build,
         runWebhooks(webhooks, tools),
