@@ -117,7 +117,8 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'pages',
-    shows: 'A browser shows every page; with --screenshots <folder> it renews the pictures of the README.',
+    shows:
+      'A browser shows every page, and clients of others connect through it; with --screenshots <folder> it renews the pictures of the README.',
     needs: 'Chromium, or the browser that CHROMIUM names',
     ci: [],
     run: () => import('./pages/run.ts'),

@@ -52,6 +52,8 @@ const OWN: Readonly<Record<string, string>> = {
   '/ai-spend': 'ai-spend',
   '/snapshots/newest/tables/costs': 'rows',
   '/night': 'night',
+  '/authorize?client': 'consent',
+  '/clients': 'clients',
   '/snapshots/newest': 'snapshot',
   '/snapshots/newest/changes': 'changes',
   '/snapshots/newest/prove': 'prove',
@@ -74,7 +76,8 @@ afterAll(async () => {
 });
 
 async function visit({ page }: WatchedPage, path: string): Promise<void> {
-  const named = path.replace(/newest|retracted|pinned|damaged/, (name) => served.snapshots[name] ?? name);
+  const wanted = path.replace('/authorize?client', served.consent);
+  const named = wanted.replace(/newest|retracted|pinned|damaged/, (name) => served.snapshots[name] ?? name);
   await page.goto(`${served.origin}${named}`);
 }
 

@@ -10,6 +10,8 @@ export interface ServedFortnight extends AsyncDisposable {
   readonly origin: string;
   /** Snapshots of the company by what became of them. */
   readonly snapshots: Readonly<Record<string, string>> & { readonly newest: string };
+  /** The address of the page of consent, as a registered client asks. */
+  readonly consent: string;
   /** A personal token of the company. */
   readonly token: string;
   /** One of an account that has no snapshot yet. */
@@ -36,6 +38,7 @@ export async function serveFortnight(): Promise<ServedFortnight> {
     return {
       origin,
       snapshots,
+      consent: await consentOf(origin),
       token,
       emptyToken,
       [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
@@ -44,6 +47,20 @@ export async function serveFortnight(): Promise<ServedFortnight> {
     await served[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Registers a client, and gives the path with which it sends a person to the page of consent. */
+async function consentOf(origin: string): Promise<string> {
+  const redirect_uri = 'https://client.example/callback';
+  const registered = await fetch(`${origin}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Helper', redirect_uris: [redirect_uri] }),
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const asked = { response_type: 'code', client_id, redirect_uri, resource: `${origin}/mcp` };
+  const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
+  return `/authorize?${new URLSearchParams({ ...asked, ...challenge }).toString()}`;
 }
 
 async function fileOf(objects: string, snapshot_id: string, name: string): Promise<string> {

@@ -5,7 +5,10 @@ import { findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/auth/token.ts';
 import { isSharing } from '../../src/serve/sharing/sharing-path.ts';
 import { routed } from '../../src/serve/frame/define-page.ts';
+import { METADATA_PATH } from '../../src/serve/connect/addresses.ts';
+import { SIGN_IN_PAGES } from '../../src/serve/connect/routes.ts';
 import { PAGES } from '../../src/serve/page-routes.ts';
+import { FAKE_SIGN_IN } from './connect/fake-sign-in.ts';
 import { bearer, fakeApp, LATEST, linkTo } from './fake-parts.ts';
 import { addressOf } from './route-addresses.ts';
 import { type LiveCompany, openLive } from './live/live-company.ts';
@@ -20,6 +23,8 @@ const CHANGES_LINK = linkTo('changes/costs');
 const SCHEMAS = '/delta-sharing/shares/crossfoot/schemas';
 const SHARED_TABLE = `${SCHEMAS}/reporting/tables/costs`;
 
+const EVERY_PAGE = [...PAGES, ...SIGN_IN_PAGES];
+
 /** Pages for everybody at one address; at the top everybody gets the form of the sign-in. */
 const PUBLIC_PAGES = PAGES.flatMap(({ path, access }) =>
   path === '/' || (access === 'public' && !path.includes('{'))
@@ -30,6 +35,7 @@ const PUBLIC_PAGES = PAGES.flatMap(({ path, access }) =>
 /** Each route of the application, what it is for, and an address of it that answers. */
 const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> = {
   ...Object.fromEntries(PUBLIC_PAGES),
+  [METADATA_PATH]: ['public', METADATA_PATH],
   '/.well-known/oauth-protected-resource/mcp': ['public', '/.well-known/oauth-protected-resource/mcp'],
   '/delta-sharing/shares': ['reporting', '/delta-sharing/shares'],
   '/delta-sharing/shares/:share': ['reporting', '/delta-sharing/shares/crossfoot'],
@@ -144,6 +150,7 @@ let company: LiveCompany;
 beforeAll(async () => {
   company = await openLive('template_company', {
     authenticate: (token) => findTokenHolder(reader, tokenDigest(token)),
+    signIn: FAKE_SIGN_IN,
   });
   const reader = company.database.pool('cf_reader');
   const owner = await company.database.client('cf_owner');
@@ -190,9 +197,9 @@ afterAll(() => company.close());
 const ELSEWHERE = ['/docs/', '/sign-in'];
 
 it('every route of the application stands in the table, and no other', () => {
-  const routes = fakeApp().app.routes.filter(({ method }) => method === 'GET');
+  const routes = fakeApp({ signIn: FAKE_SIGN_IN }).app.routes.filter(({ method }) => method === 'GET');
   const paths = new Set(routes.map(({ path }) => path));
-  const pages = PAGES.map(({ path }) => routed(path)).filter((path) => ROUTES[path] === undefined);
+  const pages = EVERY_PAGE.map(({ path }) => routed(path)).filter((path) => ROUTES[path] === undefined);
   expect([...Object.keys(ROUTES), ...pages, ...ELSEWHERE].toSorted()).toEqual([...paths].toSorted());
 });
 
@@ -221,7 +228,7 @@ describe.each(Object.entries(CALLERS))('%s', (who, behind) => {
 
   it('A-11, A-13: opens no page of an account with a token in a header', async () => {
     const token = tokens.get(who);
-    for (const { path } of PAGES.filter((page) => page.access === 'sign-in' && page.path !== '/')) {
+    for (const { path } of EVERY_PAGE.filter((page) => page.access === 'sign-in' && page.path !== '/')) {
       const answer = await company.app.request(
         addressOf(routed(path), LATEST),
         token === undefined ? {} : bearer(token),

@@ -1,15 +1,7 @@
 /** The reference page of all routes: those of the contract, and those outside it. */
 import type { describeApi } from '../../src/serve/api-document.ts';
-import {
-  AUTHORIZE_PATH,
-  CONNECTIONS_PATH,
-  METADATA_PATH,
-  REGISTER_PATH,
-  REVOKE_PATH,
-  TOKEN_PATH,
-} from '../../src/serve/connect/addresses.ts';
-import { connectionsPage } from '../../src/serve/connect/connections-page.ts';
-import { consentPage } from '../../src/serve/connect/consent-page.ts';
+import { METADATA_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../src/serve/connect/addresses.ts';
+import { SIGN_IN_PAGES } from '../../src/serve/connect/routes.ts';
 import { PAGES } from '../../src/serve/page-routes.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
@@ -58,8 +50,6 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
     'Says where tokens for the assistant come from (RFC 9728).',
   ],
   [METADATA_PATH, 'public', 'What the sign-in of assistants serves, and where (RFC 8414).'],
-  [AUTHORIZE_PATH, 'sign-in', consentPage.says],
-  [CONNECTIONS_PATH, 'sign-in', connectionsPage.says],
   [REGISTER_PATH, 'public', 'A client registers itself, by POST (RFC 7591).'],
   [TOKEN_PATH, 'public', 'A client redeems its code or gets its next tokens, by POST.'],
   [REVOKE_PATH, 'public', 'A client gives its tokens back, by POST (RFC 7009).'],
@@ -75,7 +65,7 @@ export function routesPage({ paths }: ReturnType<typeof describeApi>): Reference
     (get?.security ?? []).length === 0 ? 'public' : 'token',
     get?.summary ?? '',
   ]);
-  const pages = PAGES.map(({ path, access, says }) => [path, access, says] as const);
+  const pages = [...PAGES, ...SIGN_IN_PAGES].map(({ path, access, says }) => [path, access, says] as const);
   const outside = [...pages, ...OUTSIDE].map(([path, ...rest]) => [`\`${path}\``, ...rest]);
   return {
     id: 1205,

@@ -10,15 +10,17 @@ import { consentPage, type ConsentParts } from './consent-page.ts';
 import { registerRoute } from './register-route.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-/** Adds the page of consent and the routes of programs. */
+/** They are registered while the sign-in is on; beside them stand the pages of `PAGES`. */
+export const SIGN_IN_PAGES = [consentPage, connectionsPage] as const;
+
+/** Adds the pages of people, with the routes of their forms, and the routes of programs. */
 export function registerSignIn(app: Hono<ServeEnv>, parts: ConsentParts): void {
   app.get(METADATA_PATH, acceptNoParameters, (c) =>
     answerJson(c, signInMetadata(parts.baseUrl()), { 'cache-control': 'public, max-age=3600' }),
   );
   app.route('/', consentRoute(parts));
-  consentPage.register(app, parts);
   app.route('/', connectionsRoute(parts));
-  connectionsPage.register(app, parts);
+  for (const page of SIGN_IN_PAGES) page.register(app, parts);
   app.route('/', registerRoute(parts));
   app.route('/', tokenRoutes(parts));
 }

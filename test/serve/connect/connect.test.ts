@@ -1,10 +1,10 @@
 /** A person connects an assistant with a click: the whole flow, by the official clients and step by step. */
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../pages/browser.ts';
+import { openProvider } from './memory-provider.ts';
 import {
   answerConsent,
   ask,
@@ -40,30 +40,9 @@ const fetchFn = async (input: string | URL | Request, init?: RequestInit): Promi
   return await app.request(request);
 };
 
-/** A client that keeps what it is given in memory. */
-function openProvider() {
-  let client: OAuthClientInformationMixed | undefined;
-  let tokens: OAuthTokens | undefined;
-  let verifier = '';
-  const led: URL[] = [];
-  const provider: OAuthClientProvider = {
-    redirectUrl: CALLBACK,
-    clientMetadata: { redirect_uris: [CALLBACK], client_name: 'Official client' },
-    state: () => 'a state',
-    clientInformation: () => client,
-    saveClientInformation: (saved) => void (client = saved),
-    tokens: () => tokens,
-    saveTokens: (saved) => void (tokens = saved),
-    redirectToAuthorization: (url) => void led.push(url),
-    saveCodeVerifier: (saved) => void (verifier = saved),
-    codeVerifier: () => verifier,
-  };
-  return { provider, led, tokens: () => tokens };
-}
-
 describe('the official client', () => {
   it('connects from the address of the assistant alone, asks, and gets its next tokens', async () => {
-    const { provider, led, tokens } = openProvider();
+    const { provider, led, tokens } = openProvider(CALLBACK);
     const serverUrl = `${ORIGIN}/mcp`;
     expect(await auth(provider, { serverUrl, fetchFn })).toBe('REDIRECT');
     const [{ pathname, search } = new URL(ORIGIN)] = led;

@@ -2,24 +2,33 @@
 import { html } from 'hono/html';
 import { describe, expect, it } from 'vitest';
 import { definePage, routed } from '../../../src/serve/frame/define-page.ts';
+import { AUTHORIZE_PATH } from '../../../src/serve/connect/addresses.ts';
+import { SIGN_IN_PAGES } from '../../../src/serve/connect/routes.ts';
 import { PAGES } from '../../../src/serve/page-routes.ts';
+import { CONSENT_ADDRESS, FAKE_SIGN_IN } from '../connect/fake-sign-in.ts';
+import { type AppParts } from '../../../src/serve/app.ts';
 import { fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { addressOf } from '../route-addresses.ts';
 
-const { app } = fakeApp();
+// What is read of the ledger here is the account's name alone.
+const inAccount = (async () => 'One') as AppParts['inAccount'];
+const { app } = fakeApp({ signIn: FAKE_SIGN_IN, inAccount });
 const [signedIn, signedOut] = [openBrowser(app), openBrowser(app)];
 await signedIn.signIn(TOKENS.personal);
 
-const cases = PAGES.map((page) => {
-  return [page.path, { ...page, address: addressOf(routed(page.path), LATEST, { table: 'costs' }) }] as const;
+const EVERY_PAGE = [...PAGES, ...SIGN_IN_PAGES];
+const cases = EVERY_PAGE.map(({ path, access, query }) => {
+  const address =
+    path === AUTHORIZE_PATH ? CONSENT_ADDRESS : addressOf(routed(path), LATEST, { table: 'costs' });
+  return [path, { access, query, address }] as const;
 });
 const ownCases = cases.filter(([, { access }]) => access === 'sign-in');
 
-it('PAGES has each path once, with a sentence for the reference of routes', () => {
-  const paths = PAGES.map(({ path }) => path);
+it('the pages have each path once, with a sentence for the reference of routes', () => {
+  const paths = EVERY_PAGE.map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
-  expect(PAGES.filter(({ says }) => !/^[A-Z].*\.$/.test(says))).toEqual([]);
+  expect(EVERY_PAGE.filter(({ says }) => !/^[A-Z].*\.$/.test(says))).toEqual([]);
   expect(ownCases.length).toBeGreaterThan(15);
 });
 

@@ -1,0 +1,135 @@
+/** Programs of others connect to the assistant of a first start with a click: consent in Chromium, then a tool answers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Client as CurrentClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Folder } from '../commands/instances.ts';
+import { REVISIONS } from '../serve/assistant/conformance-excuses.ts';
+import { openProvider } from '../serve/connect/memory-provider.ts';
+import {
+  addressPrinted,
+  allowInBrowser,
+  CALLBACK,
+  environmentIn,
+  freePort,
+  runAllowed,
+} from './outside-client.ts';
+import { openBrowser } from './watched-page.ts';
+
+const IDENTITY = { name: 'a client', version: '1' };
+const CALL = { name: 'get_roi_summary', arguments: { window: 'all' } };
+/** What the tool answers of the fixture company. */
+const ANSWERED = { currency: 'USD', as_of: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) };
+
+let folder: Folder;
+let browser: Browser;
+let origin: string;
+let token: string;
+beforeAll(async () => {
+  folder = await Folder.make();
+  const ready = await folder.run(['start']).said(/^ready /);
+  origin = ready.replace('ready ', '');
+  token = (await folder.demo())['TOKEN'] ?? '';
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await folder?.[Symbol.asyncDispose]();
+});
+
+/** Where the program of a test keeps its files. */
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'crossfoot-client-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const createCurrent = () =>
+  new CurrentClient(IDENTITY, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+
+const allow = (address: string) => allowInBrowser(browser, address, token);
+
+describe('the official client without a token', () => {
+  it('of protocol 2025-11-25 leads to consent, and a tool answers', async () => {
+    const { provider, led } = openProvider(CALLBACK);
+    const open = () => new EarlierTransport(new URL(`${origin}/mcp`), { authProvider: provider });
+    const refused = open();
+    await expect(new EarlierClient(IDENTITY).connect(refused)).rejects.toThrow('Unauthorized');
+    const { to } = await allow(String(led[0]));
+    await refused.finishAuth(to.searchParams.get('code') ?? '');
+    const client = new EarlierClient(IDENTITY);
+    await client.connect(open());
+    expect((await client.callTool(CALL)).structuredContent).toMatchObject(ANSWERED);
+    await client.close();
+  });
+
+  it('of protocol 2026-07-28 leads to consent, checks who answers, and a tool answers', async () => {
+    const { provider, led } = openProvider(CALLBACK);
+    const open = () =>
+      new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
+    const refused = open();
+    await expect(createCurrent().connect(refused)).rejects.toThrow('Unauthorized');
+    const { to } = await allow(String(led[0]));
+    await refused.finishAuth(to.searchParams);
+    const client = createCurrent();
+    await client.connect(open());
+    expect((await client.callTool(CALL)).structuredContent).toMatchObject(ANSWERED);
+    await client.close();
+  });
+});
+
+// `auto` asks for 2026-07-28 first, and `legacy` for 2025-11-25.
+it.each(['legacy', 'auto'])('mcp-remote of the era %s leads to consent, and a tool answers', async (era) => {
+  const transport = new StdioClientTransport({
+    command: 'mcp-remote',
+    args: [`${origin}/mcp`, String(await freePort()), '--protocol', era],
+    env: environmentIn(home),
+    stderr: 'pipe',
+  });
+  const client = new EarlierClient(IDENTITY);
+  const connected = client.connect(transport);
+  const { says } = await allow(await addressPrinted(transport.stderr as Readable));
+  expect(says).toContain('successful');
+  await connected;
+  expect((await client.callTool(CALL)).structuredContent).toMatchObject(ANSWERED);
+  await client.close();
+});
+
+it.each(['legacy', 'modern'])(
+  'the inspector of the era %s leads to consent, and a tool answers',
+  async (era) => {
+    const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`;
+    const server = ['--cli', `${origin}/mcp`, '--transport', 'http', '--protocol-era', era];
+    const call = ['--method', 'tools/call', '--tool-name', CALL.name, '--tool-arg', 'window=all'];
+    const args = [...server, '--callback-url', callback, ...call];
+    const printed = await runAllowed('mcp-inspector', args, { home, allow, prints: 'stderr' });
+    expect(JSON.parse(printed)).toMatchObject({ structuredContent: ANSWERED });
+  },
+);
+
+it.each(REVISIONS)(
+  'the official suite of %s finds an authorization server without a fault',
+  async (revision) => {
+    const port = await freePort();
+    const registered = await fetch(`${origin}/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const args = ['--url', origin, '--client-id', client_id, '--resource', `${origin}/mcp`];
+    const suite = ['authorization', ...args, '--port', String(port), '--spec-version', revision];
+    const printed = await runAllowed('conformance', suite, { home, allow, prints: 'stdout' });
+    // All scenarios that the suite has for authorization servers.
+    expect(printed.match(/^[✓✗].*$/gmu)).toEqual([
+      '✓ authorization-server-metadata-endpoint: 2 passed, 0 failed',
+      '✓ authorization-code-grant: 1 passed, 0 failed',
+    ]);
+  },
+);
