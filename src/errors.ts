@@ -95,6 +95,7 @@ export const ERRORS = {
   not_found: answered(404, 'What a request names does not exist.'),
   parameter_refused: answered(400, 'A parameter or its value is not accepted.'),
   parquet_failed: failed('A Parquet file could not be encoded.'),
+  parts_refused: failed('The parts of a table do not make one file.'),
   person_refused: failed(
     'A person could not be invited or removed: in the account already, gone already, or its last owner.',
   ),

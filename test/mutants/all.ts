@@ -28,6 +28,7 @@ import { RATES } from './rules/rates.ts';
 import { REQUESTS } from './rules/requests.ts';
 import { SECRETS } from './rules/secrets.ts';
 import { SIGNING } from './rules/signing.ts';
+import { RANGES } from './ranges.ts';
 import { SOURCES } from './sources.ts';
 import { STORE } from './rules/store.ts';
 import { WEBHOOKS } from './rules/webhooks.ts';
@@ -60,6 +61,7 @@ const ROOMS: readonly Mutants[] = [
   PUBLISH,
   PULL,
   QUEUE,
+  RANGES,
   RATES,
   REQUESTS,
   SECRETS,
