@@ -20,7 +20,7 @@ Examples:
   npx --no crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
   npx --no crossfoot load ./own-pages
   npx --no crossfoot load --describe cost_entries
-  npx --no crossfoot load ./invoices --account 7 --columns columns.yml
+  npx --no crossfoot load "Invoices March.csv" --table cost_entries --account 7 --columns columns.yml
   npx --no crossfoot load --focus ./bills --account 1 --map mapping.yml --dry-run
   npx --no crossfoot load ./export --mode replace-account --account 7`;
 
@@ -65,7 +65,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
       (pattern: string, before: readonly string[]) => [...before, pattern],
       [],
     )
-    .option('--table <name>', 'the table of standard input')
+    .option('--table <name>', 'the table of standard input, or of the only file, which may have any name')
     .option(
       '--columns <file>',
       'a YAML file that says which column each of your own headings means, by table',

@@ -196,6 +196,7 @@ npx --no crossfoot init ./spreadsheets
 mkdir -p bank && cp spreadsheets/initiatives.csv bank && touch bank/scan.pdf
 gzip -k -c spreadsheets/cost_entries.csv > cost_entries.csv.gz
 cp cost_entries.csv.gz export.gz
+cp spreadsheets/cost_entries.csv 'Invoices March.csv'
 duckdb <<<"copy (from read_csv('spreadsheets/value_entries.csv', all_varchar = true)) to 'value_entries.parquet';"
 mkdir -p export own-pages/articles
 printf -- '---\\nid: 9001\\nslug: our-rules\\ntheme: Start\\ntitle: Our rules\\nsummary: Ours.\\npublished: true\\n---\\n\\nOurs.\\n' > own-pages/articles/our-rules.md`,

@@ -195,8 +195,15 @@ async function refuseNames(
     const place = spelling.by === 'load_ref' ? ` "${source}", in the files or the ledger` : '';
     const expected =
       found === 0
-        ? `${spelling.meaning}${place}`
+        ? `${spelling.meaning}${place || addRow(target)}`
         : `${spelling.meaning}; ${found} have it: name the row another way`;
     faults.add({ file: staged.file, line: Number(line), column: spelling.name, value, expected });
   }
+}
+
+/** How a row that is not there comes into the ledger. */
+function addRow(target: string): string {
+  return ['users', 'memberships'].includes(target)
+    ? '; npx --no crossfoot people invite adds one'
+    : `; add a row for it to ${target}.csv`;
 }

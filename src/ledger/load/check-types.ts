@@ -5,6 +5,7 @@ import { readStatement } from '../../database/columns.ts';
 import type { LoadColumn } from '../staging/load-table.ts';
 import type { LoadFaults } from '../staging/faults.ts';
 import { redacted } from '../staging/redact.ts';
+import { cellInstead } from '../sources/plain-forms.ts';
 import type { StagedFile } from '../staging/staged-file.ts';
 
 interface Form {
@@ -63,9 +64,11 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
     columns: { line: 'int8', place: 'int4', value: 'text', verdict: 'text' },
   });
   for (const { line, place, value, verdict: expected } of rows) {
-    const column = staged.given[place]?.name ?? null;
-    const shown = redacted(staged.table, column, value);
-    faults.add({ file: staged.file, line: Number(line), column, value: shown, expected });
+    const column = staged.given[place];
+    if (column === undefined) continue;
+    const shown = redacted(staged.table, column.name, value);
+    const whole = `${expected}${cellInstead(column, value)}`;
+    faults.add({ file: staged.file, line: Number(line), column: column.name, value: shown, expected: whole });
   }
 }
 

@@ -80,7 +80,7 @@ function knownName(file: string, tables: readonly LoadTable[]): string {
     tables.map(({ name }) => name),
   );
   const meant = nearest === null ? '' : `; did you mean ${nearest}.csv?`;
-  return `the name of a table that can be loaded${meant}`;
+  return `the name of a table that can be loaded${meant || '; --table says the table of one file'}`;
 }
 
 export interface CheckScope {

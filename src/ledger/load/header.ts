@@ -3,7 +3,7 @@ import type { LoadColumn, LoadTable } from '../staging/load-table.ts';
 import { accountColumn } from '../staging/catalogue.ts';
 import { SHOWN_FAULTS, type LoadFaults } from '../staging/faults.ts';
 import { columnMeant } from '../sources/headings.ts';
-import { isBlank } from '../sources/whole-rows.ts';
+import { isBlank, textFault } from '../sources/whole-rows.ts';
 import { SOURCE_REF, fileColumns, hasLoadRef } from '../staging/spellings.ts';
 
 // Triggers write these columns from other rows: a value in the file would be lost silently.
@@ -41,8 +41,11 @@ export function readHeader(
   let refused = 0;
   const refuse = (name: string | null, expected: string): void => {
     refused += 1;
-    options.faults.add({ file, line: 1, column: name, value: name, expected });
+    options.faults.add({ file, line: 1, column: name, value: name, expected, heading: table.name });
   };
+  const isHeader = names.some(
+    (name) => name !== null && (columns.has(name) || meantBy(table, name) !== null),
+  );
   const amounts = new Set<number>();
   for (const [place, name] of names.entries()) {
     // An unknown column is compared with all known columns, and a header can have hundreds of thousands of columns.
@@ -51,8 +54,10 @@ export function readHeader(
     const kept = column && (setBy(table, column) ?? setByKey(table, column.name, byRef));
     const twice = given.find((each) => column !== undefined && fills(each.name) === fills(column.name));
     if (isBlank(name)) refuse(name, `a name for column ${place + 1}, which the header leaves empty`);
-    else if (column === undefined) refuse(name, knownColumn(table, name ?? ''));
-    else if (twice === column) refuse(name, 'each column once');
+    else if (column === undefined) {
+      const known = textFault(name ?? '', place)?.expected ?? knownColumn(table, name ?? '');
+      refuse(name, isHeader || place > 0 ? known : `${known}; delete the lines above the header`);
+    } else if (twice === column) refuse(name, 'each column once');
     else if (twice !== undefined)
       refuse(name, `${twice.name} or ${column.name}, not both: they say the same`);
     else if (kept !== undefined) refuse(name, kept);
@@ -80,13 +85,17 @@ export function readHeader(
 }
 
 function knownColumn(table: LoadTable, name: string): string {
+  const nearest = meantBy(table, name);
+  return `a column of ${table.name}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
+}
+
+function meantBy(table: LoadTable, name: string): string | null {
   const given = fileColumns(table).filter((column) => mayGive(table, column));
   // An amount with decimals is what people have: it is named before its cents.
   const names = given.flatMap((column) =>
     column.name.endsWith(CENTS) ? [column.name.slice(0, -CENTS.length), column.name] : [column.name],
   );
-  const nearest = columnMeant(name, names);
-  return `a column of ${table.name}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
+  return columnMeant(name, names);
 }
 
 /** False for a column that the ledger fills itself where rows are named by `source_ref`. */

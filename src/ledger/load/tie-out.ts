@@ -59,7 +59,7 @@ export function requireExpected(name: string, files: readonly TiedFile[], expect
   const faults = [
     ...(expected.rows === null || expected.rows === rows
       ? []
-      : [`rows: expected ${expected.rows}, found ${rows}`]),
+      : [`rows: expected ${expected.rows}, found ${rows}${byFile(files)}`]),
     // If one currency is named, each currency of the files must be.
     ...[...new Set([...expected.sums.keys(), ...(expected.sums.size === 0 ? [] : sums.keys())])]
       .map((currency) => ({ currency, wanted: expected.sums.get(currency), found: sums.get(currency) }))
@@ -74,6 +74,12 @@ export function requireExpected(name: string, files: readonly TiedFile[], expect
   throw new CrossfootError('load_unexpected', `${name}: ${faults.join('; ')}; nothing was loaded.`, {
     hint: 'Compare the files with their source. A row may be missing, twice, or changed.',
   });
+}
+
+/** The rows of each file, if there are several: people may have counted only those with amounts. */
+function byFile(files: readonly TiedFile[]): string {
+  if (files.length < 2) return '';
+  return ` (${files.map(({ file, rows }) => `${file} ${rows}`).join(', ')})`;
 }
 
 /** The line of a file, such as `cost_entries.csv: 3 rows, 100.00 USD in the file and in the ledger`. */

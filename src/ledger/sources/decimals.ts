@@ -1,6 +1,8 @@
 /** Numbers as people write them. A text is a number only if it can mean one. */
 
 import { DECIMAL_SIGNS, type DecimalSign } from '../staging/mode.ts';
+import { shownCents } from '../../format.ts';
+import { numberInstead } from './plain-forms.ts';
 
 /** The form of a number for each sign before decimals; the other sign may separate groups of three digits. */
 const FORMS: Readonly<Record<DecimalSign, RegExp>> = {
@@ -24,7 +26,8 @@ export function decimalOf(text: string, sign: DecimalSign | null): Decimal {
   if (meansTwo(text, sign)) return { expected: oneOnly('a number') };
   const reading = readingOf(text, sign);
   if (reading !== null) return { number: reading };
-  return { expected: `a decimal number, such as ${sign === 'comma' ? '1234,5' : '1234.5'}` };
+  const out = numberInstead(text, sign, (bare) => (meansTwo(bare, sign) ? null : readingOf(bare, sign)));
+  return { expected: `a decimal number, such as ${sign === 'comma' ? '1234,5' : '1234.5'}${out}` };
 }
 
 /** Reads an amount exactly: `1234.5` and `1.234,50` are 123450 cents. `1.234` may be 1234 or 1.234, so it needs `sign`. */
@@ -32,7 +35,10 @@ export function centsOf(text: string, sign: DecimalSign | null): Cents {
   if (meansTwo(text, sign)) return { expected: oneOnly('an amount') };
   const reading = readingOf(text, sign);
   const [whole = '', fraction = ''] = reading?.split('.') ?? [];
-  if (reading === null || fraction.length > PLACES) return noAmount(sign === 'comma' ? '1234,50' : '1234.50');
+  if (reading === null || fraction.length > PLACES) {
+    const example = sign === 'comma' ? '1234,50' : '1234.50';
+    return noAmount(`${example}${numberInstead(text, sign, (bare) => plainAmount(bare, sign))}`);
+  }
   return { cents: String(BigInt(whole + fraction.padEnd(PLACES, '0'))) };
 }
 
@@ -46,6 +52,11 @@ export function centsOfNumber(text: string): Cents {
   if (shift < 0 && digits % unit !== 0n) return noAmount('1234.50');
   const cents = shift < 0 ? digits / unit : digits * unit;
   return { cents: String(minus === '' ? cents : -cents) };
+}
+
+function plainAmount(text: string, sign: DecimalSign | null): string | null {
+  const read = centsOf(text, sign);
+  return 'cents' in read ? shownCents(BigInt(read.cents)) : null;
 }
 
 function meansTwo(text: string, sign: DecimalSign | null): boolean {

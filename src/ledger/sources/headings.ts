@@ -5,9 +5,12 @@ import { nearestOf } from './nearest.ts';
 const HEADINGS: readonly (readonly [columns: readonly string[], headings: string])[] = [
   [
     ['amount', 'value', 'BilledCost'],
-    'amount amounts cost costs sum total net netamount grossamount price spend spent charge value betrag kosten summe gesamt preis netto nettobetrag umsatz wert montant prix coût importe importo bedrag valor',
+    'amount amounts cost costs sum total net netamount grossamount price spend spent charge value betrag kosten summe gesamt preis netto nettobetrag betragnetto umsatz wert montant prix coût importe importo bedrag valor',
   ],
-  [['currency', 'BillingCurrency'], 'currency currencycode ccy curr währung waehrung devise moneda valuta'],
+  [
+    ['currency', 'BillingCurrency'],
+    'currency currencycode ccy curr wkz wkzumsatz währung waehrung devise moneda valuta',
+  ],
   [
     ['vendor', 'vendor_name', 'merchant', 'name', 'ServiceProviderName', 'ProviderName'],
     'vendor vendorname supplier suppliername provider providername payee seller merchant company lieferant anbieter kreditor händler haendler firma fournisseur proveedor leverancier',
@@ -41,8 +44,9 @@ const HEADINGS: readonly (readonly [columns: readonly string[], headings: string
   ],
   [
     ['source_ref', 'id'],
-    'id ref reference number no key invoice invoicenumber invoiceno documentnumber nr nummer referenz rechnungsnummer belegnummer rechnung référence',
+    'id ref reference number no key invoice invoicenumber invoiceno documentnumber num nr nummer referenz rechnungsnummer belegnummer belegnr belegfeld1 rechnung référence',
   ],
+  [['cost_type', 'entry_type'], 'type costtype expensetype kostenart art'],
   [['account_id', 'BillingAccountId'], 'account accountid accountnumber billingaccount konto kontonummer'],
 ];
 

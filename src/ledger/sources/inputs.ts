@@ -28,7 +28,7 @@ export interface LoadFolder {
 }
 
 export interface InputOptions extends FindOptions {
-  /** The table of standard input. */
+  /** The table of standard input, or of the only file. */
   readonly table?: string;
   readonly stdin?: Readable;
 }
@@ -49,10 +49,11 @@ export async function openInputs(
   { table, stdin = process.stdin, ...options }: InputOptions = {},
 ): Promise<LoadFolder> {
   const reading = openReading(options);
+  const fileTable = await tableOfFile(paths, table);
   const named = paths.filter((path) => path !== STANDARD_INPUT);
   const files = await findFiles(named, { ...options, pages: PAGE_KINDS.map(({ folder }) => folder) });
   const inputs: readonly Input[] = [
-    ...files.map((file) => inputOf(file, () => reading.rows(file))),
+    ...files.map((file) => inputOf(file, () => reading.rows(file), fileTable)),
     ...paths
       .filter((path) => path === STANDARD_INPUT)
       .map(() => standardInput(table, () => reading.standardInput(stdin))),
@@ -138,8 +139,18 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function inputOf({ path, shown, form, control }: OpenFile, rows: Input['rows']): Input {
-  return { name: `${basename(path).slice(0, -form.ending.length)}.csv`, shown, control, rows };
+function inputOf({ path, shown, form, control }: OpenFile, rows: Input['rows'], table?: string): Input {
+  return { name: `${table ?? basename(path).slice(0, -form.ending.length)}.csv`, shown, control, rows };
+}
+
+/** The table of the only file, which then may have any name. */
+async function tableOfFile(paths: readonly string[], table: string | undefined): Promise<string | undefined> {
+  if (table === undefined || paths.includes(STANDARD_INPUT)) return undefined;
+  const [path = '', ...others] = paths;
+  if (others.length === 0 && !(await isFolder(path))) return table;
+  throw new CrossfootError('usage_invalid', '--table goes with standard input or one file.', {
+    hint: 'Load one file with it, or name each file after its table.',
+  });
 }
 
 function standardInput(table: string | undefined, rows: Input['rows']): Input {

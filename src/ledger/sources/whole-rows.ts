@@ -111,7 +111,8 @@ export function isWholeText(text: string): boolean {
   return !text.includes(LOST) && !text.includes('\0');
 }
 
-function textFault(cell: string, place: number): RowFault | null {
+/** The fault of a text with a lost letter or U+0000; null for a whole text. */
+export function textFault(cell: string, place: number): RowFault | null {
   if (cell.includes(LOST))
     return {
       place,

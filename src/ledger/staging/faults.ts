@@ -21,6 +21,8 @@ export interface LoadFault {
   readonly expected: string;
   /** True if the file could not be read at this place, so that its value is not known. */
   readonly isUnread?: true;
+  /** The table of a heading that is refused; absent for other faults. */
+  readonly heading?: string;
 }
 
 /** The fault of a file that cannot be read from some row on, or at all. */
@@ -77,6 +79,13 @@ function rejected(faults: readonly LoadFault[], most: number): CrossfootError {
   return new CrossfootError(
     'load_rejected',
     `${count} ${faults.length === 1 ? 'fault' : 'faults'} in ${files} ${files === 1 ? 'file' : 'files'}, the first at ${place}; nothing was loaded.`,
-    { hint: 'Correct the files and load again.', data: { faults } },
+    { hint: `Correct the files and load again.${ownHeadings(faults)}`, data: { faults } },
   );
+}
+
+/** What to do with the headings of a person's own file. */
+function ownHeadings(faults: readonly LoadFault[]): string {
+  const table = faults.find(({ heading }) => heading !== undefined)?.heading;
+  if (table === undefined) return '';
+  return ` Or keep your headings: --columns names a file that says what each means. npx --no crossfoot load --describe ${table} lists the columns.`;
 }

@@ -26,7 +26,7 @@ const NAMES: readonly Name[] = [
     by: 'title',
     suffixes: ['', '_title'],
     loose: true,
-    meaning: 'the title of an initiative; only one initiative of the account has it',
+    meaning: 'the title of exactly one initiative of the account',
   },
   {
     target: 'ledger.vendors',
@@ -40,7 +40,7 @@ const NAMES: readonly Name[] = [
     by: 'name',
     suffixes: ['', '_name'],
     loose: true,
-    meaning: 'the name of a connection; only one connection of the account has it',
+    meaning: 'the name of exactly one connection of the account',
   },
   {
     target: 'ledger.metrics',

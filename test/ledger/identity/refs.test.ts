@@ -143,7 +143,10 @@ describe('files without ids', () => {
       .replace('initiative_ref', 'initiative_title,recorded_by_email')
       .replace('I-1', `Quotes,ada${other.person}@acme.example`);
     expect(await faultsOf(into(home, { 'cost_entries.csv': strangers }))).toMatchObject([
-      { column: 'recorded_by_email', expected: 'the e-mail address of a person of the account' },
+      {
+        column: 'recorded_by_email',
+        expected: 'the e-mail address of a person of the account; npx --no crossfoot people invite adds one',
+      },
     ]);
   });
 
@@ -152,14 +155,19 @@ describe('files without ids', () => {
     const costs =
       'source_ref,initiative,amount_cents,currency,source_type,recorded_by_email\n' +
       'a,same,1,USD,csv,\nb,Nothing,1,USD,csv,\nb,Quotes,1,USD,csv,\n,Quotes,1,USD,csv,\n';
-    const title = 'the title of an initiative; only one initiative of the account has it';
+    const title = 'the title of exactly one initiative of the account';
     const twice = {
       line: 2,
       column: 'initiative',
       value: 'same',
       expected: `${title}; 2 have it: name the row another way`,
     };
-    const nowhere = { line: 3, column: 'initiative', value: 'Nothing', expected: title };
+    const nowhere = {
+      line: 3,
+      column: 'initiative',
+      value: 'Nothing',
+      expected: `${title}; add a row for it to initiatives.csv`,
+    };
     expect(
       await faultsOf(into(home, { 'initiatives.csv': titles, 'cost_entries.csv': costs })),
     ).toMatchObject([

@@ -75,7 +75,7 @@ describe('what is expected of all files of a load', () => {
       ]);
     }
     for (const [line, fault] of [
-      ['rows=3', 'rows: expected 3, found 4'],
+      ['rows=3', 'rows: expected 3, found 4 (initiatives.csv 1, cost_entries.csv 3)'],
       ['USD=8.50', 'EUR: expected none, found 2.00'],
       ['USD=8.50,EUR=0', 'EUR: expected 0.00, found 2.00'],
       ['USD=8.50,EUR=2.00,CHF=1', 'CHF: expected 1.00, found none'],

@@ -36,6 +36,7 @@ const COST_COLUMNS = [
   'period_end',
   'vendor_name',
   'description',
+  'cost_type',
 ];
 
 it.each([
@@ -48,6 +49,12 @@ it.each([
   ['Amount Cents', 'amount_cents'],
   ['Vendor', 'vendor_name'],
   ['Lieferant', 'vendor_name'],
+  ['Betrag netto', 'amount'],
+  ['Umsatz (ohne Soll/Haben-Kz)', 'amount'],
+  ['WKZ Umsatz', 'currency'],
+  ['Belegfeld 1', 'source_ref'],
+  ['Num', 'source_ref'],
+  ['Kostenart', 'cost_type'],
   ['Datum', 'period_start'],
   ['Date', 'period_start'],
   ['Invoice date', 'period_start'],
@@ -104,6 +111,57 @@ it.each(Object.keys(FORMS))(
     ).toEqual(MEANT);
   },
 );
+
+it.each<readonly [what: string, text: string | Uint8Array, expected: readonly string[]]>([
+  [
+    'lines above the header',
+    'Own Company,,\nsource_ref,initiative,amount\n',
+    ['a column of cost_entries; delete the lines above the header'],
+  ],
+  ['a heading that is no column', 'source_ref,Colour\n', ['a column of cost_entries']],
+  [
+    'letters of another encoding',
+    Buffer.from('source_ref;W\u00E4hrung\n', 'latin1'),
+    ['text in UTF-8, or in the encoding that --encoding names, such as windows-1252'],
+  ],
+])('%s in the first line say what to do', async (_, text, expected) => {
+  const path = join(folder, 'cost_entries.csv');
+  await writeFile(path, text);
+  const loading = load({ url, paths: [path], mode: 'upsert', account: 1n });
+  await expect(loading).rejects.toMatchObject({
+    hint: expect.stringMatching(/--columns .* --describe cost_entries/),
+  });
+  const faults = await faultsOf(loading);
+  expect(faults.filter(({ column }) => column !== 'source_ref').map((fault) => fault.expected)).toEqual(
+    expected,
+  );
+});
+
+it('days and amounts of spreadsheets are refused with what to write, whichever the form of the file', async () => {
+  const header = ['source_ref', 'initiative', 'amount', 'currency', 'period_start'];
+  const cells = [
+    ['C-1', 'Invoices', '(1,530.03)', 'USD', '2026-03'],
+    ['C-2', 'Invoices', '10.00', 'USD', '31.03.2026'],
+    ['C-3', 'Nowhere', '10.00', 'USD', '2026-03'],
+  ];
+  const rows = cells.map((row) => Object.fromEntries(row.map((cell, place) => [header[place] ?? '', cell])));
+  const text = [header, ...cells].map((row) => row.join(';')).join('\n');
+  const forms: Readonly<Record<string, (path: string) => Promise<void>>> = {
+    csv: (path) => writeFile(path, text),
+    'csv.gz': (path) => writeFile(path, gzipSync(text)),
+    ndjson: (path) => writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+    parquet: (path) => writeParquet(path, rows, {}),
+  };
+  for (const [ending, write] of Object.entries(forms)) {
+    const path = join(folder, `cost_entries.${ending}`);
+    await write(path);
+    const faults = await faultsOf(load({ url, paths: [path], mode: 'upsert', account: 1n }));
+    expect([ending, faults.map(({ expected }) => expected.split('; ')[1])]).toEqual([
+      ending,
+      ['write -1530.03', 'write 2026-03-31', 'add a row for it to initiatives.csv'],
+    ]);
+  }
+});
 
 it('a refused heading of standard input names the column that is meant', async () => {
   const stdin = Readable.from([Buffer.from(TEXT)]);

@@ -115,6 +115,19 @@ describe('the rows of a CSV file, once loaded, are unchanged', () => {
     ]);
   });
 
+  it('as one file of any name whose table is named', async () => {
+    await expect(loadOne('Rechnungen 2024.csv', CSV)).rejects.toMatchObject({ code: 'load_rejected' });
+    expect(await loadOne('Rechnungen 2024.csv', CSV, { table: 'cost_entries' })).toMatchObject([
+      { table: 'cost_entries', inserted: 0, updated: 0, unchanged: 2 },
+    ]);
+    const paths = [folder, join(folder, 'Rechnungen 2024.csv')];
+    for (const several of [paths, paths.slice(0, 1)]) {
+      const loading = loadOne('cost_entries.csv', CSV, { table: 'cost_entries', paths: several });
+      await expect(loading).rejects.toThrow('--table goes with standard input or one file.');
+    }
+    await rm(join(folder, 'Rechnungen 2024.csv'));
+  });
+
   it('as several files, and as standard input with the name of its table', async () => {
     await writeFile(join(folder, 'cost_entries.csv'), CSV);
     await writeFile(join(folder, 'users.csv'), 'id,name\n11,Ada\n');
@@ -160,7 +173,7 @@ describe('refused, with the place, are', () => {
       'a day in another form',
       'cost_entries.csv',
       'account_id,id,period_start\n1,1,15.01.2024\n',
-      { line: 2, value: '15.01.2024', expected: 'a day, YYYY-MM-DD' },
+      { line: 2, value: '15.01.2024', expected: 'a day, YYYY-MM-DD; write 2024-01-15' },
     ],
     [
       'half a gzip file',

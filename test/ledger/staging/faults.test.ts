@@ -168,7 +168,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     const text = `${INITIATIVES},is_sample,planned_capex_cents,approved_at\n${rows.join('\n')}\n`;
     expect(await faults({ 'initiatives.csv': text })).toEqual([
       ['initiatives.csv:2 id=x1', 'a whole number'],
-      ['initiatives.csv:2 is_sample=no', 'true or false'],
+      ['initiatives.csv:2 is_sample=no', 'true or false; write false'],
       ['initiatives.csv:3 planned_capex_cents=0x10', 'a whole number'],
       ['initiatives.csv:3 approved_at=2024-01-01T00:00:00', contains('offset or Z')],
       [
@@ -176,7 +176,10 @@ describe('a load is refused, naming file, line, column and value, for', () => {
         'a whole number of cents, up to 9007199254740991',
       ],
       ['initiatives.csv:4 approved_at=now', contains('ISO 8601')],
-      ['initiatives.csv:5 planned_capex_cents=1.5', 'a whole number'],
+      [
+        'initiatives.csv:5 planned_capex_cents=1.5',
+        'a whole number; name the column planned_capex to give it with decimals',
+      ],
       ['initiatives.csv:5 approved_at=2024-02-30T00:00:00Z', contains('range')],
       ['initiatives.csv:6 id=99999999999999999999', contains('range of bigint')],
       ['initiatives.csv:6 approved_at=2024-01-01T00:00:00.1234567Z', contains('microsecond')],

@@ -1,4 +1,4 @@
-/** Conversion: which entries have a rate, and which one. */
+/** Conversion of amounts, and what a load says to write in place of what it refuses. */
 import type { Mutants } from '../mutant.ts';
 
 const ACCOUNT = 'src/ledger/convert/convert-account.ts';
@@ -173,5 +173,33 @@ export const CONVERSION: Mutants = {
     find: '  const partial = a.partial || b.partial;',
     replace: '  const partial = a.partial && b.partial;',
     caughtBy: ['test/figures/usage.test.ts'],
+  },
+  'load-day-with-points': {
+    rule: 'a day with points begins with the day of the month',
+    file: 'src/ledger/sources/other-days.ts',
+    find: "    return between === '.' ? both.slice(0, 1) : both;",
+    replace: '    return both;',
+    caughtBy: ['test/ledger/sources/plain-forms.test.ts'],
+  },
+  'load-brackets': {
+    rule: 'an amount in brackets is proposed below zero',
+    file: 'src/ledger/sources/plain-forms.ts',
+    find: '  return isNegative || minus || ends ? `-${bare}` : bare;',
+    replace: '  return minus || ends ? `-${bare}` : bare;',
+    caughtBy: ['test/ledger/sources/plain-forms.test.ts'],
+  },
+  'load-lines-above-header': {
+    rule: 'a first line without any column says to delete the lines above the header',
+    file: 'src/ledger/load/header.ts',
+    find: '      refuse(name, isHeader || place > 0 ? known : `${known}; delete the lines above the header`);',
+    replace: '      refuse(name, known);',
+    caughtBy: ['test/ledger/sources/headings.test.ts'],
+  },
+  'load-table-of-a-file': {
+    rule: '--table names the table of one file, and of no folder',
+    file: 'src/ledger/sources/inputs.ts',
+    find: '  if (others.length === 0 && !(await isFolder(path))) return table;',
+    replace: '  if (others.length === 0) return table;',
+    caughtBy: ['test/ledger/sources/inputs.test.ts'],
   },
 };
