@@ -6,7 +6,6 @@ import { shownCount, shownInstant } from '../../format.ts';
 import {
   type AccountDetails,
   type AccountSettings,
-  type ListedAccount,
   type Plan,
   type TableCount,
   addAccount,
@@ -24,6 +23,7 @@ import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
 import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { printJson } from '../terminal/print-json.ts';
+import { printList } from '../terminal/print-list.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -95,19 +95,18 @@ export async function add(
 }
 
 /** Prints all accounts. */
-export async function list(owner: Client, json: boolean, { print, say }: CommandContext): Promise<void> {
-  const accounts = await listAccounts(owner);
-  if (json) printJson(print, accounts.map(asJson));
-  else if (accounts.length === 0) say('there is no account; npx --no crossfoot account add adds one');
-  else for (const line of aligned([['id', 'name', 'plan', 'reporting'], ...accounts.map(cells)])) print(line);
-}
-
-function asJson({ id, name, plan, reporting }: ListedAccount): Record<string, unknown> {
-  return { id: Number(id), name, plan, reporting };
-}
-
-function cells({ id, name, plan, plan_includes_api, reporting }: ListedAccount): readonly string[] {
-  return [String(id), name, planText(plan, plan_includes_api), reporting ? 'on' : 'off'];
+export async function list(owner: Client, json: boolean, context: CommandContext): Promise<void> {
+  printList(context, await listAccounts(owner), {
+    json,
+    asJson: ({ id, name, plan, reporting }) => ({ id: Number(id), name, plan, reporting }),
+    columns: {
+      id: ({ id }) => String(id),
+      name: ({ name }) => name,
+      plan: ({ plan, plan_includes_api }) => planText(plan, plan_includes_api),
+      reporting: ({ reporting }) => (reporting ? 'on' : 'off'),
+    },
+    none: 'there is no account; npx --no crossfoot account add adds one',
+  });
 }
 
 function planText(plan: string, includesApi: boolean): string {

@@ -7,43 +7,35 @@ import { endConnection, listConnections } from '../../ops/assistant-connections.
 import type { CommandContext } from '../../run/context.ts';
 import { placeOf } from '../../serve/connect/redirect-address.ts';
 import { formatInstant } from '../../time.ts';
-import { aligned } from '../terminal/aligned.ts';
-import { printJson } from '../terminal/print-json.ts';
-
-const HEADINGS = ['id', 'client', 'answers go to', 'allowed by', 'since', 'last asked'];
+import { printList } from '../terminal/print-list.ts';
 
 /** Prints what is connected to an account. */
 export async function list(
   owner: Client,
   { account, json }: { readonly account: bigint; readonly json: boolean },
-  { print, say }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
   const connections = await listConnections(owner, account);
-  if (json) {
-    const shown = connections.map(({ id, user_id, consented_at, used_at, ...connection }) => ({
+  printList(context, connections, {
+    json,
+    asJson: ({ id, user_id, consented_at, used_at, ...connection }) => ({
       id: String(id),
       ...connection,
       user_id: String(user_id),
       consented_at: formatInstant(consented_at),
       used_at: formatInstant(used_at),
-    }));
-    printJson(print, shown);
-    return;
-  }
-  if (connections.length === 0) {
-    say(`no assistant is connected to account ${account} by signing in`);
-    return;
-  }
-  const rows = connections.map(({ id, name, redirect_uri, user_id, consented_at, used_at }) => [
-    String(id),
-    name,
-    placeOf(redirect_uri),
-    `person ${user_id}`,
-    shownInstant(consented_at),
-    shownInstant(used_at),
-  ]);
-  for (const line of aligned([HEADINGS, ...rows])) print(line);
+    }),
+    columns: {
+      id: ({ id }) => String(id),
+      client: ({ name }) => name,
+      'answers go to': ({ redirect_uri }) => placeOf(redirect_uri),
+      'allowed by': ({ user_id }) => `person ${user_id}`,
+      since: ({ consented_at }) => shownInstant(consented_at),
+      'last asked': ({ used_at }) => shownInstant(used_at),
+    },
+    none: `no assistant is connected to account ${account} by signing in`,
+  });
 }
 
 /** Ends a connection. */

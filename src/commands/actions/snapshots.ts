@@ -7,14 +7,13 @@ import { createReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { pinsAt, type SnapshotStatus, snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
-import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { acceptHead, onOwnSession } from '../../run/seen-heads.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { shownAge, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
-import { printJson } from '../terminal/print-json.ts';
+import { printList } from '../terminal/print-list.ts';
 
 export interface ListOptions {
   readonly account: bigint;
@@ -67,20 +66,29 @@ export async function list({ account, json }: ListOptions, context: CommandConte
     const listed = await readListed(reader, account, { snapshot_id, seq, ...marksIn(status) });
     if (listed !== null) snapshots.push(listed);
   }
-  if (json) printJson(context.print, snapshots.map(asJson));
-  else if (snapshots.length > 0) tell(snapshots, context);
-  else if (log.fault === null) {
-    context.say(
-      `account ${account} has published nothing; npx --no crossfoot why --account ${account} shows its builds`,
-    );
-  }
+  const now = PACE.now();
+  printList(context, snapshots, {
+    json,
+    asJson: (snapshot) => ({
+      ...snapshot,
+      expires_at: snapshot.expires_at === null ? null : formatInstant(snapshot.expires_at),
+    }),
+    columns: {
+      id: ({ snapshot_id }) => snapshot_id,
+      number: ({ seq }) => String(seq),
+      age: ({ snapshot_id }) => shownAge(secondOfSnapshotId(snapshot_id), now),
+      rows: ({ rows }) => (rows === null ? '?' : shownCount(rows)),
+      size: ({ size_bytes }) => (size_bytes === null ? '?' : shownMegabytes(size_bytes)),
+      expires: ({ expires_at, rows }) => expiry(expires_at, rows),
+      chain: (snapshot) => [snapshot.chain, ...marksOf(snapshot)].join('; '),
+    },
+    none:
+      log.fault === null
+        ? `account ${account} has published nothing; npx --no crossfoot why --account ${account} shows its builds`
+        : null,
+  });
   // Snapshots before the fault are served. The command still fails, because nothing can be published after the fault.
   if (log.fault !== null) throw log.fault;
-}
-
-function asJson(snapshot: ListedSnapshot): unknown {
-  const { expires_at } = snapshot;
-  return { ...snapshot, expires_at: expires_at === null ? null : formatInstant(expires_at) };
 }
 
 type Marked = Pick<ListedSnapshot, 'pins' | 'retraction' | 'damaged'>;
@@ -114,21 +122,6 @@ async function readListed(
     if (!isCrossfootError(error, 'manifest_invalid')) throw error;
     return { ...entry, rows: null, size_bytes: null, expires_at: null, chain: `BROKEN ${error.message}` };
   }
-}
-
-function tell(snapshots: readonly ListedSnapshot[], { print }: CommandContext): void {
-  const now = PACE.now();
-  const cells = snapshots.map((snapshot) => [
-    snapshot.snapshot_id,
-    String(snapshot.seq),
-    shownAge(secondOfSnapshotId(snapshot.snapshot_id), now),
-    snapshot.rows === null ? '?' : shownCount(snapshot.rows),
-    snapshot.size_bytes === null ? '?' : shownMegabytes(snapshot.size_bytes),
-    expiry(snapshot.expires_at, snapshot.rows),
-    [snapshot.chain, ...marksOf(snapshot)].join('; '),
-  ]);
-  for (const line of aligned([['id', 'number', 'age', 'rows', 'size', 'expires', 'chain'], ...cells]))
-    print(line);
 }
 
 function marksOf({ pins, retraction, damaged }: Marked): readonly string[] {

@@ -9,11 +9,10 @@ import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } fr
 import { makeToken, type TokenKind, tokenMarks } from '../../serve/auth/token.ts';
 import { SHARING_PATH } from '../../serve/sharing/sharing-path.ts';
 import { formatInstant } from '../../time.ts';
-import { aligned } from '../terminal/aligned.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
 import { createProfile } from './profile-file.ts';
-import { printJson } from '../terminal/print-json.ts';
+import { printList } from '../terminal/print-list.ts';
 
 export interface IssueOptions {
   readonly account: bigint;
@@ -77,33 +76,30 @@ function sharingEndpoint(env: CommandContext['env']): string {
 export async function list(
   owner: Client,
   { account, json }: { readonly account: bigint; readonly json: boolean },
-  { print, say }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
   const tokens = await listTokens(owner, account);
-  if (json) {
-    printJson(print, tokens.map(asJson));
-    return;
-  }
-  if (tokens.length === 0) say(`account ${account} has no tokens`);
-  else for (const line of aligned([HEADINGS, ...tokens.map(cells)])) print(line);
+  printList(context, tokens, {
+    json,
+    asJson,
+    columns: {
+      id: ({ id }) => String(id),
+      kind: ({ kind }) => kind,
+      name: ({ name }) => name,
+      token: ({ prefix, last_four }) => `${prefix}…${last_four}`,
+      state: stateOf,
+      'issued by': ({ issued_by_id, issuer_left }) => `${issued_by_id}${issuer_left ? ' (has left)' : ''}`,
+      created: ({ created_at }) => shownInstant(created_at),
+      expires: ({ expires_at }) => shownOrNever(expires_at),
+      'last used': ({ last_used_at }) => shownOrNever(last_used_at),
+    },
+    none: `account ${account} has no tokens`,
+  });
 }
 
-const HEADINGS = ['id', 'kind', 'name', 'token', 'state', 'issued by', 'created', 'expires', 'last used'];
-
-function cells(token: ListedToken): readonly string[] {
-  const { id, kind, name, prefix, last_four, issued_by_id, issuer_left, expires_at, last_used_at } = token;
-  return [
-    String(id),
-    kind,
-    name,
-    `${prefix}…${last_four}`,
-    stateOf(token),
-    `${issued_by_id}${issuer_left ? ' (has left)' : ''}`,
-    shownInstant(token.created_at),
-    expires_at === null ? 'never' : shownInstant(expires_at),
-    last_used_at === null ? 'never' : shownInstant(last_used_at),
-  ];
+function shownOrNever(instant: bigint | null): string {
+  return instant === null ? 'never' : shownInstant(instant);
 }
 
 /** The state of the token; a personal token also ends with its issuer's membership. */

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import type { CommandContext } from '../../run/context.ts';
 import { parseCount, parseId } from '../terminal/id-argument.ts';
 import type * as actions from './manage.ts';
-import type { Addition, OfAccount } from './manage.ts';
+import type { Addition, Listing, OfAccount } from './manage.ts';
 
 const MAX_KEPT = 10_000;
 const EXAMPLES = `
@@ -47,9 +47,9 @@ export function addDeliverCommand(program: Command, context: CommandContext): vo
       const { add } = await import('./manage.ts');
       await add(target, of, context);
     });
-  subcommand('list', 'list targets with their newest delivery, without secrets').action((of: OfAccount) =>
-    asOwner(({ list }, owner) => list(owner, of, context)),
-  );
+  subcommand('list', 'list targets with their newest delivery, without secrets')
+    .option('--json', 'print one JSON array', false)
+    .action((of: Listing) => asOwner(({ list }, owner) => list(owner, of, context)));
   subcommand('test', 'write, read, replace and delete an object in the target now')
     .argument('<id>', 'its id in the list', parseId)
     .action((id: bigint, of: OfAccount) => asOwner(({ test }, owner) => test(owner, id, of, context)));

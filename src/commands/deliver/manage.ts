@@ -26,10 +26,15 @@ import { withOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { boundTo, openDeliveryTarget, requireTarget, sealKey } from '../../run/delivery-target.ts';
 import { parseBucket } from '../../store-settings.ts';
-import { aligned } from '../terminal/aligned.ts';
+import { formatInstant } from '../../time.ts';
+import { printList } from '../terminal/print-list.ts';
 
 export interface OfAccount {
   readonly account: bigint;
+}
+
+export interface Listing extends OfAccount {
+  readonly json: boolean;
 }
 
 export interface Addition extends OfAccount {
@@ -138,33 +143,25 @@ async function requireApart(owner: Client, { address }: DeliveryTarget): Promise
 /** Prints the targets of an account. */
 export async function list(
   owner: Client,
-  { account }: OfAccount,
-  { print, say }: CommandContext,
+  { account, json }: Listing,
+  context: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
-  const targets = await listTargets(owner, account);
-  if (targets.length === 0) return say(`account ${account} has no targets of deliveries`);
-  const headings = [
-    'id',
-    'target',
-    'endpoint',
-    'credentials',
-    'delivered',
-    'newest delivery',
-    'kept',
-    'added',
-  ];
-  const rows = targets.map((each) => [
-    String(each.id),
-    each.address,
-    each.endpoint ?? each.region ?? 'none',
-    credentialsOf(each),
-    each.delivered ?? 'nothing yet',
-    shownDelivery(each),
-    each.keep === null ? 'all' : String(each.keep),
-    shownInstant(each.created_at),
-  ]);
-  for (const line of aligned([headings, ...rows])) print(line);
+  printList(context, await listTargets(owner, account), {
+    json,
+    asJson: ({ created_at, ...target }) => ({ ...target, created_at: formatInstant(created_at) }),
+    columns: {
+      id: ({ id }) => String(id),
+      target: ({ address }) => address,
+      endpoint: ({ endpoint, region }) => endpoint ?? region ?? 'none',
+      credentials: credentialsOf,
+      delivered: ({ delivered }) => delivered ?? 'nothing yet',
+      'newest delivery': shownDelivery,
+      kept: ({ keep }) => (keep === null ? 'all' : String(keep)),
+      added: ({ created_at }) => shownInstant(created_at),
+    },
+    none: `account ${account} has no targets of deliveries`,
+  });
 }
 
 function credentialsOf({ address, has_secret }: ListedTarget): string {

@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { inTransaction } from '../../ledger/account-records.ts';
 import { requireAccount } from '../../ledger/accounts.ts';
-import { type Person, type Role, invitePerson, listPeople, removePerson } from '../../ledger/people.ts';
+import { type Role, invitePerson, listPeople, removePerson } from '../../ledger/people.ts';
 import { insertToken } from '../../ledger/tokens.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
-import { aligned } from '../terminal/aligned.ts';
-import { printJson } from '../terminal/print-json.ts';
+import { printList } from '../terminal/print-list.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -53,16 +52,21 @@ export async function invite(
 export async function list(
   owner: Client,
   { account, json }: { readonly account: bigint; readonly json: boolean },
-  { print }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
   const people = await listPeople(owner, account);
-  if (json) printJson(print, people);
-  else for (const line of aligned([['id', 'role', 'name', 'e-mail'], ...people.map(cells)])) print(line);
-}
-
-function cells({ id, role, name, email }: Person): readonly string[] {
-  return [String(id), role, name ?? '–', email ?? '–'];
+  printList(context, people, {
+    json,
+    asJson: (person) => person,
+    columns: {
+      id: ({ id }) => String(id),
+      role: ({ role }) => role,
+      name: ({ name }) => name ?? '–',
+      'e-mail': ({ email }) => email ?? '–',
+    },
+    none: `account ${account} has no people`,
+  });
 }
 
 /** Takes a person out of the account. */

@@ -15,12 +15,17 @@ import { mailAddressOf } from '../../webhooks/mail.ts';
 import type { Settings } from '../../config.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { makeSecret } from '../../webhooks/signature.ts';
-import { aligned } from '../terminal/aligned.ts';
+import { printList } from '../terminal/print-list.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
+import { formatInstant } from '../../time.ts';
 
 export interface OfAccount {
   readonly account: bigint;
+}
+
+export interface Listing extends OfAccount {
+  readonly json: boolean;
 }
 
 const SECRET_BYTES = 32;
@@ -77,35 +82,34 @@ function unfit(reason: string, hint: string): CrossfootError {
 /** Prints the webhooks of an account. */
 export async function list(
   owner: Client,
-  { account }: OfAccount,
-  { print, say }: CommandContext,
+  { account, json }: Listing,
+  context: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
-  const webhooks = await listWebhooks(owner, account);
-  if (webhooks.length === 0) return say(`account ${account} has no webhooks`);
-  const headings = [
-    'id',
-    'address',
-    'state',
-    'secrets',
-    'waiting',
-    'last delivered',
-    'added',
-    'as',
-    'events',
-  ];
-  const rows = webhooks.map((each) => [
-    String(each.id),
-    each.url,
-    each.disabled_at === null ? 'active' : `disabled ${shownInstant(each.disabled_at)} (answered 410)`,
-    String(each.secrets),
-    String(each.pending),
-    each.delivered_at === null ? 'not in 90 days' : shownInstant(each.delivered_at),
-    shownInstant(each.created_at),
-    each.form,
-    each.events.map((type) => shownEvent(type, each.moved_share)).join(','),
-  ]);
-  for (const line of aligned([headings, ...rows])) print(line);
+  printList(context, await listWebhooks(owner, account), {
+    json,
+    asJson: ({ moved_share, disabled_at, delivered_at, created_at, ...webhook }) => ({
+      ...webhook,
+      moved_share: Number(moved_share),
+      disabled_at: instantOrNull(disabled_at),
+      delivered_at: instantOrNull(delivered_at),
+      created_at: formatInstant(created_at),
+    }),
+    columns: {
+      id: ({ id }) => String(id),
+      address: ({ url }) => url,
+      state: ({ disabled_at }) =>
+        disabled_at === null ? 'active' : `disabled ${shownInstant(disabled_at)} (answered 410)`,
+      secrets: ({ secrets }) => String(secrets),
+      waiting: ({ pending }) => String(pending),
+      'last delivered': ({ delivered_at }) =>
+        delivered_at === null ? 'not in 90 days' : shownInstant(delivered_at),
+      added: ({ created_at }) => shownInstant(created_at),
+      as: ({ form }) => form,
+      events: ({ events, moved_share }) => events.map((type) => shownEvent(type, moved_share)).join(','),
+    },
+    none: `account ${account} has no webhooks`,
+  });
 }
 
 /** Makes a new secret, prints it, and enables the webhook again if its receiver had answered 410. */
@@ -137,33 +141,33 @@ export async function remove(
 /** Prints the last deliveries. */
 export async function deliveries(
   owner: Client,
-  { account, last }: OfAccount & { readonly last: number },
-  { print, say }: CommandContext,
+  { account, last, json }: Listing & { readonly last: number },
+  context: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
-  const listed = await listDeliveries(owner, account, last);
-  if (listed.length === 0) return say(`no delivery to webhooks of account ${account}`);
-  const headings = [
-    'event',
-    'webhook',
-    'state',
-    'tries',
-    'last answer',
-    'last try',
-    'happened',
-    'webhook-id',
-  ];
-  const rows = listed.map((each) => [
-    each.type,
-    String(each.webhook_id),
-    each.state,
-    String(each.tries),
-    String(each.status ?? each.fault ?? 'none'),
-    each.tried_at === null ? 'not yet' : shownInstant(each.tried_at),
-    shownInstant(each.occurred_at),
-    each.message_id,
-  ]);
-  for (const line of aligned([headings, ...rows])) print(line);
+  printList(context, await listDeliveries(owner, account, last), {
+    json,
+    asJson: ({ tried_at, occurred_at, ...delivery }) => ({
+      ...delivery,
+      tried_at: instantOrNull(tried_at),
+      occurred_at: formatInstant(occurred_at),
+    }),
+    columns: {
+      event: ({ type }) => type,
+      webhook: ({ webhook_id }) => String(webhook_id),
+      state: ({ state }) => state,
+      tries: ({ tries }) => String(tries),
+      'last answer': ({ status, fault }) => String(status ?? fault ?? 'none'),
+      'last try': ({ tried_at }) => (tried_at === null ? 'not yet' : shownInstant(tried_at)),
+      happened: ({ occurred_at }) => shownInstant(occurred_at),
+      'webhook-id': ({ message_id }) => message_id,
+    },
+    none: `no delivery to webhooks of account ${account}`,
+  });
+}
+
+function instantOrNull(instant: bigint | null): string | null {
+  return instant === null ? null : formatInstant(instant);
 }
 
 function unknown(id: bigint, account: bigint): CrossfootError {

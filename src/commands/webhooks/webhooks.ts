@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import type { CommandContext } from '../../run/context.ts';
 import { parseCount, parseId } from '../terminal/id-argument.ts';
 import type * as actions from './manage.ts';
-import type { Addition, OfAccount } from './manage.ts';
+import type { Addition, Listing, OfAccount } from './manage.ts';
 import type { WebhookForm } from '../../webhooks/names.ts';
 
 const FORMS: readonly WebhookForm[] = ['json', 'slack', 'teams', 'email'];
@@ -51,9 +51,9 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
       'also tell of totals that moved by so much since the snapshot before, such as 5%',
     )
     .action((url: string, of: Addition) => asOwner(({ add }, owner) => add(owner, url, of, context)));
-  subcommand('list', 'list webhooks, without their secrets').action((of: OfAccount) =>
-    asOwner(({ list }, owner) => list(owner, of, context)),
-  );
+  subcommand('list', 'list webhooks, without their secrets')
+    .option('--json', 'print one JSON array', false)
+    .action((of: Listing) => asOwner(({ list }, owner) => list(owner, of, context)));
   subcommand('test', 'post a message of type `test` now, and print the answer')
     .argument('<id>', 'its id in the list', parseId)
     .action(async (id: bigint, of: OfAccount) => {
@@ -71,7 +71,8 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
     .action((id: bigint, of: OfAccount) => asOwner(({ remove }, owner) => remove(owner, id, of, context)));
   subcommand('deliveries', 'show the last deliveries, newest event first')
     .option('--last <n>', 'how many', parseCount(MAX_DELIVERIES), FEW_DELIVERIES)
-    .action((of: OfAccount & { last: number }) =>
+    .option('--json', 'print one JSON array', false)
+    .action((of: Listing & { last: number }) =>
       asOwner(({ deliveries }, owner) => deliveries(owner, of, context)),
     );
 }

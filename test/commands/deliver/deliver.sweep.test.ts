@@ -84,6 +84,14 @@ describe('targets of deliveries', () => {
       ['1', TARGET, s3.endpoint, 'its own, sealed', 'nothing yet', 'none yet'],
       ['2', `file://${join(folder, 'theirs')}`, 'none', 'none', 'nothing yet', 'none yet'],
     ]);
+    const json = JSON.parse(
+      (await deliver('list', '--account', '1', '--json')).printed.join('\n'),
+    ) as unknown;
+    expect(json).toMatchObject([
+      { id: 1, address: TARGET, endpoint: s3.endpoint, has_secret: true, delivered: null, keep: null },
+      { id: 2, address: `file://${join(folder, 'theirs')}`, endpoint: null, has_secret: false },
+    ]);
+    expect((await deliver('list', '--account', '2', '--json')).printed).toEqual(['[]']);
     expect((await deliver('list', '--account', '2')).said).toEqual([
       'account 2 has no targets of deliveries',
     ]);

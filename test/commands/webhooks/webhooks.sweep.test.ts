@@ -73,6 +73,9 @@ describe('webhooks', () => {
       ['1', receiver.address('/of-1'), 'active'],
     ]);
     expect(listed.join('\n')).not.toContain('whsec_');
+    const json = (await webhooks('list', '--account', '1', '--json')).printed.join('');
+    const ofOne = { id: 1, form: 'json', moved_share: 0.05, secrets: 1, pending: 0, delivered_at: null };
+    expect(JSON.parse(json)).toMatchObject([ofOne]);
   });
 
   it.each([
@@ -254,7 +257,8 @@ describe('webhooks', () => {
       ['event', 'webhook', 'state', 'tries', 'last answer'],
       ['snapshot.published', '1', 'delivered', '1', '204'],
     ]);
-    expect((await webhooks('deliveries', '--account', '2')).printed).toHaveLength(3);
+    const json = (await webhooks('deliveries', '--account', '1', '--json')).printed.join('');
+    expect(JSON.parse(json)).toMatchObject([{ webhook_id: 1, state: 'delivered', status: 204, fault: null }]);
     expect((await webhooks('deliveries', '--account', '2', '--last', '1')).printed).toHaveLength(2);
   });
 
