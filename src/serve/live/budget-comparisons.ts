@@ -6,7 +6,7 @@ import type { BudgetDay } from '../../figures/budget-days.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../../ledger/moment/budget-entries.ts';
-import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
+import { changedInitiatives, readSeen } from '../../ledger/lists/account-changes.ts';
 import { listInitiativePlaces } from '../../ledger/lists/initiatives.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireExactSums } from '../../sum-limit.ts';
@@ -42,7 +42,7 @@ export interface KnownComparisons {
 const MAX_BYTES = 33_554_432;
 const COMPARISON_BYTES = 1_024;
 
-/** Caches the comparisons of each account; they hold until the account changes or the day ends. */
+/** Caches the comparisons of each account; each holds until its initiative or the account changes, or the day ends. */
 export function createComparisonCache() {
   const cache = new Cache<bigint, Compared>({
     max_bytes: MAX_BYTES,
@@ -62,7 +62,7 @@ export type ComparisonCache = ReturnType<typeof createComparisonCache>;
 
 /**
  * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Only
- * comparisons that are not cached are computed. If `comparisons` is null, all are computed and none is cached. Call it
+ * comparisons that are not cached are computed, and those of initiatives whose entries changed since. If `comparisons` is null, all are computed and none is cached. Call it
  * in a transaction that sees one moment: a budget version and the costs under it must agree.
  */
 export async function listComparisons(
@@ -77,20 +77,26 @@ export async function listComparisons(
   const places = await listInitiativePlaces(client, page, filters);
   const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
   const day = { as_of: today, today, fiscal_year_start_month };
-  const holds =
-    known?.today === today &&
-    known.fiscal_year_start_month === fiscal_year_start_month &&
-    !(await changedSince(client, account_id, known.seen));
-  const compared = new Map(holds ? known.by_initiative : []);
+  const usable =
+    known?.today === today && known.fiscal_year_start_month === fiscal_year_start_month ? known : undefined;
+  const changed = usable === undefined ? null : await changedInitiatives(client, account_id, usable.seen);
+  // A copy: another transaction may be adding other comparisons to the same ones.
+  const compared = new Map(changed === null ? [] : usable?.by_initiative);
+  for (const id of changed ?? []) compared.delete(id);
   const wanted = places.map(({ id }) => id).filter((id) => !compared.has(id));
   if (wanted.length > 0) {
-    const seen = comparisons === null || holds ? known?.seen : await readSeen(client);
     for await (const each of readInitiativeBudgets(client, { account_id, asOf: today, wanted })) {
       compared.set(each.initiative_id, compareOn(each, day));
     }
-    if (seen !== undefined) {
-      await comparisons?.keep({ today, fiscal_year_start_month, seen, by_initiative: compared });
-    }
+  }
+  if (comparisons !== null && (wanted.length > 0 || changed?.length !== 0)) {
+    const seen = changed?.length === 0 ? usable?.seen : undefined;
+    await comparisons.keep({
+      today,
+      fiscal_year_start_month,
+      seen: seen ?? (await readSeen(client)),
+      by_initiative: compared,
+    });
   }
   return places.flatMap((position) => {
     const comparison = compared.get(position.id);

@@ -84,10 +84,10 @@ export const FIGURES: Mutants = {
     caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
   'budgets-kept-changed': {
-    rule: 'a kept comparison holds only while nothing of its account changed',
+    rule: 'a kept comparison holds only while no cost of its initiative changed',
     file: 'src/serve/live/budget-comparisons.ts',
-    find: '!(await changedSince(client, account_id, known.seen));',
-    replace: 'known.seen !== null;',
+    find: '  for (const id of changed ?? []) compared.delete(id);',
+    replace: '',
     caughtBy: ['test/serve/live/budget-cache.test.ts'],
   },
   'budgets-kept-rates': {

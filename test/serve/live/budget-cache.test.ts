@@ -123,6 +123,27 @@ describe('/budgets', () => {
     expect(workedOut).toEqual([1, 1, 1, 1, 1, 1, 1]);
   });
 
+  it('compares only the initiatives whose costs changed, and all of them after any other change', async () => {
+    const other = await change(() => addInitiative(owner, home.account));
+    await compared();
+    const { known, keep } = cache(home.account);
+    // Marked: a comparison that is made anew loses the mark.
+    const marked = [...(known?.by_initiative ?? [])].map(
+      ([id, each]) => [id, { ...each, actual_to_date_cents: 1n }] as const,
+    );
+    if (known !== undefined) await keep({ ...known, by_initiative: new Map(marked) });
+    const spent = async () => (await compared()).map((row) => (row as readonly unknown[])[1]);
+    expect(await spent()).toEqual([1n, 1n]);
+    await change(() => addCost(owner, home, { amount_cents: 2_500 }));
+    expect(await compared(other)).toEqual([[0n, 1n, undefined]]);
+    expect(await spent()).toEqual([12_500n, 1n]);
+    const move = 'update ledger.cost_entries set initiative_id = $1 where initiative_id = $2';
+    await change(() => owner.query(move, [other, home.initiative]));
+    expect(await spent()).toEqual([0n, 0n]);
+    await changed('update ledger.budget_versions set capex_cents = 200000 where account_id = $1');
+    expect((await compared()).map((row) => (row as readonly unknown[])[0])).toEqual([200_000n, 0n]);
+  });
+
   it('follows the rates of the currency of a budget', async () => {
     const rate = (units_per_euro: string): Promise<unknown> =>
       owner.query(
