@@ -25,6 +25,8 @@ export interface FileSet {
   readonly states?: () => Readonly<Record<string, unknown>>;
   /** False: no server sends its files, and the manifest has no row counts of them. */
   readonly served: boolean;
+  /** True: its figures follow from the reporting tables, too. Readers take these if one of its files is damaged. */
+  readonly derived?: true;
   /** True: a second connection may read it beside the tables of a large account. */
   readonly queued: boolean;
   /** The column of `ledger.accounts` that switches it on; a set without one is always on. */

@@ -23,6 +23,13 @@ export function tableInSet(name: string): { readonly set: FileSet; readonly tabl
   return byTable.get(name);
 }
 
+/** True for a file without which every figure of its snapshot can be read. */
+export function isDerived(file: string): boolean {
+  const [name = ''] = file.split('.');
+  const sets: readonly FileSet[] = FILE_SETS;
+  return (tableInSet(name)?.set ?? sets.find(({ report }) => report === file))?.derived === true;
+}
+
 /** Every table that servers send: those of the contract, and the FOCUS file. */
 export const SERVED_TABLES: readonly Table[] = FILE_SETS.flatMap(({ served, tables }) =>
   served ? tables : [],

@@ -127,5 +127,6 @@ export const SUMS_SET = {
   control: null,
   report: 'sums.json',
   served: false,
+  derived: true,
   queued: true,
 } as const satisfies FileSet;

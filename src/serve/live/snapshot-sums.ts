@@ -1,4 +1,5 @@
 /** The sums of a snapshot by initiative and month: figures of a scope in a window without reading its entries. */
+import { isCrossfootError } from '../../errors.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import type { Sums } from '../../figures/rollup.ts';
 import {
@@ -8,7 +9,9 @@ import {
   unsettledInside,
 } from '../../figures/segment-sums.ts';
 import type { UnsettledSum } from '../../figures/unsettled.ts';
-import type { RowRange, TableRows } from '../../snapshot/read/rows.ts';
+import { rangeOf } from '../../snapshot/read/initiative-rows.ts';
+import type { RowsOf } from '../../snapshot/read/rows.ts';
+import type { SUM_TABLES } from '../../tables/sums.ts';
 import { frozenRows, type SnapshotFiles } from './snapshot-files.ts';
 
 const SEGMENT = ['initiative_id', 'month', 'from_day', 'through_day'] as const;
@@ -30,19 +33,35 @@ interface ScopeSums {
   readonly unsettled: readonly UnsettledSum[];
 }
 
-/** The sums of a scope; null if the snapshot has none, or the window ends within one of its segments. */
+/**
+ * What `read` gives of the sums; null if it finds them damaged, because the rows may be whole. The reader of the store remembers the
+ * damage and says so in each list of damaged files.
+ */
+export async function unlessDamaged<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isCrossfootError(error, 'file_corrupt')) return null;
+    throw error;
+  }
+}
+
+/** The sums of a scope; null if the snapshot has none that can be read, or the window ends within one of its segments. */
 export async function readScopeSums(
   files: SnapshotFiles,
   { initiative_id: id, days }: Scope,
 ): Promise<ScopeSums | null> {
-  const rows = await files.sums('month_sums');
   const unsettled = await readUnsettled(files, { initiative_id: id, days });
-  if (rows === null || unsettled === null) return null;
-  const own: SegmentSums[] = await Array.fromAsync(
-    frozenRows(rows, [...SEGMENT, ...AMOUNTS], await rangeOf(rows, id)),
-  );
-  const sums = groupsInside(own, days, id === null ? 'portfolio' : 'initiative');
-  return sums === null ? null : { sums, unsettled };
+  if (unsettled === null) return null;
+  return await unlessDamaged(async () => {
+    const rows = await files.sums('month_sums');
+    if (rows === null) return null;
+    const own: SegmentSums[] = await Array.fromAsync(
+      frozenRows(rows, [...SEGMENT, ...AMOUNTS], await rangeOf(rows, id)),
+    );
+    const sums = groupsInside(own, days, id === null ? 'portfolio' : 'initiative');
+    return sums === null ? null : { sums, unsettled };
+  });
 }
 
 /** The sums of each initiative with an entry; null as above. */
@@ -50,8 +69,16 @@ export async function readSumsOfEach(
   files: SnapshotFiles,
   days: Scope['days'],
 ): Promise<ReadonlyMap<bigint, readonly Sums[]> | null> {
-  const rows = await files.sums('month_sums');
-  if (rows === null) return null;
+  return await unlessDamaged(async () => {
+    const rows = await files.sums('month_sums');
+    return rows === null ? null : await sumsOfEach(rows, days);
+  });
+}
+
+async function sumsOfEach(
+  rows: RowsOf<typeof SUM_TABLES.month_sums>,
+  days: Scope['days'],
+): Promise<ReadonlyMap<bigint, readonly Sums[]> | null> {
   const portfolio = await rangeOf(rows, null);
   const each = new Map<bigint, readonly Sums[]>();
   let own: SegmentSums[] = [];
@@ -76,34 +103,13 @@ export async function readUnsettled(
   files: SnapshotFiles,
   { initiative_id: id, days }: Scope,
 ): Promise<readonly UnsettledSum[] | null> {
-  const rows = await files.sums('month_sums_unsettled');
-  if (rows === null) return null;
-  const own: SegmentUnsettled[] = [];
-  for await (const row of frozenRows(rows, [...SEGMENT, ...UNSETTLED], await rangeOf(rows, id))) {
-    own.push({ ...row, entries: BigInt(row.entries) });
-  }
-  return unsettledInside(own, days);
-}
-
-/** Where the rows of a scope are: they are in the order of initiatives, those of the portfolio first. */
-async function rangeOf(rows: TableRows, id: bigint | null): Promise<Required<RowRange>> {
-  const groups = rows.groups.filter(({ least, greatest }) => {
-    const [first, last] = [least('initiative_id'), greatest('initiative_id')];
-    return id === null || ((first === null || first <= id) && (last === null || last >= id));
-  });
-  let [from, to] = [0, 0];
-  for (const group of groups) {
-    for await (const { first, columns } of rows.read(['initiative_id'], {
-      from: group.first,
-      to: group.first + group.rows,
-    })) {
-      const ids = columns[0] ?? [];
-      const [begin, last] = [ids.indexOf(id), ids.lastIndexOf(id)];
-      if (begin < 0 && (to > 0 || id === null)) return { from, to };
-      if (begin < 0) continue;
-      if (to === 0) from = first + begin;
-      to = first + last + 1;
+  return await unlessDamaged(async () => {
+    const rows = await files.sums('month_sums_unsettled');
+    if (rows === null) return null;
+    const own: SegmentUnsettled[] = [];
+    for await (const row of frozenRows(rows, [...SEGMENT, ...UNSETTLED], await rangeOf(rows, id))) {
+      own.push({ ...row, entries: BigInt(row.entries) });
     }
-  }
-  return { from, to };
+    return unsettledInside(own, days);
+  });
 }

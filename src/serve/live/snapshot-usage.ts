@@ -1,4 +1,5 @@
 /** What was used of the AI bills of a snapshot, added up by month, currency, model and unit. */
+import { Cache } from '../../cache.ts';
 import { addUsage, type UsageSum } from '../../figures/usage.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
 import { frozenRows, type SnapshotFiles } from './snapshot-files.ts';
@@ -14,6 +15,23 @@ const COLUMNS = [
   'billed_cost',
   'cost_cents',
 ] as const;
+
+/** A sum is an object of nine values. */
+const SUM_BYTES = 512;
+const KEPT_BYTES = 8_388_608;
+
+/** Keeps the sums that people look at, by the digest of their file. */
+export function createUsage() {
+  const cache = new Cache<string, readonly UsageSum[] | null>({
+    max_bytes: KEPT_BYTES,
+    bytesOf: (sums) => SUM_BYTES * (1 + (sums?.length ?? 0)),
+  });
+  return async (files: SnapshotFiles): Promise<readonly UsageSum[] | null> => {
+    const { name } = COMPANIONS.ai_usage;
+    const file = files.snapshot.companions?.tables.find((table) => table.name === name);
+    return file === undefined ? null : await cache.get(file.sha256, () => frozenUsage(files));
+  };
+}
 
 /** The sums; null if the snapshot has no rows of usage. */
 export async function frozenUsage(files: SnapshotFiles): Promise<readonly UsageSum[] | null> {

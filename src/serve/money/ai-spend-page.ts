@@ -5,7 +5,7 @@ import type { UsageSum } from '../../figures/usage.ts';
 import { shownDollars, shownMonth } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { AiSpendRow } from '../live/snapshot-ai-spend.ts';
-import { frozenUsage } from '../live/snapshot-usage.ts';
+import { createUsage } from '../live/snapshot-usage.ts';
 import { defineFigures } from './figures-page.ts';
 import { foldBox } from './fold.ts';
 import { usageSection } from '../pages/usage-section.ts';
@@ -185,10 +185,11 @@ export const aiSpendPage = defineFigures({
   here: 'ai-spend',
   query: ['snapshot'],
   says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
-  content:
-    () =>
-    () =>
-    async ({ overview, files, links }) => ({
-      body: aiSpendBody(overview.ai_rows, await frozenUsage(files), links),
-    }),
+  content: () => {
+    const usageOf = createUsage();
+    return () =>
+      async ({ described, files, links }) => ({
+        body: aiSpendBody(described.ai_rows, await usageOf(files), links),
+      });
+  },
 });

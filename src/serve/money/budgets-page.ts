@@ -21,7 +21,7 @@ import {
   searchForm,
   sumName,
 } from './found-lines.ts';
-import type { InitiativeName, Overview } from './overview.ts';
+import type { DescribedSnapshot, InitiativeName } from './overview.ts';
 import { ownerWords } from './ranking.ts';
 import type { RowLinks } from './row-links.ts';
 
@@ -77,16 +77,16 @@ function isOver({ status }: Comparison): boolean {
 }
 
 interface Budgets {
-  readonly overview: Overview;
+  readonly described: DescribedSnapshot;
   readonly rows: readonly Comparison[];
   readonly links: RowLinks;
   readonly search: Search;
   readonly onlyOver: boolean;
 }
 
-function budgetsBody({ overview, rows, links, search, onlyOver }: Budgets): Html {
-  const named = new Map(overview.initiatives.map((each) => [each.id, each]));
-  const pageOf = initiativeAddress('', overview);
+function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Html {
+  const named = new Map(described.initiatives.map((each) => [each.id, each]));
+  const pageOf = initiativeAddress('', described);
   const found =
     search.words === ''
       ? rows
@@ -96,7 +96,7 @@ function budgetsBody({ overview, rows, links, search, onlyOver }: Budgets): Html
         });
   const over = found.filter(isOver);
   const shown = onlyOver ? over : found;
-  const { snapshot_id } = overview.snapshot;
+  const { snapshot_id } = described.snapshot;
   const kept = { snapshot: snapshot_id, ...(onlyOver ? { state: 'over' } : {}) };
   const list = { path: 'budgets', what: 'budgets', kept, search };
   const tab = (name: string, state: string | null): Html => {
@@ -256,9 +256,9 @@ export const budgetsPage = defineFigures({
       if (state !== undefined && state !== 'over') {
         throw new CrossfootError('parameter_refused', 'The parameter state must be over, or left out.');
       }
-      return async ({ overview, files, links }) => ({
+      return async ({ described, files, links }) => ({
         body: budgetsBody({
-          overview,
+          described,
           rows: await comparisons(files),
           links,
           search,

@@ -18,7 +18,7 @@ import { oneBefore } from '../pages/snapshot-page.ts';
 import { checksPassed } from '../pages/snapshots-page.ts';
 import { standingNotes } from '../pages/standing-notes.ts';
 import { accountOf, latest, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
-import type { Overview, Overviews } from './overview.ts';
+import type { DescribedSnapshot, Overview, Overviews } from './overview.ts';
 import { type RowLinks, rowLinks } from './row-links.ts';
 import { snapshotBar } from './snapshot-bar.ts';
 
@@ -27,7 +27,11 @@ export interface FiguresParts extends ReportingParts {
 }
 
 interface Figures {
-  readonly overview: Overview;
+  readonly described: DescribedSnapshot;
+  /** Reads totals and months: a page that shows none does not wait for them. */
+  readonly overview: () => Promise<Overview>;
+  /** The snapshot and the one before. */
+  readonly comparing: Comparing;
   readonly files: SnapshotFiles;
   readonly links: RowLinks;
 }
@@ -55,21 +59,25 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
           snapshots.list(account_id),
           chosen === undefined ? latest(parts, c) : pinned(parts, c, chosen),
         ]);
-        const overview = await overviewOf(c, parts, snapshot, listed);
+        const described = await parts.overviews.described(account_id, snapshot);
+        const comparing = comparingIn(c, snapshot, listed);
+        const overview = () => parts.overviews.whole(...comparing);
         const links = rowLinks(root, snapshot.snapshot_id);
         const files = snapshotFiles(snapshots, account_id, snapshot);
-        const shown = await content({ overview, files, links });
+        const shown = await content({ described, comparing, overview, files, links });
         const checks = checksPassed(await auditOf(c, snapshots, snapshot));
         // The page's own address, relative to itself.
         const action = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
         const kept = Object.entries(c.req.query()).filter(([name]) => !['snapshot', 'page'].includes(name));
-        const body = html`${snapshotBar({ overview, listed, checks, root, action, kept })}
+        const body = html`${snapshotBar({ described, listed, checks, root, action, kept })}
         ${standingNotes(snapshot, `${root}snapshots/`)} ${shown.body}`;
         return { ...shown, body };
       };
     },
   });
 }
+
+type Comparing = Parameters<Overviews['whole']>;
 
 /** The figures of the snapshot, with what moved since the one before if that can be read now. */
 export async function overviewOf(
@@ -78,8 +86,16 @@ export async function overviewOf(
   snapshot: ReadableSnapshot,
   listed: readonly ReadableSnapshot[],
 ): Promise<Overview> {
+  return await overviews.whole(...comparingIn(c, snapshot, listed));
+}
+
+function comparingIn(
+  c: Context<ServeEnv>,
+  snapshot: ReadableSnapshot,
+  listed: readonly ReadableSnapshot[],
+): Comparing {
   const before = oneBefore(snapshot.snapshot_id, listed) ?? null;
-  return await overviews(accountOf(c), snapshot, before, (error) =>
-    c.var.logger.warn('moves.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) }),
-  );
+  const onUncompared = (error: unknown): void =>
+    c.var.logger.warn('moves.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
+  return [accountOf(c), snapshot, before, onUncompared];
 }

@@ -51,8 +51,8 @@ async function figuresOf(
     const overview = await overviewOf(c, parts, snapshot, listed);
     const checks = checksPassed(await auditOf(c, parts.snapshots, snapshot));
     return {
-      bar: snapshotBar({ overview, listed, checks, root: '', action: './' }),
-      figures: overviewBody({ account_id: accountOf(c), overview, ...asked }),
+      bar: snapshotBar({ described: overview, listed, checks, root: '', action: './' }),
+      figures: await overviewBody({ account_id: accountOf(c), overview, ...asked }),
     };
   } catch (error) {
     if (!isCrossfootError(error)) throw error;

@@ -14,14 +14,14 @@ import { barList } from './bar-list.ts';
 import { chartNote, notInChart } from './chart-note.ts';
 import type { InitiativeMoney } from './initiative.ts';
 import { BASES, budgetSection, decisionDays, decisionSection, documentLine } from './initiative-parts.ts';
-import type { Overview } from './overview.ts';
+import type { InitiativeOverview } from './overview.ts';
 import { planChart } from './plan-chart.ts';
 import { countedLink } from './not-in-totals.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons } from './statement.ts';
 
 export interface ShownInitiative {
-  readonly overview: Overview;
+  readonly overview: InitiativeOverview;
   readonly id: bigint;
   readonly money: InitiativeMoney;
   readonly links: RowLinks;
@@ -97,19 +97,16 @@ function textOf(value: FieldValue): string {
 }
 
 /** The share of the plan's due value that came back; null without a due plan in dollars. */
-function shareArrived({ overview, id, money }: ShownInitiative): number | null {
+function shareArrived({ overview, money }: ShownInitiative): number | null {
   const due = money.plan?.due ?? null;
   if (due === null || money.row.currency !== 'USD') return null;
-  return shareOfDue(
-    due.value_cents,
-    (overview.totals.initiatives.get(id)?.get('all') ?? NO_ENTRIES).cash_value,
-  );
+  return shareOfDue(due.value_cents, (overview.windows.get('all') ?? NO_ENTRIES).cash_value);
 }
 
 function lead(shown: ShownInitiative): Html {
   const { overview, id, money } = shown;
   const { row, went_live_on } = money;
-  const now = overview.totals.initiatives.get(id)?.get('all') ?? NO_ENTRIES;
+  const now = overview.windows.get('all') ?? NO_ENTRIES;
   const share = shareArrived(shown);
   const { stage } = row;
   return html`<p class="crumbs"><a href="../initiatives">Initiatives</a> / ${String(id)}</p>
@@ -139,14 +136,14 @@ function leftOutNote({ id, money, links }: ShownInitiative): Html | '' {
 }
 
 function totals({ overview, id, links, moves }: ShownInitiative): Html {
-  const { before, snapshot, year, totals_before } = overview;
+  const { before, snapshot, year, windows, windows_before } = overview;
   const rows = [
     ['all', 'All time'],
     [year.window_key, `${year.window_label} so far`],
   ] as const;
   return html`${rows.map(([key, label], place) => {
-    const now = overview.totals.initiatives.get(id)?.get(key);
-    const then = totals_before?.initiatives.get(id)?.get(key);
+    const now = windows.get(key);
+    const then = windows_before?.get(key);
     const since =
       place > 0 || before === null
         ? ''
@@ -156,7 +153,7 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
               >${shownMoment(before.generated_at)}</a
             ></span
           >`;
-    const change = totals_before === null ? null : changeOf(then, now);
+    const change = windows_before === null ? null : changeOf(then, now);
     const steps = moves === null ? null : stepsOf({ totals: moves }, key, then?.net_value ?? 0n);
     return figuresRow({
       heading: html`<h2>${label} ${since}</h2>`,
@@ -174,8 +171,8 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
 }
 
 /** The months of an initiative from its first amount, or its start, through the month of the snapshot. */
-function ownMonths({ overview, id, money }: ShownInitiative): MonthSeries['months'] {
-  const months = overview.months?.initiative(id).months ?? [];
+function ownMonths({ overview, money }: ShownInitiative): MonthSeries['months'] {
+  const months = overview.series?.months ?? [];
   const has = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
   const { as_of } = overview.moment;
   const from = [money.started_on, has < 0 ? null : (months[has]?.month ?? null)]
@@ -205,7 +202,7 @@ function planSection(shown: ShownInitiative): Html {
     </p>
   </div>`;
   const last = plan?.months.at(-1);
-  const all = overview.totals.initiatives.get(shown.id)?.get('all');
+  const all = overview.windows.get('all');
   return html`<section>
     ${head}
     <dl class="facts">
@@ -245,8 +242,7 @@ function planSection(shown: ShownInitiative): Html {
         : html`<figure>
               ${planChart({ months, plan: inDollars ? plan : null, moment: overview.moment, paid_back, decided: decisionDays(money) })}
             </figure>
-            ${chartNote(notInChart(months, all, overview.months?.initiative(shown.id).undated))}
-            ${monthTable(shown, months)}`
+            ${chartNote(notInChart(months, all, overview.series?.undated))} ${monthTable(shown, months)}`
     }
   </section>`;
 }

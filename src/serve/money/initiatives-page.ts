@@ -32,7 +32,7 @@ interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
   readonly search: Search;
 }
 
-function initiativesBody({ overview, by, window, links, search }: Shown): Html {
+async function initiativesBody({ overview, by, window, links, search }: Shown): Promise<Html> {
   const { year } = overview;
   const window_key = window === 'all' ? 'all' : year.window_key;
   const all = rankInitiatives(overview, window_key, by);
@@ -48,6 +48,8 @@ function initiativesBody({ overview, by, window, links, search }: Shown): Html {
     search,
   };
   const pageOf = initiativeAddress('', overview);
+  const lines = linesOfPage(shown, search);
+  const seriesOf = await overview.months?.initiatives(lines.map(({ id }) => id));
   return html`<h1>Initiatives</h1>
     <p class="lead">
       ${shownCount(all.length)} in this snapshot, ${shownCount(all.filter(hasFigures).length)} with a figure
@@ -59,7 +61,8 @@ function initiativesBody({ overview, by, window, links, search }: Shown): Html {
       shown.length > 0
         ? html`${rankingTable({
             overview,
-            ranked: linesOfPage(shown, search),
+            ranked: lines,
+            seriesOf,
             window_key,
             links,
             pageOf,
@@ -121,6 +124,8 @@ export const initiativesPage = defineFigures({
     ({ c }) => {
       const { by, window } = readOverviewQuery(c.req.query());
       const search = readSearch(c.req.query());
-      return ({ overview, links }) => ({ body: initiativesBody({ overview, by, window, links, search }) });
+      return async ({ overview, links }) => ({
+        body: await initiativesBody({ overview: await overview(), by, window, links, search }),
+      });
     },
 });

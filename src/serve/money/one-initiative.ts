@@ -10,7 +10,7 @@ import { defineFigures, type FiguresParts } from './figures-page.ts';
 import { createInitiatives } from './initiative.ts';
 import { readInitiativeMoves } from './initiative-moves.ts';
 import { initiativeBody } from './initiative-page.ts';
-import type { Overview } from './overview.ts';
+import type { InitiativeOverview } from './overview.ts';
 
 interface Parts extends FiguresParts {
   readonly diffs: Diffs;
@@ -28,9 +28,10 @@ export const initiativePage = defineFigures({
       const given = named.initiative_id;
       if (!/^[1-9]\d{0,18}$/.test(given)) throw noInitiative(given);
       const id = BigInt(given);
-      return async ({ overview, files, links }) => {
+      return async ({ comparing, files, links }) => {
         const money = await initiatives(files, id);
         if (money === null) throw noInitiative(given);
+        const overview = await parts.overviews.ofInitiative(id, ...comparing);
         const moves = await movesOf(c, parts, overview, id);
         return {
           title: `Initiative ${given}`,
@@ -45,7 +46,7 @@ export const initiativePage = defineFigures({
 async function movesOf(
   c: Context<ServeEnv>,
   { diffs }: Parts,
-  { before, snapshot, moves }: Overview,
+  { before, snapshot, moves }: InitiativeOverview,
   id: bigint,
 ): Promise<readonly Change[] | null> {
   if (before === null || moves === null) return null;

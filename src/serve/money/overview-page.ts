@@ -28,7 +28,7 @@ interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
 }
 
 /** The figures; the page adds notes before and the snapshots after. */
-export function overviewBody({ account_id, overview, by, window }: Shown): Html {
+export async function overviewBody({ account_id, overview, by, window }: Shown): Promise<Html> {
   const { snapshot, before, year, initiatives: all } = overview;
   if (all.length === 0) return html`${firstSteps(account_id)} ${standingNotes(snapshot, 'snapshots/')}`;
   const links = rowLinks('', snapshot.snapshot_id);
@@ -50,7 +50,7 @@ export function overviewBody({ account_id, overview, by, window }: Shown): Html 
     )}
     ${statement(overview, links, 'all', html`<h2>All time <span>with entries that carry no date</span></h2>`)}
     ${months(overview, links)} ${quarterSection(overview, links)}
-    ${initiatives({ overview, by, window }, links)}
+    ${await initiatives({ overview, by, window }, links)}
     <section>
       <div class="head"><h2 id="not-in-totals">In no total, and why</h2></div>
       ${notInTotals(overview, links, '')}
@@ -177,18 +177,22 @@ function quarterSection({ totals, moment }: Overview, links: RowLinks): Html | '
   </section>`;
 }
 
-function initiatives({ overview, by, window }: Omit<Shown, 'account_id'>, links: RowLinks): Html {
+async function initiatives(
+  { overview, by, window }: Omit<Shown, 'account_id'>,
+  links: RowLinks,
+): Promise<Html> {
   const { snapshot, year } = overview;
   const window_key = window === 'all' ? 'all' : year.window_key;
   const ranked = rankInitiatives(overview, window_key, by);
   const shown = ranked.filter(hasFigures).slice(0, MAX_RANKED);
+  const seriesOf = await overview.months?.initiatives(shown.map(({ id }) => id));
   const pageOf = initiativeAddress('', overview);
   return html`<section>
     <div class="head">
       <h2>Initiatives</h2>
       ${rankTabs({ overview, by, window, path: './' })}
     </div>
-    ${shown.length === 0 ? '' : rankingTable({ overview, ranked: shown, window_key, links, pageOf })}
+    ${shown.length === 0 ? '' : rankingTable({ overview, ranked: shown, seriesOf, window_key, links, pageOf })}
     <p>
       <a href="initiatives?snapshot=${snapshot.snapshot_id}">All ${shownCount(ranked.length)} initiatives</a>
     </p>

@@ -16,8 +16,8 @@ import {
 } from '../live/snapshot-files.ts';
 import type { KnownMoves } from '../rows/known-moves.ts';
 import type { Moves } from '../rows/moves.ts';
-import { readTotals, type ScopeTotals } from '../rows/window-totals.ts';
-import type { Months } from './months.ts';
+import { readInitiative, readTotals, type ScopeTotals, type Windows } from '../rows/window-totals.ts';
+import type { Months, SeriesOf } from './months.ts';
 
 export interface InitiativeName {
   readonly id: bigint;
@@ -27,9 +27,7 @@ export interface InitiativeName {
   readonly department: string | null;
 }
 
-/**
- * What the overview reads from one snapshot besides totals and months: account, fiscal year, initiatives and AI spend.
- */
+/** What a snapshot says without its totals and months: account, fiscal year, initiatives and AI spend. */
 interface Described {
   readonly account_name: string;
   readonly sample_initiatives: number;
@@ -41,8 +39,11 @@ interface Described {
   readonly ai_spend: AiSpendSum;
 }
 
-export interface Overview extends Described {
+export interface DescribedSnapshot extends Described {
   readonly snapshot: ReadableSnapshot;
+}
+
+export interface Overview extends DescribedSnapshot {
   /** The snapshot before; null if none is kept or can be read. */
   readonly before: ReadableSnapshot | null;
   readonly totals: ScopeTotals;
@@ -52,29 +53,48 @@ export interface Overview extends Described {
   readonly moves: Moves | null;
 }
 
+/** The figures of one initiative. */
+export interface InitiativeOverview extends DescribedSnapshot, Pick<Overview, 'before' | 'moves'> {
+  readonly windows: Windows;
+  /** Null without a snapshot before that can be read. */
+  readonly windows_before: Windows | null;
+  /** Its months; null if no entry of the snapshot has a date. */
+  readonly series: MonthSeries | null;
+}
+
 /** The months to show, of the portfolio and of each initiative. */
 export interface ShownMonths {
   readonly span: MonthSpan;
   readonly portfolio: MonthSeries;
-  readonly initiative: (id: bigint) => MonthSeries;
+  readonly initiatives: (ids: readonly bigint[]) => Promise<SeriesOf>;
 }
 
-export type Overviews = (
-  account_id: bigint,
-  snapshot: ReadableSnapshot,
-  before: ReadableSnapshot | null,
-  /**
-   * Called with the error if the snapshot before cannot be read or compared: the figures are then shown without
-   * changes.
-   */
-  onUncompared: (error: unknown) => void,
-) => Promise<Overview>;
+export interface Overviews {
+  /** What pages without totals and months show. */
+  readonly described: (account_id: bigint, snapshot: ReadableSnapshot) => Promise<DescribedSnapshot>;
+  readonly whole: (
+    account_id: bigint,
+    snapshot: ReadableSnapshot,
+    before: ReadableSnapshot | null,
+    /**
+     * Called with the error if the snapshot before cannot be read or compared: the figures are then shown without
+     * changes.
+     */
+    onUncompared: (error: unknown) => void,
+  ) => Promise<Overview>;
+  /** The figures of one initiative, without reading those of the others. */
+  readonly ofInitiative: (
+    id: bigint,
+    ...asked: Parameters<Overviews['whole']>
+  ) => Promise<InitiativeOverview>;
+}
 
 /** An initiative with its names, and a row of AI spend. */
 const DESCRIBED_BYTES = 512;
 const DESCRIBED_KEPT_BYTES = 33_554_432;
 /** A page needs the totals of two snapshots: of 180,000 initiatives each. */
 const TOTALS_KEPT_BYTES = 67_108_864;
+const WINDOWS_KEPT_BYTES = 8_388_608;
 
 /** Reads overviews; what was read of a file is cached by the file's digest. */
 export function createOverviews(
@@ -91,43 +111,68 @@ export function createOverviews(
     bytesOf: ({ held_bytes }) => held_bytes,
   });
 
+  const windows = new Cache<string, Windows>({
+    max_bytes: WINDOWS_KEPT_BYTES,
+    bytesOf: ({ size }) => DESCRIBED_BYTES * (1 + size),
+  });
+
   function totalsOf(files: SnapshotFiles, year: string): Promise<ScopeTotals> {
     return totals.get(`${digestsOf(files, ['reported_totals'])} ${year}`, async () =>
       readTotals(await files.table('reported_totals'), ['all', year]),
     );
   }
 
-  return async (account_id, snapshot, before, onUncompared) => {
+  async function describedOf(account_id: bigint, snapshot: ReadableSnapshot): Promise<DescribedSnapshot> {
     const files = snapshotFiles(snapshots, account_id, snapshot);
-    const own = await described.get(digestsOf(files, ['snapshot', 'initiatives', 'ai_spend']), () =>
-      describe(files),
+    const key = digestsOf(files, ['snapshot', 'initiatives', 'ai_spend']);
+    return { ...(await described.get(key, () => describe(files))), snapshot };
+  }
+
+  function windowsOf(files: SnapshotFiles, id: bigint): Promise<Windows> {
+    return windows.get(`${digestsOf(files, ['reported_totals'])} ${id}`, async () =>
+      readInitiative(await files.table('reported_totals'), id),
     );
+  }
+
+  /** The totals of both snapshots, the months and what moved, each read beside the others. */
+  async function figuresOf<Totals>(
+    [account_id, snapshot, before, onUncompared]: Parameters<Overviews['whole']>,
+    totalsIn: (files: SnapshotFiles, year: string) => Promise<Totals>,
+  ) {
+    const own = await describedOf(account_id, snapshot);
     const { window_key } = own.year;
+    const read = (of: ReadableSnapshot): Promise<Totals> =>
+      totalsIn(snapshotFiles(snapshots, account_id, of), window_key);
     const uncompared = (error: unknown): null => {
       onUncompared(error);
       return null;
     };
-    const [now, then, fold, moves] = await Promise.all([
-      totalsOf(files, window_key),
-      before === null
-        ? null
-        : totalsOf(snapshotFiles(snapshots, account_id, before), window_key).catch(uncompared),
+    const [now, earlier, monthly, moves] = await Promise.all([
+      read(snapshot),
+      before === null ? null : read(before).catch(uncompared),
       months(account_id, snapshot),
       before === null ? null : known.orProgress(account_id, before, snapshot).catch(uncompared),
     ]);
-    const span = fold.span(own.moment.as_of);
-    return {
-      ...own,
-      snapshot,
-      before: then === null ? null : before,
-      totals: now,
-      totals_before: then,
-      months:
-        span === null
-          ? null
-          : { span, portfolio: fold.portfolio(span), initiative: (id) => fold.initiative(id, span) },
-      moves,
-    };
+    const span = monthly.span(own.moment.as_of);
+    return { own: { ...own, before: earlier === null ? null : before, moves }, now, earlier, monthly, span };
+  }
+
+  return {
+    described: describedOf,
+    async whole(...asked) {
+      const { own, now, earlier, monthly, span } = await figuresOf(asked, totalsOf);
+      const shown = span && {
+        span,
+        portfolio: monthly.portfolio(span),
+        initiatives: (ids: readonly bigint[]) => monthly.initiatives(ids, span),
+      };
+      return { ...own, totals: now, totals_before: earlier, months: shown };
+    },
+    async ofInitiative(id, ...asked) {
+      const { own, now, earlier, monthly, span } = await figuresOf(asked, (files) => windowsOf(files, id));
+      const series = span && (await monthly.initiatives([id], span))(id);
+      return { ...own, windows: now, windows_before: earlier, series };
+    },
   };
 }
 

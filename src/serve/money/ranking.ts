@@ -8,6 +8,7 @@ import { shownChange, shownDollars, shownRoi } from '../frame/shown-values.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { foldBox } from './fold.ts';
+import type { SeriesOf } from './months.ts';
 import type { InitiativeName, Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
 import { smallLine } from './small-line.ts';
@@ -64,6 +65,8 @@ export function hasFigures({ now, change }: RankedInitiative): boolean {
 interface Shown {
   readonly overview: Overview;
   readonly ranked: readonly RankedInitiative[];
+  /** The months of these initiatives; undefined without any. */
+  readonly seriesOf: SeriesOf | undefined;
   readonly window_key: string;
   readonly links: RowLinks;
   /** The address of an initiative's own page. */
@@ -98,9 +101,16 @@ function total(ranked: readonly RankedInitiative[], figure: (of: RankedInitiativ
 }
 
 /** The table. */
-export function rankingTable({ overview, ranked, window_key, links, pageOf, sum = null }: Shown): Html {
-  const { months, totals } = overview;
-  const window = totals.portfolio.get(window_key);
+export function rankingTable({
+  overview,
+  ranked,
+  seriesOf,
+  window_key,
+  links,
+  pageOf,
+  sum = null,
+}: Shown): Html {
+  const window = overview.totals.portfolio.get(window_key);
   return html`${foldBox(ranked.length, 'initiatives')}
     <table class="ranking">
       <thead>
@@ -124,7 +134,7 @@ export function rankingTable({ overview, ranked, window_key, links, pageOf, sum 
               <a href="${pageOf(id)}">${title}</a>
               <span class="quiet">${each.stage}, ${ownerWords(each)}</span>
             </th>
-            <td class="line-cell">${months === null ? '' : smallLine(months.initiative(id).months)}</td>
+            <td class="line-cell">${seriesOf === undefined ? '' : smallLine(seriesOf(id).months)}</td>
             <td class="r net">${shownDollars(now.net_value)}</td>
             <td class="r" data-column="Cost"><a href="${links.costs(of)}">${shownDollars(now.cost)}</a></td>
             <td class="r" data-column="Cash value">

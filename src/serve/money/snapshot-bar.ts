@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { snapshotChoice } from '../frame/snapshot-options.ts';
 import type { Html } from '../frame/site-layout.ts';
-import type { Overview } from './overview.ts';
+import type { DescribedSnapshot } from './overview.ts';
 
 interface Bar {
-  readonly overview: Pick<Overview, 'account_name' | 'snapshot'>;
+  readonly described: Pick<DescribedSnapshot, 'account_name' | 'snapshot'>;
   readonly listed: readonly ReadableSnapshot[];
   /** How many of its checks passed, as text. */
   readonly checks: string;
@@ -18,10 +18,10 @@ interface Bar {
   readonly kept?: readonly (readonly [name: string, value: string])[];
 }
 
-export function snapshotBar({ overview, listed, checks, root, action, kept = [] }: Bar): Html {
-  const { snapshot_id } = overview.snapshot;
+export function snapshotBar({ described, listed, checks, root, action, kept = [] }: Bar): Html {
+  const { snapshot_id } = described.snapshot;
   return html`<form class="snapshot-bar" method="get" action="${action}">
-    <b>${overview.account_name}</b>
+    <b>${described.account_name}</b>
     <span>snapshot <b data-copy="the snapshot id">${snapshot_id}</b></span>
     <span>in US dollars</span>
     <a href="${root}snapshots/${snapshot_id}#audit">${checks} checks passed</a>

@@ -42,7 +42,7 @@ export async function filterRows(
   let count = 0;
   if (names.length === 0) count = rows.count;
   else {
-    for await (const piece of rows.read(names)) {
+    for await (const piece of readMatching(rows, names, filters)) {
       const values = new Map(names.map((name, place) => [name, piece.columns[place] ?? []] as const));
       const chosen = chosenRows(piece.rows, filters, values);
       count += chosen.length;
@@ -65,6 +65,33 @@ export async function filterRows(
     totals: sums.totals(),
     facets: sums.facets(),
   };
+}
+
+/** The rows of the row groups in which a row may match all filters, by the least and the greatest value of each. */
+async function* readMatching(
+  rows: TableRows,
+  names: readonly string[],
+  filters: readonly ColumnFilter[],
+): ReturnType<TableRows['read']> {
+  if (filters.length === 0) return yield* rows.read(names);
+  for (const group of rows.groups) {
+    if (!filters.every((filter) => mayHold(filter, group))) continue;
+    yield* rows.read(names, { from: group.first, to: group.first + group.rows });
+  }
+}
+
+function mayHold(
+  { column, values, from, through }: ColumnFilter,
+  group: TableRows['groups'][number],
+): boolean {
+  const [least, greatest] = [group.least(column.name), group.greatest(column.name)];
+  if (least === null || greatest === null) return true;
+  if (typeof from === 'bigint' && greatest < from) return false;
+  if (typeof through === 'bigint' && least > through) return false;
+  // The bounds of a group say nothing of its empty values.
+  const inside = (value: FieldValue): boolean =>
+    typeof value !== 'bigint' || (value >= least && value <= greatest);
+  return values.size === 0 || [...values].some(inside);
 }
 
 function addSums(

@@ -2,8 +2,9 @@
 import type { Day } from '../../figures/calendar.ts';
 import { cash, cents } from '../../figures/cents.ts';
 import { liveRoi } from '../../figures/roi.ts';
-import { cellAt, type RowsOf } from '../../snapshot/read/rows.ts';
+import { cellAt, type RowRange, type RowsOf } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
+import { rangeOf } from '../../snapshot/read/initiative-rows.ts';
 
 /** The totals of the portfolio, or of one initiative, in one window of one snapshot. */
 export interface WindowTotals {
@@ -36,36 +37,37 @@ export interface ScopeTotals {
 /** A window of the portfolio is an object. */
 const WINDOW_BYTES = 512;
 
-const COLUMNS = [
-  'initiative_id',
+const FIGURES = ['cost_cents', 'cash_value_cents', 'net_value_cents', 'freed_capacity_cents'] as const;
+const OF_INITIATIVE = ['initiative_id', 'window_key', 'through_date', ...FIGURES] as const;
+const OF_WINDOW = [
   'window_key',
   'window_label',
   'window_kind',
   'from_date',
   'through_date',
   'window_complete',
-  'cost_cents',
-  'cash_value_cents',
-  'net_value_cents',
-  'freed_capacity_cents',
+  ...FIGURES,
 ] as const;
 
 type Rows = RowsOf<Reporting['reported_totals']>;
 
 /** Every window of the portfolio. */
 export async function readPortfolio(rows: Rows): Promise<Windows> {
-  return (await readTotals(rows, [])).portfolio;
+  return await readWindows(rows, { from: await firstOfPortfolio(rows) });
 }
 
-/** Every window of the portfolio, and the named windows of each initiative. */
-export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): Promise<ScopeTotals> {
-  const portfolio = new Map<string, WindowTotals>();
-  const initiatives = holdTotals(ofInitiatives);
-  for await (const { rows: count, columns } of rows.read(COLUMNS)) {
-    const [ids, keys, labels, kinds, from, through, complete, ...figures] = columns;
+/** Every window of an initiative; none if it has no entry. */
+export async function readInitiative(rows: Rows, id: bigint): Promise<Windows> {
+  return await readWindows(rows, await rangeOf(rows, id));
+}
+
+async function readWindows(rows: Rows, range: RowRange): Promise<Windows> {
+  const windows = new Map<string, WindowTotals>();
+  for await (const { rows: count, columns } of rows.read(OF_WINDOW, range)) {
+    const [keys, labels, kinds, from, through, complete, ...figures] = columns;
     const [cost, cash_value, net_value, freed_capacity] = figures;
-    const totalsAt = (row: number): WindowTotals =>
-      withRoi({
+    for (let row = 0; row < count; row += 1) {
+      const totals = {
         window_key: cellAt(keys, row),
         window_label: cellAt(labels, row),
         window_kind: cellAt(kinds, row),
@@ -76,18 +78,62 @@ export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): 
         cash_value: cellAt(cash_value, row),
         net_value: cellAt(net_value, row),
         freed_capacity: cellAt(freed_capacity, row),
-      });
+      };
+      windows.set(totals.window_key, withRoi(totals));
+    }
+  }
+  return windows;
+}
+
+/**
+ * Every window of the portfolio, and the named windows of each initiative. Of an initiative, only columns that differ between
+ * initiatives are read: it has no window that the portfolio does not have.
+ */
+export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): Promise<ScopeTotals> {
+  const to = await firstOfPortfolio(rows);
+  const portfolio = await readWindows(rows, { from: to });
+  const windows = ofInitiatives.flatMap((key) => portfolio.get(key) ?? []);
+  const places = new Map(windows.map(({ window_key }, place) => [window_key, place]));
+  const initiatives = holdTotals(windows);
+  for await (const { rows: count, columns } of rows.read(OF_INITIATIVE, { to })) {
+    const [ids, keys, through, ...figures] = columns;
     for (let row = 0; row < count; row += 1) {
-      const [id, window_key] = [cellAt(ids, row), cellAt(keys, row)];
-      if (id === null) portfolio.set(window_key, totalsAt(row));
-      else if (ofInitiatives.includes(window_key)) initiatives.add(id, totalsAt(row));
+      const [id, window] = [cellAt(ids, row), places.get(cellAt(keys, row))];
+      if (id === null || window === undefined) continue;
+      initiatives.add({ id, window, through_date: cellAt(through, row) }, figures, row);
     }
   }
   return { portfolio, ...initiatives.close(WINDOW_BYTES * (1 + portfolio.size)) };
 }
 
+/** Rows that are read at once from the end of the file: more than the portfolio has windows in a century. */
+const LAST_ROWS = 1_024;
+
+/** The first row of the portfolio: its rows are the last of the file. */
+async function firstOfPortfolio(rows: Rows): Promise<number> {
+  for (let to = rows.count; to > 0; to -= LAST_ROWS) {
+    let last = -1;
+    for await (const { first, columns } of rows.read(['initiative_id'], {
+      from: Math.max(0, to - LAST_ROWS),
+      to,
+    })) {
+      const own = columns[0].findLastIndex((id) => id !== null);
+      if (own >= 0) last = first + own;
+    }
+    if (last >= 0) return last + 1;
+  }
+  return 0;
+}
+
 function withRoi(totals: Omit<WindowTotals, 'roi'>): WindowTotals {
   return { ...totals, roi: liveRoi(cash(totals.cash_value), cents(totals.cost)) };
+}
+
+/** A window of an initiative, by its place among those that are held. */
+interface OwnWindow {
+  readonly id: bigint;
+  readonly window: number;
+  readonly through_date: Day;
 }
 
 /** Four sums and the last day. */
@@ -98,37 +144,39 @@ const INITIATIVE_BYTES = 100;
  * Holds the windows of initiatives in one array. As objects they would take five times the memory, and a page needs those of two
  * snapshots. Only the last day of all time differs between initiatives: the rest of a window is held once.
  */
-function holdTotals(keys: readonly string[]) {
+function holdTotals(windows: readonly WindowTotals[]) {
   const numbers = new Map<bigint, number>();
-  const windows = new Map<string, WindowTotals>();
   const through: Day[] = [];
   const sums: bigint[] = [];
   return {
-    add(id: bigint, totals: WindowTotals): void {
+    add({ id, window, through_date }: OwnWindow, figures: readonly (readonly bigint[])[], row: number): void {
       const number = numbers.get(id) ?? numbers.size;
       numbers.set(id, number);
-      if (!windows.has(totals.window_key)) windows.set(totals.window_key, totals);
-      const place = number * keys.length + keys.indexOf(totals.window_key);
-      through[place] = totals.through_date;
-      const { cost, cash_value, net_value, freed_capacity } = totals;
-      for (const [at, sum] of [cost, cash_value, net_value, freed_capacity].entries())
-        sums[4 * place + at] = sum;
+      const place = number * windows.length + window;
+      through[place] = through_date;
+      for (const [at, values] of figures.entries()) sums[FIGURES.length * place + at] = cellAt(values, row);
     },
     close(more_bytes: number): Pick<ScopeTotals, 'held_bytes' | 'initiatives'> {
       // The audit refuses larger sums than a number holds exactly, so each fits.
-      const held = BigInt64Array.from({ length: 4 * through.length }, (_, at) => sums[at] ?? 0n);
-      const windowAt = (key: string, place: number): readonly (readonly [string, WindowTotals])[] => {
-        const [window, through_date] = [windows.get(key), through[place]];
-        if (window === undefined || through_date === undefined) return [];
-        const [cost = 0n, cash_value = 0n, net_value = 0n, freed_capacity = 0n] = held.subarray(4 * place);
-        return [[key, withRoi({ ...window, through_date, cost, cash_value, net_value, freed_capacity })]];
+      const held = BigInt64Array.from({ length: FIGURES.length * through.length }, (_, at) => sums[at] ?? 0n);
+      const windowAt = (
+        window: WindowTotals,
+        place: number,
+      ): readonly (readonly [string, WindowTotals])[] => {
+        const through_date = through[place];
+        if (through_date === undefined) return [];
+        const [cost = 0n, cash_value = 0n, net_value = 0n, freed_capacity = 0n] = held.subarray(
+          FIGURES.length * place,
+        );
+        const totals = { ...window, through_date, cost, cash_value, net_value, freed_capacity };
+        return [[window.window_key, withRoi(totals)]];
       };
       return {
         initiatives: {
           get(id) {
             const number = numbers.get(id);
             if (number === undefined) return undefined;
-            return new Map(keys.flatMap((key, at) => windowAt(key, number * keys.length + at)));
+            return new Map(windows.flatMap((window, at) => windowAt(window, number * windows.length + at)));
           },
         },
         held_bytes: more_bytes + TOTALS_BYTES * through.length + INITIATIVE_BYTES * numbers.size,

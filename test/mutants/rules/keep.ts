@@ -249,4 +249,25 @@ export const KEEP: Mutants = {
     replace: 'return readSpooled(fs, path);',
     caughtBy: ['test/commands/verify.test.ts'],
   },
+  'damaged-sums': {
+    rule: 'a page is shown from the rows if the sums are damaged',
+    file: 'src/serve/live/snapshot-sums.ts',
+    find: "    if (isCrossfootError(error, 'file_corrupt')) return null;",
+    replace: '',
+    caughtBy: ['test/serve/money/page-reads.test.ts'],
+  },
+  'skipped-group': {
+    rule: 'a view reads each row group whose bounds may fit its filters',
+    file: 'src/serve/rows/filter-rows.ts',
+    find: "  if (typeof from === 'bigint' && greatest < from) return false;",
+    replace: "  if (typeof from === 'bigint' && greatest <= from) return false;",
+    caughtBy: ['test/serve/rows/skipped-groups.test.ts'],
+  },
+  'groups-of-initiatives': {
+    rule: 'the sums of an initiative are found in each row group that may have them',
+    file: 'src/snapshot/read/initiative-rows.ts',
+    find: '    return ids.some((id) => (first === null || first <= id) && (last === null || last >= id));',
+    replace: '    return ids.some((id) => (first === null || first <= id) && (last === null || last > id));',
+    caughtBy: ['test/serve/rows/skipped-groups.test.ts'],
+  },
 };

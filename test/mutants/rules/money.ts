@@ -48,8 +48,8 @@ export const MONEY: Mutants = {
   'money-totals-place': {
     rule: 'the totals of an initiative are those of its own windows',
     file: 'src/serve/rows/window-totals.ts',
-    find: 'const place = number * keys.length + keys.indexOf(totals.window_key);',
-    replace: 'const place = number + keys.indexOf(totals.window_key);',
+    find: '      const place = number * windows.length + window;',
+    replace: '      const place = number + window;',
     caughtBy: ['test/serve/money/money-pages.test.ts', 'test/serve/money/overview-page.test.ts'],
   },
   'money-comparisons-again': {
@@ -268,6 +268,20 @@ export const MONEY: Mutants = {
     find: '  is distinct from r.amounts',
     replace: '  is distinct from r.amounts and false',
     caughtBy: ['test/snapshot/audit/sums.test.ts'],
+  },
+  'money-months-twice': {
+    rule: 'a month that is cut is counted once in the months of the portfolio',
+    file: 'src/serve/money/months.ts',
+    find: '    if (month === null || (from_day === month && through_day === lastOfMonth(month))) {',
+    replace: '    if (month === null || from_day !== through_day) {',
+    caughtBy: ['test/serve/money/stored-sums.sweep.test.ts'],
+  },
+  'money-usage-again': {
+    rule: 'the page of AI spend reads what was used once',
+    file: 'src/serve/live/snapshot-usage.ts',
+    find: 'await cache.get(file.sha256, () => frozenUsage(files));',
+    replace: 'await frozenUsage(files);',
+    caughtBy: ['test/serve/money/page-reads.test.ts'],
   },
   'first-steps': {
     rule: 'an account without initiatives shows its next commands instead of zeros',

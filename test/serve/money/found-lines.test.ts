@@ -90,22 +90,27 @@ const NAMED = [
   { initiative_id: 3n, title: 'Spindles', owner_name: 'Dana Oduya', department: null },
 ].map((each) => ({ ...each, stage: 'live' }));
 const COSTS = [10_000n, 2_000n, 300n];
+const allTime = (initiative_id: bigint | null, cost_cents: bigint) => ({
+  scope: initiative_id === null ? 'portfolio' : 'initiative',
+  initiative_id,
+  window_key: 'all',
+  window_label: 'All time',
+  from_date: null,
+  through_date: null,
+  cost_cents,
+  cash_value_cents: 0n,
+  net_value_cents: -cost_cents,
+  freed_capacity_cents: 0n,
+  roi: null,
+});
+
 const COMPANY = {
   snapshot: [{ fiscal_year_start_month: 1, account_name: 'A', sample_initiatives_excluded: 0 }],
   initiatives: NAMED,
-  reported_totals: NAMED.map(({ initiative_id }, index) => ({
-    scope: 'initiative',
-    initiative_id,
-    window_key: 'all',
-    window_label: 'All time',
-    from_date: null,
-    through_date: null,
-    cost_cents: COSTS[index] ?? 0n,
-    cash_value_cents: 0n,
-    net_value_cents: -(COSTS[index] ?? 0n),
-    freed_capacity_cents: 0n,
-    roi: null,
-  })),
+  reported_totals: [
+    ...NAMED.map(({ initiative_id }, index) => allTime(initiative_id, COSTS[index] ?? 0n)),
+    allTime(null, 12_300n),
+  ],
 };
 
 const comparison = (initiative_id: bigint, more: object = {}) => ({
