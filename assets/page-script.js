@@ -136,44 +136,22 @@
 	}
 
 // src/browser/filter-values.ts
+	const WITHOUT_VALUE = ["empty", "filled"];
 	function addFilterValues(document) {
 		const form = document.querySelector("form.filters");
 		const column = form?.querySelector("[name=add_column]") ?? null;
 		const how = form?.querySelector("[name=add_how]") ?? null;
 		const value = form?.querySelector("[name=add_value]") ?? null;
-		if (form === null || column === null || how === null || value === null) return;
-		const known = knownValues(document);
-		const list = document.createElement("datalist");
-		list.setAttribute("id", "known-values");
-		value.setAttribute("list", "known-values");
-		form.append(list);
+		const list = form?.querySelector("datalist") ?? null;
+		if (column === null || how === null || value === null || list === null) return;
+		const known = [...list.querySelectorAll("option")];
 		const offer = () => {
-			value.disabled = how.value === "empty";
-			const options = [...known.get(column.value) ?? []].map(([text, label]) => {
-				const option = document.createElement("option");
-				option.setAttribute("value", text);
-				option.textContent = label;
-				return option;
-			});
-			list.replaceChildren(...options);
+			value.disabled = WITHOUT_VALUE.includes(how.value);
+			list.replaceChildren(...known.filter((option) => option.dataset["column"] === column.value));
 		};
 		column.addEventListener("change", offer);
 		how.addEventListener("change", offer);
 		offer();
-	}
-	function knownValues(document) {
-		const known = /* @__PURE__ */ new Map();
-		for (const link of document.querySelectorAll(".facets a[data-filter]")) {
-			const name = link.dataset["filter"] ?? "";
-			const value = valueOf(link, name);
-			const values = known.get(name) ?? /* @__PURE__ */ new Map();
-			if (value !== "") values.set(value, link.textContent);
-			known.set(name, values);
-		}
-		return known;
-	}
-	function valueOf(link, name) {
-		return new URL(link.href).searchParams.getAll(name).at(-1) ?? "";
 	}
 
 // src/browser/page.ts

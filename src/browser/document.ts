@@ -17,7 +17,6 @@ export interface Element {
   className: string;
   disabled: boolean;
   readonly value: string;
-  readonly href: string;
   readonly dataset: Readonly<Record<string, string | undefined>>;
   readonly style: Record<'left', string>;
   readonly offsetWidth: number;

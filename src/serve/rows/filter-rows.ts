@@ -118,8 +118,13 @@ function chosenRows(
   return chosen;
 }
 
-function holds({ values, from, through }: ColumnFilter, value: FieldValue): boolean {
-  if (values.size > 0 && !values.has(value)) return false;
+function holds({ values, not, contains, from, through }: ColumnFilter, value: FieldValue): boolean {
+  if ((values.size > 0 && !values.has(value)) || not?.has(value) === true) return false;
+  if (contains !== undefined && contains.length > 0) {
+    // A missing value contains nothing.
+    const text = value === null ? '' : String(value).toLowerCase();
+    if (!contains.every((part) => text.includes(part))) return false;
+  }
   if (from === null && through === null) return true;
   // A missing value lies in no range.
   if (value === null) return false;

@@ -48,7 +48,7 @@ export function refusedBody(view: View, refused: readonly RefusedParameter[]): H
   const { table, query } = view;
   return html`${crumbs(view)}
     <h1>${viewOf(table).title}</h1>
-    <p class="lead">No rows are shown: a part of the address is wrong.</p>
+    <p class="lead">No rows are shown: a filter, or another part of the address, is wrong.</p>
     ${filterForm(view, refused)} ${columnForm(view)}
     <p><a href="${here(view, addressOf(query))}">Show the rows without the wrong part</a></p>`;
 }

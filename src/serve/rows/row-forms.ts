@@ -4,10 +4,12 @@ import type { FacetSum } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
 import type { Html } from '../frame/site-layout.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { hasOwnCurrency, shownAmount, shownColumn, shownText } from './row-cells.ts';
-import { addressOf, isMonth, isOrdered } from './row-query.ts';
+import { addressOf, columnNamed, isMonth } from './row-query.ts';
 import { here, type RefusedParameter, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
+import { WAYS_TO_COMPARE } from './typed-filter.ts';
 
 /** The values of a column that are shown as facets. */
 const FACET_VALUES = 5;
@@ -16,7 +18,10 @@ const FACET_VALUES = 5;
  * The filters of the view, each with a link that removes it, and a form that adds one. Refused parameters stand beside the
  * form in words, and the first refused filter is in its fields.
  */
-export function filterForm(shown: View, refused: readonly RefusedParameter[] = []): Html {
+export function filterForm(
+  shown: View & Partial<Pick<ShownRows, 'facets'>>,
+  refused: readonly RefusedParameter[] = [],
+): Html {
   const { table, query, columns } = shown;
   const [draft] = refused.flatMap((each) => draftOf(each, columns) ?? []);
   const kept = query.given.map(
@@ -24,13 +29,13 @@ export function filterForm(shown: View, refused: readonly RefusedParameter[] = [
   );
   return html`<form class="filters" method="get" action="${table.name}">
     <fieldset>
-      <legend>Filters: all must hold</legend>
+      <legend>Filters: all must hold; of one column any value</legend>
       <ul>
         ${query.given.map(([name, value], place) => {
           const without = addressOf(query, { given: query.given.filter((_, each) => each !== place) });
           return html`<li>
             ${filterWords(name, value, shown)}
-            <a href="${here(shown, without)}" aria-label="Remove the filter ${name}">×</a>
+            <a href="${here(shown, without)}" aria-label="Remove the filter ${wordsOf(name, columns)}">×</a>
           </li>`;
         })}
         ${query.given.length === 0 ? html`<li class="quiet">none: every row is shown</li>` : ''}
@@ -40,13 +45,10 @@ export function filterForm(shown: View, refused: readonly RefusedParameter[] = [
         ${query.sort === null ? '' : html`<input type="hidden" name="sort" value="${query.sort.descending ? '-' : ''}${query.sort.column.name}" />`}
         ${query.columns === null ? '' : html`<input type="hidden" name="columns" value="${query.columns.join(',')}" />`}
         <select name="add_column" aria-label="Column of the new filter">
-          ${columnGroups(shown).map(([label, group]) => html`<optgroup label="${label}">${group.map(({ name }) => html`<option ${selected(draft?.column === name)}>${name}</option>`)}</optgroup>`)}
+          ${columnGroups(shown).map(([label, group]) => html`<optgroup label="${label}">${group.map((column) => html`<option value="${column.name}" ${selected(draft?.column === column.name)}>${shownColumn(column)}</option>`)}</optgroup>`)}
         </select>
         <select name="add_how" aria-label="How to compare">
-          <option value="is">is</option>
-          <option value="from" ${selected(draft?.how === 'from')}>from</option>
-          <option value="through" ${selected(draft?.how === 'through')}>through</option>
-          <option value="empty">is empty</option>
+          ${Object.entries(WAYS_TO_COMPARE).map(([how, words]) => html`<option value="${how}" ${selected(draft?.how === how)}>${words}</option>`)}
         </select>
         <input
           name="add_value"
@@ -55,7 +57,11 @@ export function filterForm(shown: View, refused: readonly RefusedParameter[] = [
           aria-describedby="${refused.length === 0 ? 'units' : 'refused units'}"
           placeholder="value"
           autocomplete="off"
+          list="known"
         />
+        <datalist id="known">
+          ${knownValues(shown).map(([column, value]) => html`<option value="${value}" data-column="${column.name}">${shownColumn(column)}</option>`)}
+        </datalist>
         <button>Add</button>
         <p id="units">${unitsOf(columns)}</p>
         ${refused.length === 0 ? '' : html`<p id="refused" role="alert">${refused.map(({ message }) => html`${message} `)}</p>`}
@@ -80,44 +86,69 @@ function selected(chosen: boolean): string {
 }
 
 /** A refused filter in the fields of the form; null for a parameter that is no filter of a column. */
-function draftOf({ name, value }: RefusedParameter, columns: readonly Column[]) {
-  const named = (wanted: string) => columns.some((column) => column.name === wanted);
-  if (named(name)) return { column: name, how: 'is', value };
-  const [, column = '', how = ''] = /^(.+)_(from|through)$/.exec(name) ?? [];
-  return named(column) ? { column, how, value } : null;
+function draftOf({ name, value, how }: RefusedParameter, columns: readonly Column[]) {
+  const named = columnNamed(name, columns);
+  return named === undefined ? null : { column: named.column.name, how: how ?? named.end ?? 'is', value };
 }
 
-/** How amounts and months are written in a filter. */
+/** How values are written in a filter: as the table shows them. */
 function unitsOf(columns: readonly Column[]): string {
   return [
-    ...(columns.some(({ kind }) => kind === 'cents') ? ['Amounts are in cents: 1000 is $10.00.'] : []),
-    ...(columns.some(isMonth) ? ['Months are written 2026-04.'] : []),
-  ].join(' ');
+    'Write a value as the table shows it',
+    ...(columns.some(({ kind }) => kind === 'cents') ? ['amounts as 1,250.00'] : []),
+    ...(columns.some(isMonth) ? ['months as Apr 2026'] : []),
+  ]
+    .join(', ')
+    .concat('.');
 }
 
-function filterWords(name: string, text: string, { query: { filters }, columns, titles }: View): Html {
-  const same = filters.find(({ column }) => column.name === name);
-  if (same !== undefined) {
-    if (text === '') return html`<b>${name}</b> is empty`;
-    const value = [...same.values].find((each) => String(each) === text) ?? text;
-    const words =
-      same.column.references === 'initiatives'
-        ? shownText(same.column, value, titles)
-        : withUnit(same.column, text, columns);
-    return html`<b>${name}</b> is ${words}`;
-  }
-  const ending = name.endsWith('_from') ? '_from' : '_through';
-  const bare = name.slice(0, -ending.length);
-  const column = columns.find((each) => each.name === bare);
-  return html`<b>${bare}</b> ${ending.slice(1)}
-    ${column === undefined ? text : withUnit(column, text, columns)}`;
+/** A page has this many titles and values of a column to choose from; people may write any other. */
+const KNOWN_VALUES = 200;
+
+/** Values that the table has, and the column of each. */
+function knownValues(
+  shown: View & Partial<Pick<ShownRows, 'facets'>>,
+): readonly (readonly [Column, string])[] {
+  const { columns, titles, facets } = shown;
+  return columns.flatMap((column) => {
+    const found = (facets?.get(column.name) ?? []).map(({ value }) => shownText(column, value, titles));
+    const named = column.references === 'initiatives' ? [...titles.values()] : (column.values ?? found);
+    const known = column.kind === 'boolean' ? ['yes', 'no'] : named;
+    return [...new Set(known)].slice(0, KNOWN_VALUES).map((value) => [column, value] as const);
+  });
 }
 
-/** Cents also as the amount that the column shows: `1000 cents ($10.00)`; in the currency of each row without a sign. */
-function withUnit(column: Column, text: string, columns: readonly Column[]): string {
-  if (column.kind !== 'cents') return text;
-  const amount = shownAmount(BigInt(text), null);
-  return `${text} cents (${hasOwnCurrency(column, columns) ? amount.replace('$', '') : amount})`;
+/** The name of a parameter in words: that of its column, and how it compares. */
+export function wordsOf(name: string, columns: readonly Column[]): string {
+  const named = columnNamed(name, columns);
+  if (named === undefined) return name;
+  const { column, end } = named;
+  return end === null ? shownColumn(column) : `${shownColumn(column)} ${WAYS_TO_COMPARE[end]}`;
+}
+
+/** The filter in the words of the form, with its value as the table shows it. */
+function filterWords(name: string, text: string, { columns, titles, query: { filters } }: View): Html {
+  const named = columnNamed(name, columns);
+  if (named === undefined) return html`<b>${name}</b> ${text}`;
+  const { column, end } = named;
+  const label = html`<b title="${column.name}">${shownColumn(column)}</b>`;
+  if (text === '') return html`${label} ${end === 'not' ? WAYS_TO_COMPARE.filled : WAYS_TO_COMPARE.empty}`;
+  const filter = filters.find((each) => each.column === column);
+  const values = [...(filter?.values ?? []), ...(filter?.not ?? []), filter?.from, filter?.through];
+  const value = values.find((each) => String(each) === text);
+  return html`${label} ${WAYS_TO_COMPARE[end ?? 'is']}
+  ${end === 'contains' ? `“${text}”` : shownValue(column, value ?? text, { columns, titles })}`;
+}
+
+/** A value of a filter as the cells of its column show it; in the currency of each row without a sign. */
+function shownValue(
+  column: Column,
+  value: FieldValue,
+  { columns, titles }: Pick<View, 'columns' | 'titles'>,
+): string {
+  if (isMonth(column)) return shownText(column, `${String(value).slice(0, 7)}-01`, titles);
+  const words = shownText(column, value, titles);
+  return hasOwnCurrency(column, columns) ? words.replace('$', '') : words;
 }
 
 export function columnForm(shown: View): Html {
@@ -138,7 +169,7 @@ export function columnForm(shown: View): Html {
                 value="${column.name}"
                 ${chosen.includes(column) ? 'checked' : ''}
               />
-              ${column.name}</label
+              <span title="${column.name}">${shownColumn(column)}</span></label
             >`,
         )}
       </div>
@@ -179,9 +210,7 @@ function facetList(shown: ShownRows, column: Column, sums: readonly FacetSum[]):
           [column.name, String(value ?? '')] as const,
         ];
         return html`<li>
-          <a href="${here(shown, addressOf(query, { given }))}" data-filter="${column.name}"
-            >${shownText(column, value, titles)}</a
-          >
+          <a href="${here(shown, addressOf(query, { given }))}">${shownText(column, value, titles)}</a>
           <span class="quiet">${shownCount(rows)}</span>
           <span class="r">${cents === null ? '' : shownAmount(cents, currency)}</span>
         </li>`;
@@ -189,26 +218,4 @@ function facetList(shown: ShownRows, column: Column, sums: readonly FacetSum[]):
       ${rest > 0 ? html`<li class="quiet">and ${shownCount(rest)} more</li>` : ''}
     </ul>
   </div>`;
-}
-
-/** The address that a form for a new filter or for columns leads to; null for an address without such parameters. */
-export function addressOfForm(parameters: URLSearchParams, columns: readonly Column[]): string | null {
-  const wanted = new URLSearchParams(
-    [...parameters].filter(([name]) => !name.startsWith('add_') && name !== 'show_column'),
-  );
-  const shown = parameters.getAll('show_column');
-  const column = columns.find(({ name }) => name === parameters.get('add_column'));
-  if (shown.length === 0 && column === undefined) return null;
-  if (shown.length > 0) wanted.set('columns', shown.join(','));
-  if (column !== undefined) {
-    const how = parameters.get('add_how');
-    const value = (parameters.get('add_value') ?? '').trim();
-    if (how === 'empty') wanted.append(column.name, '');
-    else if (value !== '') {
-      const ranged = (how === 'from' || how === 'through') && isOrdered(column);
-      wanted.append(ranged ? `${column.name}_${how}` : column.name, value);
-    }
-  }
-  const text = wanted.toString();
-  return text === '' ? '' : `?${text}`;
 }

@@ -14,7 +14,7 @@ import {
   shownAmount,
   shownColumn,
 } from './row-cells.ts';
-import { columnForm, facetLists, filterForm } from './row-forms.ts';
+import { columnForm, facetLists, filterForm, wordsOf } from './row-forms.ts';
 import { addressOf } from './row-query.ts';
 import { here, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
@@ -176,7 +176,7 @@ function emptyState(shown: ShownRows): Html {
     <p>
       ${query.given.map(([name], place) => {
         const without = addressOf(query, { given: query.given.filter((_, each) => each !== place) });
-        return html`<a href="${here(shown, without)}">Remove the filter ${name}</a> `;
+        return html`<a href="${here(shown, without)}">Remove the filter ${wordsOf(name, shown.columns)}</a> `;
       })}
       or <a href="${here(shown, '')}">show ${theRows('all', 'the only', all)}</a>.
     </p>

@@ -10,6 +10,10 @@ export interface ColumnFilter {
   readonly column: Column;
   /** Any of these; null is a missing value. Every value if empty. */
   readonly values: ReadonlySet<FieldValue>;
+  /** Values that are hidden. */
+  readonly not?: ReadonlySet<FieldValue>;
+  /** Each of these in the text, in lower case. */
+  readonly contains?: readonly string[];
   readonly from: FieldValue;
   readonly through: FieldValue;
 }
@@ -46,9 +50,18 @@ export const RESERVED = [
 
 const MAX_FILTERS = 100;
 const MAX_PAGE = 100_000_000;
-const FROM = '_from';
-const THROUGH = '_through';
+/** What the name of a column may end in, and so how its values are compared. */
+const ENDINGS = ['from', 'through', 'not', 'contains'] as const;
+type Ending = (typeof ENDINGS)[number];
 const LAST_OF_DAY = 'T23:59:59.999999Z';
+
+interface OpenFilter {
+  readonly values: Set<FieldValue>;
+  readonly not: Set<FieldValue>;
+  readonly contains: string[];
+  from: FieldValue;
+  through: FieldValue;
+}
 
 /** Reads the address of a view. `columns` are those that the file has. */
 export function readRowQuery(
@@ -56,7 +69,7 @@ export function readRowQuery(
   table: Table,
   columns: readonly Column[],
 ): RowQuery {
-  const filters = new Map<Column, { values: Set<FieldValue>; from: FieldValue; through: FieldValue }>();
+  const filters = new Map<Column, OpenFilter>();
   const given: (readonly [string, string])[] = [];
   for (const [name, text] of parameters) {
     if (isReserved(name)) {
@@ -65,9 +78,17 @@ export function readRowQuery(
       continue;
     }
     const { column, end } = filterOf(name, table, columns);
-    const filter = filters.get(column) ?? { values: new Set(), from: null, through: null };
+    const filter = filters.get(column) ?? {
+      values: new Set(),
+      not: new Set(),
+      contains: [],
+      from: null,
+      through: null,
+    };
     filters.set(column, filter);
     if (end === null) filter.values.add(text === '' ? null : parseValue(column, text, name));
+    else if (end === 'not') filter.not.add(text === '' ? null : parseValue(column, text, name));
+    else if (end === 'contains') filter.contains.push(parsePart(text, name));
     else if (filter[end] === null) filter[end] = parseBound(column, text, name, end);
     else throw refused(`The parameter ${name} was given more than once.`);
     given.push([name, text]);
@@ -103,6 +124,11 @@ export function isOrdered({ kind }: Column): boolean {
   return kind !== 'boolean' && kind !== 'json';
 }
 
+/** True for a kind whose values are texts, of which a part can be searched. */
+export function isText({ kind }: Column): boolean {
+  return kind === 'string' || kind === 'text' || kind === 'json';
+}
+
 function isReserved(name: string): boolean {
   return (RESERVED as readonly string[]).includes(name);
 }
@@ -112,22 +138,33 @@ function filterOf(
   name: string,
   table: Table,
   columns: readonly Column[],
-): { readonly column: Column; readonly end: 'from' | 'through' | null } {
+): { readonly column: Column; readonly end: Ending | null } {
+  const named = columnNamed(name, columns);
+  if (named === undefined) {
+    throw refused(
+      `${table.name} has no column ${quotedName(name)} in this snapshot. ${namesOf(columns)} End a name in _from or _through for a range, in _not for other values, or in _contains for a part of a text.`,
+    );
+  }
+  const { column, end } = named;
+  if (end === 'contains' && !isText(column))
+    throw refused(`${column.name} is no text that contains another. Use ${column.name}=.`);
+  if ((end === 'from' || end === 'through') && !isOrdered(column))
+    throw refused(`${column.name} has no range: its values have no order. Use ${column.name}=.`);
+  return named;
+}
+
+/** The column that the name of a parameter names, and its ending; undefined if there is none. */
+export function columnNamed(
+  name: string,
+  columns: readonly Column[],
+): { readonly column: Column; readonly end: Ending | null } | undefined {
   const same = columns.find((column) => column.name === name);
   if (same !== undefined) return { column: same, end: null };
-  for (const [ending, end] of [
-    [FROM, 'from'],
-    [THROUGH, 'through'],
-  ] as const) {
-    const column =
-      name.endsWith(ending) && columns.find((each) => each.name === name.slice(0, -ending.length));
-    if (column === false || column === undefined) continue;
-    if (isOrdered(column)) return { column, end };
-    throw refused(`${column.name} has no range: its values have no order. Use ${column.name}=.`);
+  for (const end of ENDINGS) {
+    const column = columns.find((each) => `${each.name}_${end}` === name);
+    if (column !== undefined) return { column, end };
   }
-  throw refused(
-    `${table.name} has no column ${quotedName(name)} in this snapshot. ${namesOf(columns)} End a name in ${FROM} or ${THROUGH} for a range.`,
-  );
+  return undefined;
 }
 
 function sortOf(text: string | null, table: Table, columns: readonly Column[]): RowOrder | null {
@@ -152,6 +189,11 @@ function pageOf(text: string | null): number {
   const page = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (page >= 1 && page <= MAX_PAGE) return page;
   throw refused('The parameter page must be a whole number from 1.');
+}
+
+function parsePart(text: string, name: string): string {
+  if (text === '') throw refused(`The parameter ${name} is empty. Give a part of the text, or leave it out.`);
+  return text.toLowerCase();
 }
 
 function parseBound(column: Column, text: string, name: string, end: 'from' | 'through'): FieldValue {
@@ -181,12 +223,18 @@ const EXPECTED: Readonly<Record<FieldKind, string>> = {
 function parseValue(of: Column, text: string, name: string): FieldValue {
   const { name: column, kind, values = [] } = of;
   if (values.length > 0 && !values.includes(text)) {
-    throw refused(`The parameter ${name}: ${column} is one of ${values.join(', ')}.`);
+    throw refused(`The parameter ${name}: ${column} is ${expectedOf(of)}.`);
   }
   const value = PARSERS[kind](isMonth(of) && /^\d{4}-\d\d$/.test(text) ? `${text}-01` : text);
   if (value !== null) return value;
-  const expected = isMonth(of) ? 'a month, for example 2026-04' : EXPECTED[kind];
-  throw refused(`The parameter ${name} must be ${expected}, because ${column} is of type ${kind}.`);
+  throw refused(`The parameter ${name} must be ${expectedOf(of)}, because ${column} is of type ${kind}.`);
+}
+
+/** What a value of the column looks like, in words. */
+export function expectedOf(column: Column): string {
+  const { kind, values = [] } = column;
+  if (values.length > 0) return `one of ${values.join(', ')}`;
+  return isMonth(column) ? 'a month, for example 2026-04' : EXPECTED[kind];
 }
 
 const PARSERS: Readonly<Record<FieldKind, (text: string) => FieldValue>> = {

@@ -34,6 +34,8 @@ export interface RefusedParameter {
   readonly value: string;
   /** What is wrong, in words. */
   readonly message: string;
+  /** For a filter from the form: how it compares. The name is that of its column. */
+  readonly how?: string;
 }
 
 /** A view without its rows. */

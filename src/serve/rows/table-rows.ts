@@ -14,9 +14,9 @@ import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
 import type { CachedRows } from './cached-rows.ts';
 import { readableView, refusedBody } from './refused-view.ts';
-import { addressOfForm } from './row-forms.ts';
 import { rowsBody } from './row-page.ts';
 import { readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { addressOfForm } from './sent-form.ts';
 import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 import { askedSheet, type TitlesOf } from './titles.ts';
@@ -130,17 +130,18 @@ export const tableRowsPage = definePage({
         const address = `../../${encodeURIComponent(other)}/tables/${encoded}${restOf(sent)}`;
         return redirectWithin(c, address, 303);
       }
-      const added = addressOfForm(sent, tableNamed(named.table)?.columns ?? []);
-      if (added !== null) return redirectWithin(c, `${encoded}${added}`, 303);
       const opened = await openTable(c, parts, named);
       const { account_id } = c.var.principal;
       const { snapshot, table, rows, parameters } = opened;
+      const titles = await parts.titlesOf(c, snapshot);
+      const added = addressOfForm(sent, { table, columns: rows.columns, titles });
+      if (typeof added === 'string') return redirectWithin(c, `${encoded}${added}`, 303);
       if (parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
-      const { query, refused: wrong } = readableView(parameters, table, rows.columns);
+      const { query, refused: unread } = readableView(parameters, table, rows.columns);
+      const wrong = added === null ? unread : [added, ...unread];
       const { title } = viewOf(table);
       const view = { snapshot_id: snapshot.snapshot_id, table, columns: rows.columns, query };
       if (wrong.length > 0) {
-        const titles = await parts.titlesOf(c, snapshot);
         return { title, body: refusedBody({ ...view, titles }, wrong), status: 400 };
       }
       const [found, listed] = await Promise.all([
@@ -148,10 +149,7 @@ export const tableRowsPage = definePage({
         parts.snapshots.list(account_id),
       ]);
       const read = readColumnsOf(query, table, rows.columns);
-      const [values, titles] = await Promise.all([
-        parts.cachedRows.page(account_id, { ...opened, query }, found, read),
-        parts.titlesOf(c, snapshot),
-      ]);
+      const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);
       return {
         title,
         body: rowsBody({ ...found, ...view, listed, all: rows.count, read, rows: values, titles }),

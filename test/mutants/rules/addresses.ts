@@ -114,4 +114,18 @@ export const ADDRESSES: Mutants = {
     replace: "        routes.on('GET', [routed(path)], ...accept(), handler);",
     caughtBy: ['test/serve/frame/public-pages.test.ts'],
   },
+  'filter-is-not': {
+    rule: 'a filter "is not" hides the value',
+    file: 'src/serve/rows/filter-rows.ts',
+    find: '  if ((values.size > 0 && !values.has(value)) || not?.has(value) === true) return false;',
+    replace: '  if (values.size > 0 && !values.has(value)) return false;',
+    caughtBy: ['test/serve/rows/typed-filter.test.ts'],
+  },
+  'typed-dollars': {
+    rule: 'an amount in the form of filters is in dollars',
+    file: 'src/serve/rows/typed-filter.ts',
+    find: "  const size = BigInt(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));",
+    replace: "  const size = BigInt(whole.replaceAll(',', '') + fraction);",
+    caughtBy: ['test/serve/rows/typed-filter.test.ts'],
+  },
 };

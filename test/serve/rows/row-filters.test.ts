@@ -27,9 +27,10 @@ describe('the page of rows', () => {
       ([, name = '', value = '']): [string, string] => [name, value],
     );
     expect(new URLSearchParams(kept).toString()).toBe(view);
-    expect(form).toContain('<option selected>usd_amount_cents</option>');
-    expect(form).toContain('<option value="from" selected>');
+    expect(form).toContain('<option value="usd_amount_cents" selected>Dollars</option>');
+    expect(form).toContain('<option value="from" selected>from</option>');
     expect(form).toMatch(/name="add_value" value="ten" [^>]*aria-describedby="refused units"/);
+    expect(form).toContain('<option value="opex" data-column="cost_category">Cost category</option>');
     // Rows of fewer filters than were wanted would mislead.
     expect(page).toContain('No rows are shown');
     expect(page).not.toContain('class="end downloads"');
@@ -45,19 +46,34 @@ describe('the page of rows', () => {
     expect([page.includes('&quot;x9&quot;'), page.includes('&quot;x10&quot;')]).toEqual([true, false]);
   });
 
-  it('says that amounts are in cents, at the field and at each filter', async () => {
+  it('writes amounts as the table shows them, at the field and at each filter', async () => {
     const browser = await signedIn();
     const read = await browser.page(
       `/snapshots/${LATEST}/tables/costs?usd_amount_cents_from=1000&amount_cents_through=123456`,
     );
     const page = read.replaceAll(/\s+/g, ' ');
-    expect(page).toContain('<b>usd_amount_cents</b> from 1000 cents ($10.00)');
+    expect(page).toContain('<b title="usd_amount_cents">Dollars</b> from $10.00');
     // The amount of each row is in the currency of the row.
-    expect(page).toContain('<b>amount_cents</b> through 123456 cents (1,234.56)');
+    expect(page).toContain('<b title="amount_cents">Amount</b> through 1,234.56');
     expect(page).toContain('aria-describedby="units"');
     expect(page).toContain(
-      '<p id="units">Amounts are in cents: 1000 is $10.00. Months are written 2026-04.</p>',
+      '<p id="units">Write a value as the table shows it, amounts as 1,250.00, months as Apr 2026.</p>',
     );
-    expect(await browser.page(`/snapshots/${LATEST}/tables/snapshot`)).toContain('<p id="units"></p>');
+    expect(await browser.page(`/snapshots/${LATEST}/tables/snapshot`)).toContain(
+      '<p id="units">Write a value as the table shows it.</p>',
+    );
+  });
+
+  it('refuses what was typed in the words of the form, and leads to no address', async () => {
+    const browser = await signedIn();
+    const answer = await browser.send(
+      `/snapshots/${LATEST}/tables/costs?cost_category=opex&add_column=usd_amount_cents&add_how=from&add_value=1.250,00`,
+    );
+    expect(answer.status).toBe(400);
+    const page = (await answer.text()).replaceAll(/\s+/g, ' ');
+    expect(page).toContain('Dollars needs an amount with at most two decimals, for example 1,250.00.');
+    expect(page).not.toContain('parameter usd_amount_cents');
+    expect(page).toMatch(/name="add_value" value="1.250,00"/);
+    expect(page).toContain('<b title="cost_category">Cost category</b> is opex');
   });
 });

@@ -1,6 +1,6 @@
 /** The address of a view of rows: what it asks for, and how a wrong one is refused. */
 import { describe, expect, it } from 'vitest';
-import { addressOfForm } from '../../../src/serve/rows/row-forms.ts';
+import { addressOfForm } from '../../../src/serve/rows/sent-form.ts';
 import { addressOf, readRowQuery, RESERVED } from '../../../src/serve/rows/row-query.ts';
 import { MONEY_VIEWS, viewOf } from '../../../src/serve/rows/table-views.ts';
 import { tableNamed, TABLES } from '../../../src/tables/all.ts';
@@ -104,14 +104,16 @@ describe('the address of a view', () => {
   });
 
   it('is where the forms lead: a filter is added to those that hold, and chosen columns are named', () => {
-    const columns = tableNamed('costs')?.columns ?? [];
-    const led = (sent: string) => addressOfForm(new URLSearchParams(sent), columns);
+    const table = tableNamed('costs');
+    if (table === undefined) throw new Error('no table costs');
+    const view = { table, columns: table.columns, titles: new Map() };
+    const led = (sent: string) => addressOfForm(new URLSearchParams(sent), view);
     const add = (column: string, how: string, value: string) =>
       led(`cost_category=opex&sort=vendor_name&add_column=${column}&add_how=${how}&add_value=${value}`);
     const before = '?cost_category=opex&sort=vendor_name';
     expect(add('vendor_name', 'is', 'OpenAI')).toBe(`${before}&vendor_name=OpenAI`);
     expect(add('period_month', 'through', '2026-04-01')).toBe(`${before}&period_month_through=2026-04-01`);
-    expect(add('locked', 'from', 'true')).toBe(`${before}&locked=true`);
+    expect(add('locked', 'is', 'yes')).toBe(`${before}&locked=true`);
     expect(add('notes', 'empty', '')).toBe(`${before}&notes=`);
     expect(add('notes', 'is', '')).toBe(before);
     expect(led('show_column=notes&show_column=locked')).toBe('?columns=notes%2Clocked');

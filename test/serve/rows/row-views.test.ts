@@ -87,9 +87,9 @@ describe('the head of a view', () => {
   it('says that no row fits, each filter with its way out, and of an empty table that it has no rows', async () => {
     const none = await pageOf('?cost_type=hardware&cost_entry_id=1');
     expect(textOf(none)).toContain(
-      'No row fits all filters. Remove the filter cost_type Remove the filter cost_entry_id',
+      'No row fits all filters. Remove the filter Cost type Remove the filter Cost entry',
     );
-    expect(none).toContain('<a href="costs?cost_entry_id=1">Remove the filter cost_type</a>');
+    expect(none).toContain('<a href="costs?cost_entry_id=1">Remove the filter Cost type</a>');
     expect(textOf(none)).not.toContain('Where the money sits');
     const empty = textOf(await pageOf('', []));
     expect(empty).toContain('The table has no rows in this snapshot.');

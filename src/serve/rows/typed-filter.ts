@@ -1,0 +1,139 @@
+/** A filter as people write it in the form: dollars, months, titles and words, read as the address names them. */
+import type { Column } from '../../tables/table.ts';
+import { hasOwnCurrency, shownColumn, type Titles } from './row-cells.ts';
+import { isMonth, isOrdered, isText, refused } from './row-query.ts';
+
+/** The ways to compare: their names in the form and their words, which the filter shows again. */
+export const WAYS_TO_COMPARE = {
+  is: 'is',
+  not: 'is not',
+  contains: 'contains',
+  from: 'from',
+  through: 'through',
+  empty: 'is empty',
+  filled: 'is not empty',
+} as const;
+
+type Way = keyof typeof WAYS_TO_COMPARE;
+type Given = readonly (readonly [name: string, value: string])[];
+
+interface Typed {
+  readonly column: Column;
+  readonly how: Way;
+  readonly text: string;
+}
+
+interface Known {
+  readonly columns: readonly Column[];
+  readonly titles: Titles;
+}
+
+/** The parameters that the filter is in an address; throws the refusal in the words of the form. */
+export function typedFilter({ column, how, text }: Typed, known: Known): Given {
+  const { name } = column;
+  if (how === 'empty' || (how === 'is' && isNone(column, text))) return [[name, '']];
+  if (how === 'filled' || (how === 'not' && isNone(column, text))) return [[`${name}_not`, '']];
+  if (column.references === 'initiatives') return ofTitle({ column, how, text }, known.titles);
+  if (how === 'contains') {
+    if (!isText(column)) throw wrong(column, `is no text. Use ${WAYS_TO_COMPARE.is} instead of contains.`);
+    return [[`${name}_contains`, text]];
+  }
+  if (isRange(how) && !isOrdered(column))
+    throw wrong(column, 'has no range: its values have no order. Use is.');
+  if (column.kind === 'cents') return ofAmount({ column, how, text }, known.columns);
+  if (column.kind === 'timestamp') return ofMoment({ column, how, text });
+  return [[parameterOf(name, how), valueOf(column, text)]];
+}
+
+/** The page shows a missing value as the word "none", unless a value of the column is this word. */
+function isNone({ values = [] }: Column, text: string): boolean {
+  return text.toLowerCase() === 'none' && !values.includes('none');
+}
+
+function isRange(how: Way): boolean {
+  return how === 'from' || how === 'through';
+}
+
+function parameterOf(name: string, how: Way): string {
+  return how === 'is' ? name : `${name}_${how}`;
+}
+
+function wrong(column: Column, words: string) {
+  return refused(`${shownColumn(column)} ${words}`);
+}
+
+/** Initiatives are named by title, or by id; parts of titles find them too. */
+function ofTitle({ column, how, text }: Typed, titles: Titles): Given {
+  const wanted = text.toLowerCase();
+  const fits = (title: string): boolean =>
+    how === 'contains' ? title.toLowerCase().includes(wanted) : title.trim().toLowerCase() === wanted;
+  const ids = [...titles].filter(([, title]) => fits(title)).map(([id]) => String(id));
+  const name = parameterOf(column.name, how === 'contains' ? 'is' : how);
+  if (ids.length > 0 && !isRange(how)) return ids.map((id) => [name, id] as const);
+  if (/^\d{1,19}$/.test(text) && how !== 'contains') return [[name, text]];
+  if (isRange(how)) throw wrong(column, 'has a range of ids only: write a whole number.');
+  throw wrong(
+    column,
+    `${WAYS_TO_COMPARE[how]} a title: no initiative of this snapshot has it. Write the title as the table shows it, or use contains.`,
+  );
+}
+
+/** A sign, a currency and an amount, as the page shows them; the sign may follow the currency. */
+const AMOUNT =
+  /^([-−+]?)(?:(US\$|\$|[A-Z]{3})\s*)?([-−]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?(?:\s*([A-Z]{3}))?$/;
+const GREATEST = 2n ** 63n - 1n;
+
+function ofAmount({ column, how, text }: Typed, columns: readonly Column[]): Given {
+  const plain = text.replaceAll('\u{2060}', '');
+  const [, sign, before, inner, whole = '', fraction = '', after] = AMOUNT.exec(plain) ?? [];
+  const size = BigInt(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));
+  if (whole === '' || size > GREATEST || ((sign ?? '') !== '' && (inner ?? '') !== ''))
+    throw wrong(column, 'needs an amount with at most two decimals, for example 1,250.00.');
+  const isBelow = /[-−]/.test(`${sign}${inner}`) && size > 0n;
+  const named = (before ?? after ?? '').replace(/^(?:US)?\$$/, 'USD');
+  const filter = [parameterOf(column.name, how), `${isBelow ? '-' : ''}${size}`] as const;
+  if (named === '') return [filter];
+  if (hasOwnCurrency(column, columns)) return [filter, ['currency', named]];
+  if (named === 'USD') return [filter];
+  throw wrong(column, 'has US dollars only. The currency of a row is in another column.');
+}
+
+const MINUTE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)(?: UTC)?$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The page shows a moment to the minute, so a minute or a day is all its moments. */
+function ofMoment({ column, how, text }: Typed): Given {
+  const { name } = column;
+  const [, day, minute] = MINUTE.exec(text) ?? [];
+  const first = day === undefined ? text : `${day}T${minute}:00Z`;
+  const last = day === undefined ? text : `${day}T${minute}:59.999999Z`;
+  if (how === 'not')
+    throw wrong(column, 'cannot be compared by is not. Use from or through with a day or a minute.');
+  if (isRange(how)) return [[`${name}_${how}`, how === 'from' ? first : last]];
+  if (day === undefined && !DAY.test(text)) return [[name, text]];
+  return [
+    [`${name}_from`, first],
+    [`${name}_through`, last],
+  ];
+}
+
+const MONTH = /^([a-z]{3,9})\.? (\d{4})$/i;
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** A word without what people leave out of names: `cost savings` is `cost_savings`. */
+function bare(word: string): string {
+  return word.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function valueOf(column: Column, text: string): string {
+  const { kind, values = [] } = column;
+  if (kind === 'boolean') return { yes: 'true', no: 'false' }[text.toLowerCase()] ?? text;
+  if (kind === 'number' || kind === 'integer')
+    return text
+      .replace(/^−/, '-')
+      .replace(/^-?\d{1,3}(?:,\d{3})+(?=\.|$)/, (digits) => digits.replaceAll(',', ''));
+  const [, month = '', year] = isMonth(column) ? (MONTH.exec(text) ?? []) : [];
+  const place = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
+  if (place >= 0) return `${year}-${String(place + 1).padStart(2, '0')}`;
+  return values.find((value) => value === text) ?? values.find((value) => bare(value) === bare(text)) ?? text;
+}
