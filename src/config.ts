@@ -7,7 +7,7 @@ import { CrossfootError } from './errors.ts';
 import { KEY_SETTINGS, type SigningSettings } from './key-settings.ts';
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { HOST_FORM, mailOf, NETWORK_SETTINGS, requireMailTogether } from './network-settings.ts';
-import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
+import { type BucketSettings, type BuildLayout, STORE_SETTINGS } from './store-settings.ts';
 
 export interface Setting {
   readonly schema: z.ZodType;
@@ -34,11 +34,9 @@ const requestsPerMinute = z
   .transform(Number)
   .pipe(z.int().min(1));
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const READ_APIS = ['live', 'snapshots'] as const;
-
 /** The source of an answer to a request that names no snapshot: the ledger (`live`), or the newest snapshot. */
 export type ReadApi = (typeof READ_APIS)[number];
 
@@ -182,6 +180,7 @@ export interface Settings {
   /** An absolute `file:` URL or an `s3:` URL. */
   readonly objectStore: URL;
   readonly bucket: BucketSettings;
+  readonly buildLayout: BuildLayout;
   /** Five cron fields, in UTC. */
   readonly schedule: string;
   readonly jitterSeconds: number;
@@ -244,6 +243,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       encryption: value.S3_ENCRYPTION ?? null,
       checksums: value.S3_CHECKSUMS,
     },
+    buildLayout: value.BUILD_LAYOUT,
     schedule: value.SCHEDULE,
     jitterSeconds: value.JITTER_SECONDS,
     host: value.HOST,

@@ -5,6 +5,10 @@ import { z } from 'zod';
 
 const CHECKSUMS = ['stored', 'signed'] as const;
 
+/** How builds lay out the files of a snapshot in the store: see `snapshot/format/pack.ts`. */
+export const LAYOUTS = ['objects', 'packed'] as const;
+export type BuildLayout = (typeof LAYOUTS)[number];
+
 /** Form and purpose of each setting, as in `config.ts`. */
 export const STORE_SETTINGS = {
   OBJECT_STORE: {
@@ -46,6 +50,13 @@ export const STORE_SETTINGS = {
     absent: '`stored`',
     sentence:
       "`stored` sends an object's SHA-256 as a header, which the store keeps. `signed` puts it into the signature only, for S3-compatible stores that refuse the header.",
+  },
+  BUILD_LAYOUT: {
+    schema: z.enum(LAYOUTS).default('objects'),
+    expected: `one of ${LAYOUTS.join(', ')}`,
+    absent: '`objects`',
+    sentence:
+      '`objects` stores each file of a snapshot as an object, as earlier versions do. `packed` stores what only servers read as one object: a small account then needs a third of the calls. Set it once every server, worker and builder has this version: an earlier one refuses packed snapshots, and stays at the snapshot before them.',
   },
   DELIVERY_BUCKETS: {
     schema: z

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Settings } from '../config.ts';
 import { openFolderReader, openFolderStore } from '../store/folder.ts';
 import { keepReserve, type ReserveFolder } from '../store/reserve.ts';
+import { unpacked } from '../snapshot/read/unpacked-store.ts';
 import { testStore } from '../store/self-test.ts';
 import type { Store, StoreReader } from '../store/store.ts';
 import { followSigning, openSigning } from './signing.ts';
@@ -42,18 +43,23 @@ export function reserveFolder({ objectStore }: Pick<Settings, 'objectStore'>): R
 /** Opens the store without a self-test, to read its clock. */
 export async function openUntested(settings: BareSettings): Promise<Store> {
   const { objectStore } = settings;
-  return objectStore.protocol === 'file:'
-    ? await openFolderStore({ fs, root: fileURLToPath(objectStore), randomUuid: randomUUID })
-    : await openBucket(settings);
+  return unpacked(
+    objectStore.protocol === 'file:'
+      ? await openFolderStore({ fs, root: fileURLToPath(objectStore), randomUuid: randomUUID })
+      : await openBucket(settings),
+    PACE.now,
+  );
 }
 
 /** Opens the store for reading. It needs no right to write: the folder or the credentials may be read-only. */
 export async function openStoreToRead(settings: ObjectStoreSettings): Promise<StoreReader> {
   const { objectStore } = settings;
-  const store =
+  const store = unpacked(
     objectStore.protocol === 'file:'
       ? await openFolderReader({ fs, root: fileURLToPath(objectStore) })
-      : await openBucket(settings);
+      : await openBucket(settings),
+    PACE.now,
+  );
   const signing = await followSigning(settings.signing);
   return {
     ...store,

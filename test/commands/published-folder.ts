@@ -12,6 +12,7 @@ import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { encodeManifest, readManifest } from '../../src/snapshot/format/manifest.ts';
 import { SIGNATURE_FILES } from '../../src/snapshot/format/signature-files.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { BuildLayout } from '../../src/store-settings.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 export interface PublishedFolder {
@@ -21,7 +22,10 @@ export interface PublishedFolder {
   /** Where the store keeps its objects. */
   readonly objects: string;
   /** Builds account 1 and gives the snapshot's id and its folder in the store. `wrap` gives the store that the build uses. */
-  build(wrap?: (store: Store) => Store): Promise<{ readonly id: string; readonly folder: string }>;
+  build(
+    wrap?: (store: Store) => Store,
+    layout?: BuildLayout,
+  ): Promise<{ readonly id: string; readonly folder: string }>;
   /** A copy of a folder of the store, elsewhere. */
   copy(folder: string): Promise<string>;
   close(): Promise<void>;
@@ -45,7 +49,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
     database,
     env: { DATA_DIR: root },
     objects,
-    async build(wrap = (store) => store) {
+    async build(wrap = (store) => store, layout = 'objects') {
       const { snapshot_id } = await buildAccount({
         account_id: 1n,
         night: '2026-07-15',
@@ -54,6 +58,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
         sessions: reader,
         store: wrap(await builderStore(storeSettings)()), // a test may have removed the folder since
         spoolRoot: join(root, 'spool'),
+        layout,
         signal: new AbortController().signal,
         onEvent: () => undefined,
         logger: createLogger('silent'),

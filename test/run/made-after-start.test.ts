@@ -126,6 +126,7 @@ const CACHES: Readonly<Record<string, string>> = {
   'src/snapshot/read/checked-bytes.ts': BY_DIGEST,
   'src/snapshot/read/reader.ts': 'a retraction, a quarantine or a pin',
   'src/snapshot/read/rows.ts': BY_DIGEST,
+  'src/snapshot/read/unpacked-store.ts': 'the first snapshot, and each further one',
 };
 
 const read = (path: string): string => readFileSync(join(TOP, path), 'utf8');

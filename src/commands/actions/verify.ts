@@ -8,6 +8,7 @@ import type { LogEntry } from '../../snapshot/format/publish-log.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { signedBy } from '../../snapshot/keep/verify-signatures.ts';
+import { unpackFolder } from '../../snapshot/keep/unpack-folder.ts';
 import { verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
 import { didYouMean } from '../../ledger/sources/nearest-file.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
@@ -79,12 +80,15 @@ async function verifyFolder(
 ): Promise<VerifyReport> {
   await requireSnapshot(directory);
   await using spill = await fs.mkdtempDisposable(join(tmpdir(), 'crossfoot-verify-'));
+  await using copy = await fs.mkdtempDisposable(join(tmpdir(), 'crossfoot-verify-'));
+  const names = await namesIn(directory);
+  const unpacked = await unpackFolder(fs, { directory, names, to: copy.path });
   const report = await verifySnapshot({
     ...surroundings(context),
-    directory: await fs.realpath(directory),
+    directory: await fs.realpath(unpacked === null ? directory : copy.path),
     expected: null,
     signed_by: null,
-    names: await namesIn(directory),
+    names: unpacked ?? names,
     tempDirectory: spill.path,
   });
   if (account !== undefined && report.account_id !== null && report.account_id !== String(account)) {

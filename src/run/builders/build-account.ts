@@ -15,6 +15,7 @@ import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { readStoreClock } from '../../store/clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { CheckHead } from '../../snapshot/read/seen-heads.ts';
+import type { BuildLayout } from '../../store-settings.ts';
 import { REPORTING } from '../../tables/all.ts';
 import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/describe.ts';
 import type { FileSet } from '../../tables/file-set.ts';
@@ -42,6 +43,7 @@ export interface AccountBuild {
   /** Sessions of the ledger as the reader. */
   readonly sessions: KeptSession;
   readonly spoolRoot: string;
+  readonly layout?: BuildLayout;
   /** The worker thread that encodes the files of this and later builds. The build starts its own if omitted. */
   readonly thread?: WarmThread;
   readonly signal: AbortSignal;
@@ -74,6 +76,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       nightAt: (microseconds) => nightAt(build, microseconds).day,
       fs,
       spoolRoot: build.spoolRoot,
+      layout: build.layout,
       thread: build.thread,
       description,
       checks,

@@ -64,6 +64,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       sessions: reader,
       store: await openStore(),
       spoolRoot: spoolFolder(settings),
+      layout: settings.buildLayout,
       thread,
       signal,
       logger,

@@ -4,6 +4,7 @@ import type { WarmThread } from '../../parquet/warm-thread.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
 import type { Store } from '../../store/store.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
+import type { BuildLayout } from '../../store-settings.ts';
 import type { FileSet } from '../../tables/file-set.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
 import type { SpoolFileSystem } from '../spool/spool.ts';
@@ -20,6 +21,8 @@ export interface BuildTools extends BuildClocks, Connections {
   readonly checkHead?: CheckHead | undefined;
   readonly fs: SpoolFileSystem;
   readonly spoolRoot: string;
+  /** How the files are stored; `objects` if omitted. */
+  readonly layout?: BuildLayout | undefined;
   /** The worker thread that encodes the files of this and later builds; if omitted, each build starts its own. */
   readonly thread?: WarmThread | undefined;
   readonly description: SchemaDescription;

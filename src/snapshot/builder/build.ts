@@ -198,6 +198,7 @@ async function publishRead(
       changes_from: read.moment.changesFrom,
       pg_snapshot: read.moment.pgSnapshot,
       left_out: read.left_out,
+      layout: tools.layout,
       versions: { writer: tools.writer, audit_engine: ENGINE, postgres: read.postgres },
       ...audited,
     },

@@ -7,19 +7,30 @@ import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Content, Store } from '../../store/store.ts';
+import type { BuildLayout } from '../../store-settings.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import type { FileSet } from '../../tables/file-set.ts';
 import { appendEntry, type PublishResult } from './append-entry.ts';
 import { BLOCK_BYTES, sha256Hex } from '../format/digest.ts';
 import { instant } from '../../time.ts';
-import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from '../format/keys.ts';
+import { blocksFile, buildPrefix, fileKey, manifestKey, tableFile } from '../format/keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
 import type { NewEntry, PublishLog } from '../format/publish-log.ts';
+import { isPacked, PACK_FILE } from '../format/pack.ts';
 import { rememberCreated } from './remember-created.ts';
-import { signSnapshot, type SignedSnapshot } from '../format/signature-files.ts';
+import {
+  signAudit,
+  type SignatureFile,
+  signSnapshot,
+  type SignedSnapshot,
+} from '../format/signature-files.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { setFields } from '../format/stored-sets.ts';
+import { type NamedContent, packContent } from '../spool/pack-content.ts';
 import { type BlockedContent, contentOfBytes, upload, uploadBlocked } from '../spool/upload.ts';
+import type { SigningKey } from '../../signing/keys.ts';
+
+const AUDIT_SIGNATURE = 'audit.dsse.json' satisfies SignatureFile;
 
 export interface PublishedTable {
   readonly name: string;
@@ -57,6 +68,8 @@ export interface AuditedBuild extends AuditedFiles {
   readonly versions: Manifest['versions'];
   /** The sets beside the reporting tables, each with its report. */
   readonly beside?: readonly (AuditedFiles & { readonly set: FileSet })[];
+  /** `objects` if omitted. */
+  readonly layout?: BuildLayout | undefined;
 }
 
 export interface PublishTools {
@@ -95,12 +108,14 @@ export async function publish(
       { hint: 'Build again.' },
     );
   }
+  const signer = whole.signing?.signer ?? null;
+  const files = await filesToStore(build, signer);
   // Encode the manifest before sending any file: a manifest that is invalid or too large fails here.
-  const manifest = encodeManifest(manifestOf(build));
+  const manifest = encodeManifest(manifestOf(build, files));
   const snapshot_id = snapshotIdOf(build.generated_at);
-  const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce);
+  const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce, build.layout);
   const { store, withdraw } = rememberCreated(whole);
-  const toStore = { prefix, manifest };
+  const toStore = { prefix, manifest, files };
   const published_at = await storeObjects(build, toStore, { store, pace, confirm }).catch(
     async (error: unknown) => {
       if (!(await withdraw(error))) withdrawnLate.add(build);
@@ -114,46 +129,75 @@ export async function publish(
     night: build.night,
     published_at: instant(published_at),
     builder: build.builder,
+    layout: build.layout,
   };
   return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
+}
+
+/** The files of a build before its manifest, by their names in the store. */
+interface FilesToStore {
+  /** Objects of their own. */
+  readonly own: readonly { readonly name: string; readonly content: BlockedContent | Content }[];
+  /** What shares one object, and that object; null where there is none. */
+  readonly packed: readonly NamedContent[];
+  readonly pack: Content | null;
+}
+
+interface ToStore {
+  readonly prefix: string;
+  readonly manifest: Uint8Array;
+  readonly files: FilesToStore;
+}
+
+/** Sorts the files: a build in the packed layout packs what only servers read, the signed report of its audit too. */
+async function filesToStore(build: AuditedBuild, signer: SigningKey | null): Promise<FilesToStore> {
+  const sets = [build, ...(build.beside ?? [])];
+  const tables = sets.flatMap((set) => set.tables);
+  const all = [
+    ...tables.flatMap(({ name, content }) => [
+      { name: tableFile(name), content },
+      { name: blocksFile(name), content: contentOfBytes(content.blocks) },
+    ]),
+    ...sets.flatMap(({ files }) => files),
+  ];
+  if (build.layout !== 'packed') return { own: all, packed: [], pack: null };
+  const envelope = signer === null ? [] : [signAudit(await signedAudit(build), signer)];
+  const signed = envelope.map((bytes) => ({ name: AUDIT_SIGNATURE, content: contentOfBytes(bytes) }));
+  const packed = [...all, ...signed].filter(({ name }) => isPacked(name));
+  return { own: all.filter(({ name }) => !isPacked(name)), packed, pack: await packContent(packed) };
 }
 
 /** Steps 1 to 4; returns the time of publishing. */
 async function storeObjects(
   build: AuditedBuild,
-  { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
+  { prefix, manifest, files }: ToStore,
   { store, pace, confirm }: PublishTools,
 ): Promise<bigint> {
-  const sets = [build, ...(build.beside ?? [])];
-  for (const { name, content } of sets.flatMap(({ tables }) => tables)) {
-    const keys = { file: tableKey(prefix, name), blocks: blocksKey(prefix, name) };
-    await uploadBlocked(store, pace, keys, content);
+  for (const { name, content } of files.own) {
+    const key = fileKey(prefix, name);
+    if ('blocks' in content) await uploadBlocked(store, pace, key, content);
+    else await upload(store, pace, key, content);
   }
-  for (const { name, content } of sets.flatMap(({ files }) => files)) {
-    await upload(store, pace, fileKey(prefix, name), content);
-  }
+  if (files.pack !== null) await upload(store, pace, fileKey(prefix, PACK_FILE), files.pack);
   const published_at = (await confirm?.()) ?? pace.now();
   await createManifest(store, pace, manifestKey(prefix), manifest);
   const signer = store.signing?.signer ?? null;
   if (signer === null) return published_at;
-  const signatures = signSnapshot(await signedSnapshot(build, manifest), signer);
+  const signatures = signSnapshot({ ...(await signedAudit(build)), manifest }, signer);
   for (const [name, bytes] of Object.entries(signatures)) {
+    if (files.packed.some((file) => file.name === name)) continue;
     await upload(store, pace, fileKey(prefix, name), contentOfBytes(bytes));
   }
   return published_at;
 }
 
-async function signedSnapshot(
-  { tables, files }: AuditedBuild,
-  manifest: Uint8Array,
-): Promise<SignedSnapshot> {
+async function signedAudit({ tables, files }: AuditedBuild): Promise<Omit<SignedSnapshot, 'manifest'>> {
   const contentOf = (wanted: string): Content => {
     const file = files.find(({ name }) => name === wanted);
     if (file === undefined) throw new Error(`the build has no ${wanted}`);
     return file.content;
   };
   return {
-    manifest,
     tables: tables.map(({ name, content }) => ({ name, sha256: content.sha256 })),
     audit: Buffer.concat(await Array.fromAsync(contentOf('audit.json').open())),
     control_sha256: contentOf('control.json').sha256,
@@ -174,7 +218,7 @@ async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint
   );
 }
 
-function manifestOf(build: AuditedBuild): Manifest {
+function manifestOf(build: AuditedBuild, { packed }: FilesToStore): Manifest {
   return {
     snapshot_id: snapshotIdOf(build.generated_at),
     schema_version: SCHEMA_VERSION,
@@ -186,6 +230,9 @@ function manifestOf(build: AuditedBuild): Manifest {
     block_bytes: BLOCK_BYTES,
     ...storedFiles(build),
     ...setFields((build.beside ?? []).map((each) => ({ set: each.set, ...storedFiles(each) }))),
+    ...(packed.length === 0
+      ? {}
+      : { packed: packed.map(({ name, content }) => ({ name, size_bytes: content.size })) }),
     left_out: build.left_out,
     versions: build.versions,
   };

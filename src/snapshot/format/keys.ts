@@ -1,4 +1,5 @@
 /** The keys of an account's objects, the same in a folder and in a bucket. */
+import type { BuildLayout } from '../../store-settings.ts';
 import { tableInSet } from '../../tables/file-sets.ts';
 import type { Instant } from '../../time.ts';
 import { isSnapshotId, readSnapshotId } from './snapshot-id.ts';
@@ -35,9 +36,17 @@ export function seqOfMarkKey(account_id: bigint, key: string): number | null {
   return Number.isSafeInteger(seq) && seq > 0 && markKey(account_id, seq) === key ? seq : null;
 }
 
-/** The directory of one build; the nonce keeps two builds of one second apart. */
-export function buildPrefix(account_id: bigint, snapshot_id: string, nonce: string): string {
-  return `v1/a/${account_id}/s/${snapshot_id}-${nonce}`;
+/**
+ * The directory of one build; the nonce keeps two builds of one second apart. Each layout has its own directory: a version that
+ * does not know the packed layout refuses its log entries, and serves the snapshots before them.
+ */
+export function buildPrefix(
+  account_id: bigint,
+  snapshot_id: string,
+  nonce: string,
+  layout: BuildLayout = 'objects',
+): string {
+  return `v1/a/${account_id}/${layout === 'packed' ? 'p' : 's'}/${snapshot_id}-${nonce}`;
 }
 
 export function tableKey(prefix: string, table: string): string {
@@ -55,7 +64,12 @@ export function tableFile(table: string): string {
 
 /** The SHA-256 of each block of a table's file, 32 bytes each, one after the other. */
 export function blocksKey(prefix: string, table: string): string {
-  return `${prefix}/${table}.blocks`;
+  return fileKey(prefix, blocksFile(table));
+}
+
+/** The name of that file in the store. */
+export function blocksFile(table: string): string {
+  return `${table}.blocks`;
 }
 
 export function manifestKey(prefix: string): string {
@@ -98,13 +112,21 @@ export function accountPrefix(account_id: bigint | null): string {
   return account_id === null ? 'v1/a/' : `v1/a/${account_id}/`;
 }
 
-const BUILD_KEY = /^(v1\/a\/([1-9]\d{0,18})\/s\/(\d{8}T\d{6}Z)-[0-9a-f]{32})\/[^/]+$/;
+const BUILD_KEY = /^(v1\/a\/([1-9]\d{0,18})\/[sp]\/(\d{8}T\d{6}Z)-[0-9a-f]{32})\/[^/]+$/;
 
 /** The build that an object belongs to; null for a log entry and for an object that is not ours. */
 export function buildOfKey(key: string): { account_id: bigint; prefix: string; snapshot_id: string } | null {
   const [, prefix, account, snapshot_id] = BUILD_KEY.exec(key) ?? [];
   if (prefix === undefined || account === undefined || snapshot_id === undefined) return null;
   return isSnapshotId(snapshot_id) ? { account_id: BigInt(account), prefix, snapshot_id } : null;
+}
+
+const PACKED_KEY = /^(v1\/a\/[1-9]\d{0,18}\/p\/[^/]+)\/([^/]+)$/;
+
+/** The build in the packed layout that a file belongs to, and the name of the file; null for any other key. */
+export function packedFileOfKey(key: string): { readonly prefix: string; readonly name: string } | null {
+  const [, prefix, name] = PACKED_KEY.exec(key) ?? [];
+  return prefix === undefined || name === undefined ? null : { prefix, name };
 }
 
 const COMPARISON_KEY = /^(v1\/a\/([1-9]\d{0,18})\/d\/(\d{8}T\d{6}Z)~(\d{8}T\d{6}Z))\/[^/]+$/;

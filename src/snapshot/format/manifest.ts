@@ -5,6 +5,7 @@ import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 import { BLOCK_BYTES, sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
+import { packedFiles } from './pack.ts';
 import { isSnapshotId, snapshotIdOf } from './snapshot-id.ts';
 import {
   namesDiffer,
@@ -79,6 +80,8 @@ const manifest = z.object({
   tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
   ...SET_FIELDS,
   files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
+  /** The files that share one object; absent where each is an object of its own. */
+  packed: packedFiles,
   /** Null if an older program wrote the manifest, which did not record this. */
   left_out: leftOutAmounts.nullable().default(null),
   versions: z.object({ writer: version, audit_engine: version, postgres: version }),
@@ -90,7 +93,7 @@ export type Manifest = z.infer<typeof manifest>;
  * The manifest as a server sends it, without the fields that only the builder needs. The digest in the log is the digest of the
  * stored manifest, not of this form.
  */
-const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true, ...UNSERVED });
+const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true, packed: true, ...UNSERVED });
 
 export type SentManifest = z.infer<typeof sentManifest>;
 export type StoredTable = z.infer<typeof storedTable>;

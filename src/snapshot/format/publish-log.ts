@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
 import type { Signing } from '../../signing/keys.ts';
+import { type BuildLayout, LAYOUTS } from '../../store-settings.ts';
 import { formatInstant } from '../../time.ts';
 import { decodeCanonical } from './canonical-json.ts';
 import { sha256Hex } from './digest.ts';
@@ -47,7 +48,10 @@ export type LogEntry = z.infer<typeof logEntry>;
 export type NewEntry = Omit<
   LogEntry,
   'seq' | 'prefix' | 'prev_sha256' | 'follows_retracted' | keyof typeof SIGNATURE_FIELDS
->;
+> & {
+  /** The layout of its files, which the prefix says; `objects` if omitted. */
+  readonly layout?: BuildLayout | undefined;
+};
 
 /** The valid entries of a log read so far. */
 export interface PublishLog extends SignedChain {
@@ -94,11 +98,11 @@ export function entryPassingOver(
 /** The bytes of the next entry; `retracted` becomes its `follows_retracted`. */
 export function encodeNextEntry(
   log: PublishLog,
-  entry: NewEntry,
+  { layout, ...entry }: NewEntry,
   retracted: readonly string[] = [],
 ): Uint8Array {
   const seq = log.entries.length + 1;
-  const prefix = buildPrefix(log.account_id, entry.snapshot_id, entry.nonce);
+  const prefix = buildPrefix(log.account_id, entry.snapshot_id, entry.nonce, layout);
   const follows = retracted.length === 0 ? {} : { follows_retracted: [...retracted] };
   const next = { ...entry, ...follows, seq, prefix, prev_sha256: log.head_sha256 };
   return encodeSigned(z.encode(logEntry, next), 'crossfoot-log', log);
@@ -160,7 +164,8 @@ function nextEntry(
   if (entry.seq !== seq) return `says it is entry ${entry.seq}`;
   if (entry.prev_sha256 !== head_sha256) return 'does not follow the entry before it';
   // The prefix names the account, so a log copied from another account ends here.
-  if (entry.prefix !== buildPrefix(account_id, entry.snapshot_id, entry.nonce))
+  const { prefix, snapshot_id, nonce } = entry;
+  if (!LAYOUTS.some((layout) => prefix === buildPrefix(account_id, snapshot_id, nonce, layout)))
     return 'names a foreign prefix';
   return whatIsOutOfOrder(before, entry) ?? entry;
 }

@@ -5,8 +5,8 @@ import type { Manifest } from './manifest.ts';
 import { withoutUnserved } from './stored-sets.ts';
 import type { Pin, Quarantine, Retraction } from './snapshot-status.ts';
 
-/** A published snapshot that may be read now, without the fields for the builder only (nonce, database snapshot). */
-export interface ReadableSnapshot extends Omit<Manifest, 'nonce' | 'pg_snapshot'> {
+/** A published snapshot that may be read now, without the fields for the store only (nonce, database snapshot, packed files). */
+export interface ReadableSnapshot extends Omit<Manifest, 'nonce' | 'packed' | 'pg_snapshot'> {
   /** The earliest time at which it may be deleted; null while it is the newest. */
   readonly expires_at: Instant | null;
   readonly pins: Pin[];

@@ -36,8 +36,13 @@ export function signSnapshot(
   return {
     'manifest.json.sig': Buffer.from(armor(signSsh(signer, 'crossfoot', snapshot.manifest))),
     'manifest.json.ed25519': sign(null, snapshot.manifest, signer.key),
-    'audit.dsse.json': auditEnvelope(statementOf(snapshot), signer),
+    'audit.dsse.json': signAudit(snapshot, signer),
   };
+}
+
+/** The envelope alone: it does not sign the manifest, so it may be made before that. */
+export function signAudit(snapshot: Omit<SignedSnapshot, 'manifest'>, signer: SigningKey): Uint8Array {
+  return auditEnvelope(statementOf(snapshot), signer);
 }
 
 /** The key and the UTC day of signing that the log entry states, and the known keys. */
@@ -70,7 +75,7 @@ export function checkSignatureFile(
     : { outcome: 'invalid', why: `is no signature of the manifest by the key ${key_id}` };
 }
 
-function statementOf({ tables, audit, control_sha256 }: SignedSnapshot): AuditStatement {
+function statementOf({ tables, audit, control_sha256 }: Omit<SignedSnapshot, 'manifest'>): AuditStatement {
   return {
     subjects: tables.map(({ name, sha256 }) => ({ name: `${name}.parquet`, sha256 })),
     predicate: { audit: decodeCanonical(audit), control_sha256 },

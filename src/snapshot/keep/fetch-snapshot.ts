@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import { fileKey, manifestKey, tableFile } from '../format/keys.ts';
+import { blocksFile, fileKey, manifestKey, tableFile } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
@@ -36,7 +36,7 @@ export async function fetchSnapshot(job: FetchJob): Promise<void> {
 function namesIn(bytes: Uint8Array, expected: Parameters<typeof decodeManifest>[1]): readonly string[] {
   try {
     const named = storedSets(decodeManifest(bytes, expected)).flatMap(({ tables, files }) => [
-      ...tables.flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
+      ...tables.flatMap(({ name }) => [tableFile(name), blocksFile(name)]),
       ...files.map(({ name }) => name),
     ]);
     return [...SIGNATURE_FILES, ...named];

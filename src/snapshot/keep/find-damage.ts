@@ -5,7 +5,15 @@ import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { readChecked } from '../read/checked-read.ts';
-import { blocksKey, fileKey, manifestKey, secondOfCheckedKey, tableFile, tableKey } from '../format/keys.ts';
+import {
+  blocksFile,
+  blocksKey,
+  fileKey,
+  manifestKey,
+  secondOfCheckedKey,
+  tableFile,
+  tableKey,
+} from '../format/keys.ts';
 import {
   blockedFiles,
   decodeManifest,
@@ -14,6 +22,7 @@ import {
   smallFiles,
 } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
+import { PACK_FILE } from '../format/pack.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
 import { type PublishedManifest, readSignature } from '../read/read-signatures.ts';
 
@@ -126,8 +135,9 @@ function filesOf(prefix: string, manifest: Manifest): readonly StoredFile[] {
 function namesOf(manifest: Manifest): readonly string[] {
   return [
     'manifest.json',
+    ...(manifest.packed === undefined ? [] : [PACK_FILE]),
     ...SIGNATURE_FILES,
-    ...blockedFiles(manifest).flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
+    ...blockedFiles(manifest).flatMap(({ name }) => [tableFile(name), blocksFile(name)]),
     ...smallFiles(manifest).map(({ name }) => name),
   ];
 }

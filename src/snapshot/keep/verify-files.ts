@@ -3,7 +3,7 @@ import type { Offence } from '../audit/report.ts';
 import { DIGEST_BYTES, sha256Hex } from '../format/digest.ts';
 import type { Digests } from '../../parquet/digest.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
-import { tableFile } from '../format/keys.ts';
+import { blocksFile, tableFile } from '../format/keys.ts';
 import type { SentManifest } from '../format/manifest.ts';
 import { type NamedSets, servedFirst, type StoredSet } from '../format/stored-sets.ts';
 
@@ -116,7 +116,7 @@ function withBlocks(
   const blocks = Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES;
   return [
     { name: tableFile(name), size_bytes, sha256, blocks_sha256 },
-    { name: `${name}.blocks`, size_bytes: blocks, sha256: blocks_sha256, blocks_sha256: null },
+    { name: blocksFile(name), size_bytes: blocks, sha256: blocks_sha256, blocks_sha256: null },
   ];
 }
 

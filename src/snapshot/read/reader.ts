@@ -97,7 +97,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   }
 
   async function read({ log, entry, status }: Published): Promise<ReadableSnapshot> {
-    const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...manifest } = await manifestOf(log.account_id, entry);
+    const stored = await manifestOf(log.account_id, entry);
+    const { nonce: _nonce, packed: _packed, pg_snapshot: _pg_snapshot, ...manifest } = stored;
     const expires_at = exactExpiryOf(log, entry, status, manifest.generated_at);
     const place = { account_id: log.account_id, snapshot_id: entry.snapshot_id };
     // What this reader found damaged is so for all who ask it, also before a scrub has put a mark into the store.

@@ -22,7 +22,7 @@ export interface StoredComparison {
 
 export interface StoredAccount {
   readonly account_id: bigint;
-  /** By ascending prefix, so by ascending moment. */
+  /** By ascending moment: each layout has its own directory, so the order of keys is another. */
   readonly builds: readonly StoredBuild[];
   readonly comparisons: readonly StoredComparison[];
 }
@@ -36,7 +36,7 @@ export async function* storedAccounts(store: Store, only: bigint | null): AsyncG
   let comparisons = new Map<string, Gathered<StoredComparison>>();
   const gathered = (account_id: bigint): StoredAccount => ({
     account_id,
-    builds: [...builds.values()],
+    builds: [...builds.values()].toSorted((a, b) => (a.snapshot_id < b.snapshot_id ? -1 : 1)),
     comparisons: [...comparisons.values()],
   });
   // Keys are listed in ascending order, so the keys of an account are adjacent.

@@ -23,17 +23,16 @@ export async function upload(
   await readBack(store, pace, key, content, refusal);
 }
 
-/** The same for a table's file, whose block digests are compared too and then uploaded as their own object. */
+/** The same for a table's file, whose block digests are compared too. */
 export async function uploadBlocked(
   store: Store,
   pace: Pace,
-  keys: { readonly file: string; readonly blocks: string },
+  key: string,
   content: BlockedContent,
 ): Promise<void> {
-  await untilAnswered(pace, () => store.create(keys.file, content));
-  const blocks = await readBack(store, pace, keys.file, content, differs);
-  if (!Buffer.from(blocks).equals(content.blocks)) throw differs(keys.blocks);
-  await upload(store, pace, keys.blocks, contentOfBytes(content.blocks));
+  await untilAnswered(pace, () => store.create(key, content));
+  const blocks = await readBack(store, pace, key, content, differs);
+  if (!Buffer.from(blocks).equals(content.blocks)) throw differs(key);
 }
 
 /** Bytes in memory as content that can be sent more than once. */

@@ -21,8 +21,8 @@ export const LOG: Mutants = {
       },
       {
         file: 'src/snapshot/builder/publish.ts',
-        find: 'of sets.flatMap(({ files }) => files)) {',
-        replace: 'of sets.slice(1).flatMap(({ files }) => files)) {',
+        find: '    ...sets.flatMap(({ files }) => files),',
+        replace: '    ...sets.slice(1).flatMap(({ files }) => files),',
       },
     ],
     schedules: 3000,
@@ -150,7 +150,7 @@ export const LOG: Mutants = {
     rule: 'a log copied from another account is refused (fault F-43)',
     file: 'src/snapshot/format/publish-log.ts',
     find: `
-  if (entry.prefix !== buildPrefix(account_id, entry.snapshot_id, entry.nonce))
+  if (!LAYOUTS.some((layout) => prefix === buildPrefix(account_id, snapshot_id, nonce, layout)))
     return 'names a foreign prefix';`,
     replace: '',
     caughtBy: ['test/snapshot/format/publish-log.test.ts'],

@@ -104,8 +104,8 @@ export const PUBLISH: Mutants = {
     edits: [
       {
         file: 'src/snapshot/spool/upload.ts',
-        find: 'if (!Buffer.from(blocks).equals(content.blocks)) throw differs(keys.blocks);',
-        replace: 'if (blocks.length !== content.blocks.length) throw differs(keys.blocks);',
+        find: 'if (!Buffer.from(blocks).equals(content.blocks)) throw differs(key);',
+        replace: 'if (blocks.length !== content.blocks.length) throw differs(key);',
       },
       {
         file: 'src/snapshot/spool/upload.ts',

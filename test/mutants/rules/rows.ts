@@ -109,7 +109,7 @@ export const ROWS: Mutants = {
   'verify-blocks': {
     rule: 'verify compares the digests of blocks with the manifest (issue 49)',
     file: 'src/snapshot/keep/verify-files.ts',
-    find: '    { name: `${name}.blocks`, size_bytes: blocks, sha256: blocks_sha256, blocks_sha256: null },',
+    find: '    { name: blocksFile(name), size_bytes: blocks, sha256: blocks_sha256, blocks_sha256: null },',
     replace: '',
     caughtBy: VERIFY,
   },

@@ -128,4 +128,32 @@ export const STORE: Mutants = {
     replace: "return 'refused';",
     caughtBy: ['test/store/s3-faults.sweep.test.ts'],
   },
+  'packed-abandoned': {
+    rule: 'prune knows the builds of both layouts',
+    file: 'src/snapshot/format/keys.ts',
+    find: 'const BUILD_KEY = /^(v1\\/a\\/([1-9]\\d{0,18})\\/[sp]\\/(\\d{8}T\\d{6}Z)-[0-9a-f]{32})\\/[^/]+$/;',
+    replace: 'const BUILD_KEY = /^(v1\\/a\\/([1-9]\\d{0,18})\\/s\\/(\\d{8}T\\d{6}Z)-[0-9a-f]{32})\\/[^/]+$/;',
+    caughtBy: ['test/snapshot/keep/packed.test.ts'],
+  },
+  'packed-as-announced': {
+    rule: 'what is packed is what was audited, file by file',
+    file: 'src/snapshot/spool/pack-content.ts',
+    find: 'for (const { content } of files) yield* asAnnounced(content);',
+    replace: 'for (const { content } of files) yield* content.open();',
+    caughtBy: ['test/snapshot/keep/packed.test.ts'],
+  },
+  'packed-length': {
+    rule: 'a shared object that is longer than its manifest says is damaged',
+    file: 'src/snapshot/read/unpacked-store.ts',
+    find: 'return pack?.size === found.pack_bytes ? { ...pack, size: found.size_bytes } : null;',
+    replace: 'return pack === null ? null : { ...pack, size: found.size_bytes };',
+    caughtBy: ['test/snapshot/keep/packed.test.ts'],
+  },
+  'packed-refused': {
+    rule: 'versions that do not know the packed layout refuse its log entries',
+    file: 'src/snapshot/format/keys.ts',
+    find: "return `v1/a/${account_id}/${layout === 'packed' ? 'p' : 's'}/${snapshot_id}-${nonce}`;",
+    replace: "return `v1/a/${account_id}/${layout === 'packed' ? 's' : 's'}/${snapshot_id}-${nonce}`;",
+    caughtBy: ['test/snapshot/keep/packed.test.ts'],
+  },
 };

@@ -38,6 +38,7 @@ const KINDS: Readonly<Record<string, string>> = {
   log: 'log',
   marks: 'marks',
   s: 'snapshot',
+  p: 'snapshot',
   d: 'comparison',
 };
 
