@@ -132,7 +132,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'plans',
-    shows: 'On a million rows an index finds every page of every list but ai_usage.',
+    shows: 'On a million rows an index finds every page of every list.',
     ci: [],
     run: () => import('./plans/list-plans.ts'),
   },

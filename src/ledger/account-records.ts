@@ -149,7 +149,7 @@ export interface TableCount {
   readonly rows: bigint;
 }
 
-// A person who is in another account too stays. `account_gates` is not counted: triggers write its rows, not people.
+// A person who is in another account too stays. `account_gates` and `usage_rests` are not counted: triggers write their rows, not people.
 const PERSONAL = `from ledger.users u where u.id in (select user_id from ledger.memberships where account_id = $1)
   and not exists (select from ledger.memberships m where m.user_id = u.id and m.account_id <> $1)`;
 
@@ -163,7 +163,7 @@ export async function countAccountRows(
     text: `select format('%I.%I', n.nspname, c.relname) as name from pg_catalog.pg_class c
       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
-      where c.relkind = 'r' and n.nspname in ('ledger', 'vault', 'ops') and c.relname <> 'account_gates' order by 1`,
+      where c.relkind = 'r' and n.nspname in ('ledger', 'vault', 'ops') and c.relname not in ('account_gates', 'usage_rests') order by 1`,
     columns: { name: 'text' },
   });
   const counts = tables.map(({ name }) => `select '${name}', count(*) from ${name} where account_id = $1`);

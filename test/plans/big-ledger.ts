@@ -8,6 +8,7 @@ export const ACCOUNT = 1n;
 /** Beside it another account, a tenth of its size, so that naming the account narrows something. */
 const NEIGHBOUR = 2n;
 const ROWS = 1_000_000;
+const BILLS = 20_000;
 
 interface Filling {
   readonly table: string;
@@ -113,6 +114,43 @@ const FILLINGS: readonly Filling[] = [
       updated_at: CHANGED,
     },
   },
+  {
+    table: 'provider_bills',
+    rows: BILLS,
+    columns: {
+      connection_id: 'n',
+      month: `date '2024-01-01'`,
+      amount_cents: '1',
+      currency: `'USD'`,
+      ai_amount_cents: '1',
+    },
+  },
+  {
+    table: 'usage',
+    rows: ROWS,
+    // A bill counts a third of them itself.
+    columns: {
+      bill_id: `n % ${BILLS / 10} + 1`,
+      used_on: `date '2024-01-01'`,
+      initiative_id: 'case when n % 20 > 0 then initiative end',
+      unit: `'input_tokens'`,
+      quantity: 'n',
+      superseded: 'n % 3 = 0',
+      updated_at: CHANGED,
+    },
+  },
+  {
+    table: 'usage_rests',
+    rows: BILLS,
+    columns: {
+      id: '-2 * n',
+      bill_id: 'n',
+      is_ai: 'true',
+      cost_cents: '1',
+      // Among the changes of usage.
+      updated_at: CHANGED.replaceAll('n end', `n * ${ROWS / BILLS} end`),
+    },
+  },
 ];
 
 /** Fills a migrated database and leaves it analysed. */
@@ -143,14 +181,14 @@ async function fill(admin: Client, { table, rows, columns }: Filling): Promise<v
   );
   for (const { name } of indexes) await admin.query(`drop index ledger.${name}`);
   await dropComputing(admin, table);
-  const names = Object.keys(columns).join(', ');
+  const cells = { id: 'n', ...columns };
   for (const [account, count] of [
     [ACCOUNT, rows],
     [NEIGHBOUR, rows / 10],
   ]) {
     await admin.query(
-      `insert into ledger.${table} (account_id, id, ${names}) overriding system value
-       select ${account}, n, ${Object.values(columns).join(', ')}
+      `insert into ledger.${table} (account_id, ${Object.keys(cells).join(', ')}) overriding system value
+       select ${account}, ${Object.values(cells).join(', ')}
        from (select n, n % 1000 + 1 as initiative from generate_series(1, ${count}) n) as numbered`,
     );
   }

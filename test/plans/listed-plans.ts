@@ -32,15 +32,17 @@ export interface ListedPlan {
   readonly list: string;
   /** What the list was narrowed to, and which page was asked for. */
   readonly asked: string;
-  /** The table whose rows are listed. */
-  readonly table: string;
+  /** The tables whose rows are listed. */
+  readonly tables: readonly string[];
   readonly plan: PlanNode;
 }
 
-const TABLES: Readonly<Record<string, string>> = {
-  budgets: 'initiatives',
-  decisions: 'portfolio_decisions',
-  integrations: 'connections',
+/** The first has most rows. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  ai_usage: ['usage', 'usage_rests'],
+  budgets: ['initiatives'],
+  decisions: ['portfolio_decisions'],
+  integrations: ['connections'],
 };
 
 /** A value for each filter; where it may be one of many, a rare one. */
@@ -57,18 +59,12 @@ const VALUES: Readonly<Record<string, unknown>> = {
 };
 const STATUS: Readonly<Record<string, string>> = { value_entries: 'draft', integrations: 'error' };
 
-/**
- * Not held yet: what a bill leaves over is a row of this list, and is worked out from all usage of the account. So each page
- * reads all of it.
- */
-const UNBOUNDED: readonly string[] = ['ai_usage'];
-
 /** Every list without a filter, with each one, and with pairs of them; the first page and one in the middle. */
 export async function* listedPlans(reader: ClientBase): AsyncGenerator<ListedPlan> {
-  for (const resource of RESOURCES.filter(({ name }) => !UNBOUNDED.includes(name))) {
+  for (const resource of RESOURCES) {
     const { name, filters } = resource;
-    const table = TABLES[name] ?? name;
-    const middle = await placeInTheMiddle(reader, table);
+    const tables = TABLES[name] ?? [name];
+    const middle = await placeInTheMiddle(reader, tables[0] ?? name);
     for (const narrowed of narrowings(Object.keys(filters))) {
       const given = Object.fromEntries(
         narrowed.map((filter) => [filter, filter === 'status' ? STATUS[name] : VALUES[filter]]),
@@ -79,7 +75,7 @@ export async function* listedPlans(reader: ClientBase): AsyncGenerator<ListedPla
       for (const [page, cursor] of Object.entries(pages)) {
         const asked = [...narrowed, page].join(', ');
         const plan = await explained(reader, resource, { ...own, ...cursor, limit: LIMIT });
-        yield { list: name, asked, table, plan };
+        yield { list: name, asked, tables, plan };
       }
     }
   }

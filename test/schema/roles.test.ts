@@ -43,6 +43,7 @@ const WRITER_EXCEPTIONS: Readonly<Record<string, readonly Verb[]>> = {
   'ledger.accounts': ['select', 'update'],
   'ledger.users': ['select', 'insert', 'update'],
   'ledger.account_gates': ['select'],
+  'ledger.usage_rests': ['select'],
   // What every account sees.
   'ledger.application_pages': ['select'],
   'ledger.euro_reference_rates': ['select'],

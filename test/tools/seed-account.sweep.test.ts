@@ -17,7 +17,7 @@ async function generated(owner: Client, request: SeedRequest): Promise<bigint> {
 async function accountTables(owner: Client): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select table_name as name from information_schema.columns
-     where table_schema = 'ledger' and column_name = 'account_id' and table_name <> 'account_gates' order by 1`,
+     where table_schema = 'ledger' and column_name = 'account_id' and table_name not in ('account_gates', 'usage_rests') order by 1`,
   );
   return rows.map(({ name }) => name);
 }

@@ -47,24 +47,28 @@ from (
   union all
   select 'api_ai_usage', u.id, u.updated_at, u.cost_cents
   from ledger.usage u
-  where u.account_id = :account_id
-    and (u.load_ref is null or (u.bill_id, u.used_on, u.unit) not in (
-      select o.bill_id, o.used_on, o.unit from ledger.usage o
-      where o.account_id = :account_id and o.load_ref is null and o.unit is not null))
+  where u.account_id = :account_id and u.load_ref is null
   union all
-  select 'api_ai_usage', -2 * b.id, b.updated_at, b.ai_amount_cents
-  from ledger.provider_bills b
-  where b.account_id = :account_id and b.ai_amount_cents <> 0
-    and b.id not in (select u.bill_id from ledger.usage u where u.account_id = :account_id and u.load_ref is null)
+  select 'api_ai_usage', u.id, u.updated_at, u.cost_cents
+  from ledger.usage u
+  where u.account_id = :account_id and u.load_ref is not null
+    and not exists (
+      select from ledger.usage o
+      where o.account_id = :account_id and o.bill_id = u.bill_id and o.used_on = u.used_on and o.unit = u.unit
+        and o.load_ref is null)
   union all
-  select 'api_ai_usage', -2 * b.id - 1, b.updated_at, b.amount_cents - coalesce(used.cents, b.ai_amount_cents)
+  select 'api_ai_usage', part.id, stored.updated_at, part.cents
   from ledger.provider_bills b
   left join (
     select u.bill_id, coalesce(sum(u.cost_cents), 0)::bigint as cents
     from ledger.usage u
     where u.account_id = :account_id and u.load_ref is null
     group by u.bill_id) used on used.bill_id = b.id
-  where b.account_id = :account_id and b.amount_cents <> coalesce(used.cents, b.ai_amount_cents)
+  cross join lateral (values
+    (-2 * b.id, case when used.bill_id is null then b.ai_amount_cents else 0 end),
+    (-2 * b.id - 1, b.amount_cents - coalesce(used.cents, b.ai_amount_cents))) part (id, cents)
+  left join ledger.usage_rests stored on stored.account_id = :account_id and stored.id = part.id
+  where b.account_id = :account_id and part.cents <> 0
 ) companions
 group by name
 order by name

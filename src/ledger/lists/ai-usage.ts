@@ -23,6 +23,6 @@ export async function listAiUsage(
     client,
     USAGE,
     page,
-    when(initiative_id, (id) => sql<boolean>`initiative_id = ${id}`),
+    when(initiative_id, (id) => sql<boolean>`named_initiative_id = ${id} and initiative_id = ${id}`),
   );
 }

@@ -10,6 +10,7 @@ import { SOURCE_REF, fileColumns, hasLoadRef } from '../staging/spellings.ts';
 const SET_BY_LEDGER = new Map([
   ['cost_entries.vendor_id', 'to be left out: it is found by vendor_name'],
   ['value_entries.approval_decision_id', 'to be left out: it follows the approval decisions'],
+  ['usage.superseded', 'to be left out: it follows the use that the bill itself says'],
 ]);
 
 /** The end of the name of a column of cents. A file may omit it: `amount` holds an amount with decimals. */

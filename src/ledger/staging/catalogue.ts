@@ -9,13 +9,13 @@ import { spellingsOf } from './spellings.ts';
 const PRESET = `case when a.attname = 'source_type' and a.attnotnull then '''csv''' end`;
 
 // The vault tables that can be loaded are listed here, so a new one is not loadable by default. Tokens are issued, never
-// loaded. A gate is created with its account.
+// loaded. A gate is created with its account, and the rests of a bill with the bill.
 const CATALOGUE = `
 with loadable as (
   select c.oid, n.nspname as schema, c.relname as name
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind = 'r' and (n.nspname = 'ledger' and c.relname <> 'account_gates'
+  where c.relkind = 'r' and (n.nspname = 'ledger' and c.relname not in ('account_gates', 'usage_rests')
     or n.nspname = 'vault' and c.relname in ('user_emails', 'connection_secrets', 'document_contents'))
 )
 select l.schema::text as schema, l.name::text as name,

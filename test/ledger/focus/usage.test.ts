@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Pool } from 'pg';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
+import { sumAiUsage } from '../../../src/ledger/lists/usage-sums.ts';
 import { load } from '../../../src/ledger/load/load.ts';
+import { exact } from '../../../src/figures/usage.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { company, faultsOf, loadFiles } from '../load/folder.ts';
 import { type Charge, charges, csv, writeParquet } from './bills.ts';
@@ -268,6 +270,18 @@ describe('the served rows of usage', () => {
       'm1 1 input_tokens recorded AI 300',
       'm1 7 output_tokens recorded AI 0',
       'm1 8 input_tokens recorded AI 0',
+    ]);
+  });
+
+  it('are added up to a partial sum where one of them has a quantity and no cost', async () => {
+    await loadBill(tokens('Input', '4', '0.01'), tokens('Output', '2', '0.01'));
+    await loadUsage(header, `r1,"${REF}",2026-10-02,m1,input_tokens,6`);
+    const client = await pool.connect();
+    const sums = await sumAiUsage(client, BigInt(account), null);
+    client.release();
+    expect(sums.map(({ unit, quantity, partial }) => [unit, quantity, partial])).toEqual([
+      ['input_tokens', exact('10'), true],
+      ['output_tokens', exact('2'), false],
     ]);
   });
 

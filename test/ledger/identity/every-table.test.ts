@@ -30,6 +30,7 @@ const SET_BY_LEDGER = [
   'usage.list_cost',
   'usage.priced_cost',
   'usage.cost_cents',
+  'usage.superseded',
 ];
 
 let database: TestDatabase;

@@ -202,4 +202,43 @@ export const CONVERSION: Mutants = {
     replace: '  if (others.length === 0) return table;',
     caughtBy: ['test/ledger/sources/inputs.test.ts'],
   },
+  'usage-of-file-twice': {
+    rule: 'a quantity of a file counts only where the bill does not count the unit itself',
+    file: 'schema/views/ai_usage.sql',
+    find: 'where not u.superseded;',
+    replace: 'where true;',
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
+  'usage-rest-of-old-bill': {
+    rule: 'usage that moves to another bill changes the rest of the bill that it had',
+    file: 'schema/ledger/0047-usage-rests.sql',
+    find: 'create trigger settle_update_of_old after update on ledger.usage referencing old table as changed',
+    replace:
+      'create trigger settle_update_of_old after update on ledger.usage referencing new table as changed',
+    caughtBy: ['test/ledger/focus/usage-rests.test.ts'],
+  },
+  'usage-rests-at-once': {
+    rule: 'two transactions that change the use of one bill both count in its rest',
+    file: 'schema/ledger/0047-usage-rests.sql',
+    find: '    where (b.account_id, b.id) in (select * from unnest(accounts, bills)) order by b.account_id, b.id for no key update;',
+    replace:
+      '    where (b.account_id, b.id) in (select * from unnest(accounts, bills)) order by b.account_id, b.id;',
+    caughtBy: ['test/ledger/focus/usage-rests.test.ts'],
+  },
+  'usage-rest-deleted': {
+    rule: 'a rest that a bill has no more is no row',
+    file: 'schema/ledger/0047-usage-rests.sql',
+    find: '      where r.account_id = p.account_id and r.bill_id = p.bill_id and r.is_ai = p.is_ai and p.cents = 0',
+    replace:
+      '      where r.account_id = p.account_id and r.bill_id = p.bill_id and r.is_ai = p.is_ai and false',
+    caughtBy: ['test/ledger/focus/usage-rests.test.ts'],
+  },
+  'usage-partial-in-sql': {
+    rule: 'a sum of usage that the database adds up is partial if a row has a unit and no quantity or cost',
+    file: 'src/ledger/lists/usage-sums.ts',
+    find: "  .select(sql<boolean>`bool_or(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))",
+    replace:
+      "  .select(sql<boolean>`bool_and(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))",
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
 };

@@ -77,13 +77,6 @@ export const FOCUS: Mutants = {
       "     window of_bill as (partition by p.bill_id order by p.rest, ${KEY.map((column) => `p.${column}`).join(', ')})`,",
     caughtBy: ['test/ledger/focus/usage.test.ts'],
   },
-  'usage-of-file-twice': {
-    rule: 'a quantity of a file counts only where the bill does not count the unit itself',
-    file: 'schema/views/ai_usage.sql',
-    find: 'where u.load_ref is null or not exists (',
-    replace: 'where true or not exists (',
-    caughtBy: ['test/ledger/focus/usage.test.ts'],
-  },
   'focus-control-line': {
     rule: 'a control line beside a file of FOCUS refuses other rows or sums',
     file: 'src/ledger/focus/load-focus.ts',

@@ -31,7 +31,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     withSamples: 'true',
   },
   // The rows of the company's bills add up to them, so there is no row for a rest.
-  ai_usage: { table: 'usage', visible: 'true', withSamples: 'true' },
+  ai_usage: { table: 'usage', visible: 'not superseded', withSamples: 'not superseded' },
   integrations: { table: 'connections', visible: 'true', withSamples: 'true' },
 };
 
