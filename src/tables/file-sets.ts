@@ -23,8 +23,12 @@ export function tableInSet(name: string): { readonly set: FileSet; readonly tabl
   return byTable.get(name);
 }
 
-/** True for a file without which every figure of its snapshot can be read. */
-export function isDerived(file: string): boolean {
+/** True if every figure of a snapshot can be read without these files. Damage without a name may be anywhere. */
+export function areDerived(files: readonly string[]): boolean {
+  return files.length > 0 && files.every(isDerived);
+}
+
+function isDerived(file: string): boolean {
   const [name = ''] = file.split('.');
   const sets: readonly FileSet[] = FILE_SETS;
   return (tableInSet(name)?.set ?? sets.find(({ report }) => report === file))?.derived === true;

@@ -10,7 +10,7 @@ import { type LedgerParts, ledgerSource } from '../live/ledger-source.ts';
 import { snapshotFiles } from '../live/snapshot-files.ts';
 import { type SnapshotParts, snapshotSource } from '../live/snapshot-source.ts';
 import type { Source } from '../live/source.ts';
-import { isDerived } from '../../tables/file-sets.ts';
+import { areDerived } from '../../tables/file-sets.ts';
 
 /** The parameter of each tool that also answers as of a snapshot. */
 export const snapshotInput = {
@@ -67,7 +67,7 @@ export function namedSnapshot(listed: readonly ReadableSnapshot[], wanted: strin
   if (found === undefined) {
     throw new CrossfootError('not_found', `No readable snapshot has that id or pin name; ${NEXT_STEP}`);
   }
-  if (found.quarantine?.files.every(isDerived) === false) {
+  if (found.quarantine !== null && !areDerived(found.quarantine.files)) {
     // A refusal with status 400, because a model does not get to see the message of a 5xx error.
     const damaged = `${found.snapshot_id} is damaged. Name another; ${NEXT_STEP}`;
     throw new CrossfootError('parameter_refused', damaged);

@@ -21,7 +21,7 @@ import { CACHE_LATEST, cachePinned } from '../reporting/table-file.ts';
 import type { JsonObject } from './live-answer.ts';
 import { parameter } from '../contract/queries.ts';
 import { text } from '../contract/shapes.ts';
-import { isDerived } from '../../tables/file-sets.ts';
+import { areDerived } from '../../tables/file-sets.ts';
 
 /** The parameter. Any text is well-formed: a text that names no snapshot is 404. */
 export const snapshot_id = parameter((name) => name, 'a snapshot', {
@@ -88,7 +88,8 @@ export async function askedSnapshot(
     : name === 'latest'
       ? latest(parts, c)
       : newestPinned(parts, c, name));
-  if (snapshot.quarantine?.files.every(isDerived) ?? true) return { snapshot, byId, unnamed };
+  const { quarantine } = snapshot;
+  if (quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };
   throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found damaged files.`, {
     hint: 'Restore the files from a copy, then run npx --no crossfoot scrub.',
     data: { snapshot: snapshot.snapshot_id },

@@ -107,7 +107,7 @@ export const FIGURES: Mutants = {
   'assistant-damaged': {
     rule: 'a tool answers nothing from a damaged snapshot',
     file: 'src/serve/assistant/named-snapshot.ts',
-    find: 'if (found.quarantine?.files.every(isDerived) === false) {',
+    find: 'if (found.quarantine !== null && !areDerived(found.quarantine.files)) {',
     replace: 'if (found.quarantine === undefined) {',
     caughtBy: ['test/serve/assistant/as-of-tools.test.ts', 'test/serve/assistant/explained-entries.test.ts'],
   },
@@ -212,9 +212,9 @@ export const FIGURES: Mutants = {
   'as-of-damaged': {
     rule: 'nothing is answered as of a snapshot in which a scrub found damage, also by its id',
     file: 'src/serve/live/asked-snapshot.ts',
-    find: 'if (snapshot.quarantine?.files.every(isDerived) ?? true) return { snapshot, byId, unnamed };',
+    find: 'if (quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };',
     replace:
-      'if (byId || (snapshot.quarantine?.files.every(isDerived) ?? true)) return { snapshot, byId, unnamed };',
+      'if (byId || quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };',
     caughtBy: ['test/serve/live/read-api.test.ts'],
   },
   'as-of-pin-newest': {

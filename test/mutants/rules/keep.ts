@@ -270,4 +270,11 @@ export const KEEP: Mutants = {
     replace: '    return ids.some((id) => (first === null || first <= id) && (last === null || last > id));',
     caughtBy: ['test/serve/rows/skipped-groups.test.ts'],
   },
+  'unnamed-damage': {
+    rule: 'a snapshot with damage in an unnamed file answers nothing',
+    file: 'src/tables/file-sets.ts',
+    find: '  return files.length > 0 && files.every(isDerived);',
+    replace: '  return files.every(isDerived);',
+    caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
+  },
 };

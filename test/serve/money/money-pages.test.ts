@@ -39,7 +39,7 @@ describe('the page of an initiative', () => {
     );
     let checked = 0;
     for (const { id, cost, cash, net, freed } of totals) {
-      const page = await browser.page(`/initiatives/${id}`);
+      const page = (await browser.page(`/initiatives/${id}`)).replaceAll('\u{2060}', '');
       const [, all = ''] = page.split('<div class="statement');
       const amounts = [...all.matchAll(/class="amount"><a href="[^"]+">([^<]+)</g)].map(
         ([, amount]) => amount,
