@@ -19,6 +19,8 @@ export interface ChangedMonth {
 export interface LeftOpen {
   /** Costs and approved values that wait for a rate: they have no dollar figure. */
   readonly without_dollars: bigint;
+  /** Costs at a rate that is not the average of their period yet. */
+  readonly provisional: bigint;
   /** Values without an approval. */
   readonly unapproved: bigint;
 }
@@ -60,12 +62,14 @@ async function readLeftOpen(
         + (select count(*) from ledger.value_entries
           where account_id = $1 and period_month = $2::date and status = 'approved' and usd_amount_cents is null)
         as without_dollars,
+        (select count(*) from ledger.cost_entries
+          where account_id = $1 and booked_month = $2::date and usd_rate_provisional) as provisional,
         (select count(*) from ledger.value_entries
           where account_id = $1 and period_month = $2::date and status in ('calculated', 'reviewed')) as unapproved`,
     values: [account_id, firstDay(month)],
-    columns: { without_dollars: 'int8', unapproved: 'int8' },
+    columns: { without_dollars: 'int8', provisional: 'int8', unapproved: 'int8' },
   });
-  return left ?? { without_dollars: 0n, unapproved: 0n };
+  return left ?? { without_dollars: 0n, provisional: 0n, unapproved: 0n };
 }
 
 /** Reopens the month. Throws unless it is closed. Call it in a transaction of READ COMMITTED. */

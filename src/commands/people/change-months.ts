@@ -17,13 +17,17 @@ export async function close(
   { account, by }: MonthOptions,
   { print, say }: CommandContext,
 ): Promise<void> {
-  const { without_dollars, unapproved } = await inTransaction(owner, () =>
+  const { without_dollars, provisional, unapproved } = await inTransaction(owner, () =>
     closeMonth(owner, { account_id: account, month, by }),
   );
   print(`month ${month} of account ${account} is closed by person ${by}`);
   if (without_dollars > 0n)
     say(
       `its entries without a dollar figure: ${shownCount(without_dollars)}; reopen the month to convert them`,
+    );
+  if (provisional > 0n)
+    say(
+      `its costs at a provisional rate: ${shownCount(provisional)}; reopen the month to import the published rates and convert them`,
     );
   if (unapproved > 0n)
     say(`its values without an approval: ${shownCount(unapproved)}; reopen the month to approve them`);

@@ -48,12 +48,12 @@ async function monthOf(first_day: string): Promise<unknown> {
   return rows[0];
 }
 
-/** Loads one cost of May 2025 into account 1. */
-async function loadCost(source_ref: string): Promise<Ran> {
+/** Loads one cost into account 1. */
+async function loadCost(source_ref: string, currency = 'USD', day = '2025-05-31'): Promise<Ran> {
   const file = join(folder, 'cost_entries.csv');
   await writeFile(
     file,
-    `account_id,initiative_id,amount,currency,cost_category,period_start,source_type,source_ref\n1,101,12.50,USD,opex,2025-05-31,csv,${source_ref}\n`,
+    `account_id,initiative_id,amount,currency,cost_category,period_start,source_type,source_ref\n1,101,12.50,${currency},opex,${day},csv,${source_ref}\n`,
   );
   return await runCommand(addLoadCommand, env(), 'load', file, '--account', '1');
 }
@@ -92,23 +92,33 @@ it.each([
   expect(await monthOf(`${name}-01`)).toMatchObject({ status: 'locked', locked_by_id: 1, locked_now: true });
 });
 
-it('says how many entries of the closed month stay without a dollar figure or an approval', async () => {
-  const { rows } = await owner.query<{ month: string; costs: number; values: number; unapproved: number }>(
+it('says how many entries of the closed month stay without a dollar figure, a final rate or an approval', async () => {
+  // The stored rates end before August 2026: a cost in euros takes the latest one.
+  expect((await loadCost('early', 'EUR', '2026-08-31')).error).toBeUndefined();
+  const { rows } = await owner.query<{
+    month: string;
+    costs: number;
+    values: number;
+    provisional: number;
+    unapproved: number;
+  }>(
     `with waiting as (
-        select booked_month as month, 1 as costs, 0 as values, 0 as unapproved from ledger.cost_entries
-          where account_id = 1 and usd_amount_cents is null
-        union all select period_month, 0, (status = 'approved')::int, (status <> 'approved')::int from ledger.value_entries
+        select booked_month as month, (usd_amount_cents is null)::int as costs, 0 as values, coalesce(usd_rate_provisional, false)::int as provisional,
+          0 as unapproved
+          from ledger.cost_entries where account_id = 1 and (usd_amount_cents is null or usd_rate_provisional)
+        union all select period_month, 0, (status = 'approved')::int, 0, (status <> 'approved')::int from ledger.value_entries
           where account_id = 1 and (status in ('calculated', 'reviewed') or status = 'approved' and usd_amount_cents is null))
-      select to_char(w.month, 'YYYY-MM') as month, sum(costs)::int as costs, sum(values)::int as values, sum(unapproved)::int as unapproved
+      select to_char(w.month, 'YYYY-MM') as month, sum(costs)::int as costs, sum(values)::int as values, sum(provisional)::int as provisional, sum(unapproved)::int as unapproved
       from waiting w left join ledger.accounting_months m on m.account_id = 1 and m.month = w.month
       where w.month is not null and m.status is distinct from 'locked' group by 1 order by 1`,
   );
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { month: name, costs, values, unapproved } of rows) {
+  expect(rows.find(({ month: name }) => name === '2026-08')?.provisional).toBeGreaterThan(0);
+  for (const { month: name, costs, values, provisional, unapproved } of rows) {
     const { said, error } = await close(name);
     expect(error).toBeUndefined();
     const text = said.join('\n');
     expect(/without a dollar figure: (\d+);/.exec(text)?.[1] ?? '0').toBe(String(costs + values));
+    expect(/at a provisional rate: (\d+);/.exec(text)?.[1] ?? '0').toBe(String(provisional));
     expect(/without an approval: (\d+);/.exec(text)?.[1] ?? '0').toBe(String(unapproved));
   }
 });

@@ -241,4 +241,11 @@ export const CONVERSION: Mutants = {
       "  .select(sql<boolean>`bool_and(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))",
     caughtBy: ['test/ledger/focus/usage.test.ts'],
   },
+  'close-names-provisional-costs': {
+    rule: 'closing a month names its costs at a provisional rate, which the close makes final',
+    file: 'src/ledger/months.ts',
+    find: '          where account_id = $1 and booked_month = $2::date and usd_rate_provisional) as provisional,',
+    replace: '          where account_id = $1 and booked_month = $2::date and false) as provisional,',
+    caughtBy: ['test/commands/people/month.test.ts'],
+  },
 };
