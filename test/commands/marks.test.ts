@@ -160,7 +160,7 @@ describe('latest', () => {
         code: 'usage_invalid',
         exitCode: 2,
         message: `latest is ${newest}, published 59 minutes ago; before it came ${before}. Nothing was changed.`,
-        hint: `Type the id of the one you mean: npx --no crossfoot ${verb} ${newest} --account 23 …`,
+        hint: `Type the id of the one you mean: npx --no crossfoot ${verb} ${newest} --account 23 ${more.join(' ')}`,
       });
     }
     expect((await retractOf(newest, '23')).error).toBeUndefined();

@@ -5,6 +5,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
+import { shellWord } from '../../shell-word.ts';
 
 export interface PinOptions {
   readonly account: bigint;
@@ -28,7 +29,7 @@ export async function setPin(named: string, options: PinOptions, context: Comman
       `--until must name a day from today to ten years from now, found ${lastDay(until)}.`,
     );
   }
-  const snapshot_id = await markedSnapshot(named, account, 'pin', marking);
+  const snapshot_id = await markedSnapshot(named, account, 'pin', marking, optionsOf(options));
   await pin({ account_id: account, snapshot_id, name, until, by, now }, tools);
   context.print(`${snapshot_id} is pinned as ${name} until ${shownInstant(until)}`);
 }
@@ -41,9 +42,16 @@ export async function endPin(
 ): Promise<void> {
   const marking = await openMarking(context);
   const { tools, by, now } = marking;
-  const snapshot_id = await markedSnapshot(named, account, 'unpin', marking);
+  const snapshot_id = await markedSnapshot(named, account, 'unpin', marking, optionsOf({ name }));
   await unpin({ account_id: account, snapshot_id, name, by, now }, tools);
   context.print(`${snapshot_id} is no longer pinned as ${name}`);
+}
+
+/** The options beside the account, as the person types them again. */
+function optionsOf({ name, until }: Omit<PinOptions, 'account'>): string {
+  return [`--name ${shellWord(name)}`, ...(until === undefined ? [] : [`--until ${lastDay(until)}`])].join(
+    ' ',
+  );
 }
 
 /** The last day of a pin that ends at this midnight, as the person named it. */

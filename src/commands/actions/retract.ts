@@ -7,6 +7,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
+import { shellWord } from '../../shell-word.ts';
 
 /** The snapshot and the reason. */
 interface Named {
@@ -24,7 +25,13 @@ export async function retractSnapshot(
   const { account_id, replaced_by } = named;
   const marking = await openMarking(context);
   const { tools, by, now } = marking;
-  const snapshot_id = await markedSnapshot(named.snapshot_id, account_id, 'retract', marking);
+  const snapshot_id = await markedSnapshot(
+    named.snapshot_id,
+    account_id,
+    'retract',
+    marking,
+    `${reasonOf(named)}${replaced_by === null ? '' : ` --replaced-by ${replaced_by}`}`,
+  );
   const { at } = await retract({ ...named, snapshot_id, by, now }, tools);
   const instead = replaced_by === null ? '' : `; ${replaced_by} replaces it`;
   context.print(`${snapshot_id} is retracted since ${shownInstant(at)}${instead}`);
@@ -35,8 +42,18 @@ export async function retractHead(named: Named, context: CommandContext): Promis
   const { account_id } = named;
   const marking = await openMarking(context);
   const { tools, by, now } = marking;
-  const snapshot_id = await markedSnapshot(named.snapshot_id, account_id, 'retract', marking);
+  const snapshot_id = await markedSnapshot(
+    named.snapshot_id,
+    account_id,
+    'retract',
+    marking,
+    `${reasonOf(named)} --future-head`,
+  );
   for (const id of await retractFutureHeads({ ...named, snapshot_id, by, now }, tools)) {
     context.print(`${id} is retracted; the next build of account ${account_id} ignores it`);
   }
+}
+
+function reasonOf({ reason }: Named): string {
+  return `--reason ${shellWord(reason)}`;
 }

@@ -10,13 +10,14 @@ const HOUR = 3_600_000_000n;
 
 /**
  * The id of the snapshot. `latest` is refused while the newest snapshot is less than an hour old and an older one is there: the
- * person may have the older one in mind. The error has the id, to be typed instead.
+ * person may have the older one in mind. The error has the command with the id; `options` are its other options.
  */
 export async function markedSnapshot(
   named: string,
   account_id: bigint,
   verb: 'pin' | 'unpin' | 'retract',
   { tools, now }: Marking,
+  options = '…',
 ): Promise<string> {
   if (named !== LATEST) return named;
   const { entries, fault } = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
@@ -33,7 +34,7 @@ export async function markedSnapshot(
       'usage_invalid',
       `latest is ${newest.snapshot_id}, published ${shownAge(published_at, now, 'long')} ago; before it came ${before.snapshot_id}. Nothing was changed.`,
       {
-        hint: `Type the id of the one you mean: npx --no crossfoot ${verb} ${newest.snapshot_id} --account ${account_id} …`,
+        hint: `Type the id of the one you mean: npx --no crossfoot ${verb} ${newest.snapshot_id} --account ${account_id} ${options}`,
       },
     );
   }
