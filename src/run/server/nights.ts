@@ -39,7 +39,11 @@ export async function readSurroundings(
   const next = nightAfter(schedule, Number(now) / MICROSECONDS_PER_MILLISECOND);
   return {
     deliveries,
-    builds: attempts.map(({ failure, ...attempt }) => ({ ...attempt, code: failure?.code ?? null })),
+    builds: attempts.map(({ failure, ...attempt }) => ({
+      ...attempt,
+      code: failure?.code ?? null,
+      trouble: failure === null ? null : inWords(account_id, failure),
+    })),
     next_at: next === null ? null : instant(BigInt(next.due_ms) * BigInt(MICROSECONDS_PER_MILLISECOND)),
   };
 }
@@ -53,11 +57,19 @@ export function ownNights(account_id: bigint, nights: readonly AccountNight[]): 
     if (code === null) return { night, state, tries, trouble: null };
     const others = nights.slice(index).findIndex((each) => each.code !== code);
     const since = nights.at(others === -1 ? -1 : index + others - 1)?.night ?? night;
-    const next = nextCommand({ account_id: String(account_id), failure: { code } }, 'failed');
-    const explanation =
-      REFUSAL_CODES.some((each) => each === code) && message !== null ? message : meaningOf(code);
-    return { night, state, tries, trouble: { code, explanation, cents_off, since, next } };
+    return { night, state, tries, trouble: { ...inWords(account_id, { code, message }), cents_off, since } };
   });
+}
+
+/** A failure as the account may read it, and the command to run next. */
+function inWords(
+  account_id: bigint,
+  { code, message }: { readonly code: string; readonly message: string | null },
+) {
+  const next = nextCommand({ account_id: String(account_id), failure: { code } }, 'failed');
+  const explanation =
+    REFUSAL_CODES.some((each) => each === code) && message !== null ? message : meaningOf(code);
+  return { code, explanation, next };
 }
 
 // The message of a failure may name hosts and files of the machine, so it stays in the log.

@@ -14,12 +14,12 @@ import { definePage } from '../frame/define-page.ts';
 import { copyable } from '../frame/copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
 import { deliveriesSection } from './deliveries-section.ts';
-import { buildsSection, nextRun, nightStrip } from './night-strip.ts';
-import type { NightParts, NightSurroundings, OwnNight } from './own-nights.ts';
+import { buildsSection, nextRun, nightStrip, STARTED } from './night-strip.ts';
+import type { NightParts, NightSurroundings, OwnBuild, OwnNight } from './own-nights.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
 import { damagedNote } from './standing-notes.ts';
-import { shownDollars } from '../frame/shown-values.ts';
+import { shownDollars, shownMoment } from '../frame/shown-values.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
   queued: 'waiting for a worker',
@@ -72,6 +72,7 @@ function nightBody(
 ) {
   const { latest, listed } = snapshots;
   const [newest, ...earlier] = nights;
+  const failed = failedSince(builds, newest, listed);
   const strip = nightStrip(nights, { next_at, first_night: firstNight(nights, snapshots) }, now);
   if (newest === undefined) {
     return html`${LIVE}
@@ -82,22 +83,48 @@ function nightBody(
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       <p>${nextRun(next_at)}</p>
-      ${damage(listed)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}
-      ${deliveriesSection(deliveries)}`;
+      ${failed === undefined ? '' : troubleNote(failed.trouble, lastBuild(failed))} ${damage(listed)} ${strip}
+      ${incompleteTotals(latest)} ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}`;
   }
   return html`${LIVE}
-    <h1>${HEADINGS[newest.state]}</h1>
+    <h1>${failed === undefined ? HEADINGS[newest.state] : 'The last build failed'}</h1>
     <p class="lead">
-      Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)} ${leftToDo(newest, snapshots)}
+      Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)}
+      ${leftToDo(failed?.trouble ?? newest.trouble, snapshots)}
     </p>
-    ${troubleOf(newest)} ${damage(listed)} ${strip} ${incompleteTotals(latest)}
-    ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}
+    ${failed === undefined ? troubleOf(newest) : troubleNote(failed.trouble, lastBuild(failed))}
+    ${damage(listed)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}
+    ${deliveriesSection(deliveries)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }
 
+type FailedBuild = OwnBuild & { readonly trouble: NonNullable<OwnBuild['trouble']> };
+
+/** The last ended build of this machine, if it failed after the night went well and no newer snapshot is there. */
+function failedSince(
+  builds: readonly OwnBuild[],
+  night: OwnNight | undefined,
+  [newest]: NightSnapshots['listed'],
+): FailedBuild | undefined {
+  const last = builds.find(({ ended_at }) => ended_at !== null);
+  const isTold = night !== undefined && night.trouble !== null;
+  if (isTold || last === undefined || last.trouble === null) return undefined;
+  // Another machine may have published since.
+  const isOld = newest !== undefined && secondOfSnapshotId(newest.snapshot_id) > last.began_at;
+  return isOld ? undefined : { ...last, trouble: last.trouble };
+}
+
+/** When and how that build began. */
+function lastBuild({ began_at, started_by }: OwnBuild): Html {
+  return html`<p>
+    The build of ${shownMoment(began_at)}${started_by === null ? '' : html`, started ${STARTED[started_by]}`},
+    published nothing.
+  </p>`;
+}
+
 /** What a person has to do, in a sentence with a link to it. */
-function leftToDo({ trouble }: OwnNight, { latest, listed }: NightSnapshots): Html {
+function leftToDo(trouble: OwnBuild['trouble'], { latest, listed }: NightSnapshots): Html {
   if (trouble !== null) return html`<a href="#next">What to do next</a>`;
   if (listed.some(({ quarantine }) => quarantine !== null)) {
     return html`Left to do: <a href="#damaged">restore the damaged files</a>.`;
@@ -140,14 +167,19 @@ export function troubledNight({ night, state, trouble }: OwnNight) {
 
 function troubleOf({ trouble, tries, night }: OwnNight) {
   if (trouble === null) return html`<p><a href="docs/bad-night">What to do about a bad night</a></p>`;
-  const { code, explanation, cents_off, since, next } = trouble;
+  const { cents_off, since } = trouble;
   const facts = [
     ...(cents_off === null ? [] : [['Off by', offBy(cents_off)] as const]),
     ['Since', since === night ? 'this night' : `the night of ${since}`],
     ['Tries', shownCount(tries)],
   ] as const;
+  return troubleNote(trouble, factList(facts));
+}
+
+/** What failed, facts about it, and the command to run next. */
+function troubleNote({ code, explanation, next }: FailedBuild['trouble'], facts: Html): Html {
   return html`<p class="note bad" role="alert"><strong class="bad">${code}</strong>: ${explanation}</p>
-    ${factList(facts)}
+    ${facts}
     <h2 id="next">Run next</h2>
     ${copyable(next.command, 'The command to run next')}
     <p>

@@ -92,7 +92,8 @@ export function buildsSection(builds: readonly OwnBuild[], listed: Listed): Html
     )}`;
 }
 
-const STARTED = { night: 'by the night', queue: 'by a rebuild', hand: 'by hand' } as const;
+/** How a build was started. */
+export const STARTED = { night: 'by the night', queue: 'by a rebuild', hand: 'by hand' } as const;
 const OUTCOMES: Readonly<Record<OwnBuild['outcome'], readonly [words: string, tone: string]>> = {
   running: ['not ended', ''],
   published: ['✓ published', 'good'],

@@ -21,6 +21,8 @@ export interface OwnBuild {
   readonly snapshot_id: string | null;
   /** The error code; null for a build that did not fail. */
   readonly code: string | null;
+  /** Why it failed, in words for the account, and what to run next; null for a build that did not fail. */
+  readonly trouble: Pick<Trouble, 'code' | 'explanation' | 'next'> | null;
   /** When its tables were written and when its audit passed; null if the build did not reach that step. */
   readonly tables_at: Instant | null;
   readonly audited_at: Instant | null;

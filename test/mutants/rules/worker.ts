@@ -127,4 +127,18 @@ export const WORK: Mutants = {
     replace: 'await countRows(service, published);',
     caughtBy: ['test/ops/account-changes.test.ts'],
   },
+  'night-told-last-build': {
+    rule: 'the page of nights tells of a build that failed after the night went well',
+    file: 'src/serve/pages/night-page.ts',
+    find: '  return isOld ? undefined : { ...last, trouble: last.trouble };',
+    replace: '  return undefined;',
+    caughtBy: ['test/serve/pages/night-page.test.ts'],
+  },
+  'night-told-older-build': {
+    rule: 'a failed build is not told once a newer snapshot is there',
+    file: 'src/serve/pages/night-page.ts',
+    find: '  return isOld ? undefined : { ...last, trouble: last.trouble };',
+    replace: '  return { ...last, trouble: last.trouble };',
+    caughtBy: ['test/serve/pages/night-page.test.ts'],
+  },
 };

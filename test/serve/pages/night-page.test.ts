@@ -95,6 +95,7 @@ const nightSurroundings = async () => ({
       outcome: 'published' as const,
       snapshot_id: LATEST,
       code: null,
+      trouble: null,
       tables: [
         { name: 'costs', rows: 1_234, bytes: 45_678, ms: 21 },
         { name: 'budgets', rows: 3, bytes: 900, ms: 1_450 },
@@ -160,6 +161,53 @@ it('calls a night not queued when an earlier snapshot existed, and when snapshot
   ]);
   const unread = await stripWords(() => Promise.reject(new CrossfootError('store_unavailable', 'unread')));
   expect(unread.slice(0, 2)).toEqual(['not queued', 'not queued']);
+});
+
+it('tells first of a build that failed after the night went well, and not of one before a whole one', async () => {
+  const around = await nightSurroundings();
+  const [whole] = around.builds;
+  if (whole === undefined) throw new Error('no build');
+  const failed = {
+    ...whole,
+    began_at: instantOf('2026-11-20T15:33:00.000000Z'),
+    started_by: 'queue' as const,
+    outcome: 'failed' as const,
+    snapshot_id: null,
+    code: 'audit_refused',
+    trouble: {
+      code: 'audit_refused',
+      explanation: 'costs USD: amount_cents is 1970850 cents, expected 2095850 cents',
+      next: { command: 'npx --no crossfoot build --account 7', why: 'once the rows are right' },
+    },
+  };
+  const pageOf = async (
+    builds: NightSurroundings['builds'],
+    nights: readonly OwnNight[],
+  ): Promise<string> => {
+    const surroundings = async () => ({ ...around, builds });
+    const browser = openBrowser(
+      fakeApp({ ownNights: async () => nights, nightSurroundings: surroundings }).app,
+    );
+    await browser.signIn(TOKENS.personal);
+    return (await browser.page('/night')).replaceAll(/\s+/g, ' ');
+  };
+  for (const nights of [[PUBLISHED], []]) {
+    const page = await pageOf([failed, whole], nights);
+    expect(page).toContain('amount_cents is 1970850 cents, expected 2095850 cents');
+    expect(page).toMatch(/2026-11-20 15:33 UTC<\/time> ?, started by a rebuild, published nothing\./);
+    expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx --no crossfoot build --account 7</);
+    expect(page).not.toContain('Last night went well');
+  }
+  expect(await pageOf([failed, whole], [PUBLISHED])).toContain('<a href="#next">What to do next</a>');
+  // The whole build came later: nothing is left to tell.
+  expect(await pageOf([whole, failed], [PUBLISHED])).toContain('<h1>Last night went well</h1>');
+  // Another machine published since.
+  const earlier = { ...failed, began_at: instantOf('2026-07-01T02:00:00.000000Z') };
+  expect(await pageOf([earlier, whole], [PUBLISHED])).toContain('<h1>Last night went well</h1>');
+  // A night that failed itself tells its own failure, once.
+  const page = await pageOf([failed, whole], [REFUSED]);
+  expect(page).toContain('<h1>Last night was refused</h1>');
+  expect(page.split('id="next"')).toHaveLength(2);
 });
 
 it('shows the time of each table of the last build, and leads to what a kept snapshot moved', async () => {
