@@ -18,12 +18,16 @@ export interface UsagePlatform {
   readonly model: readonly Place[];
   /** The part of a meter that is the model. */
   readonly modelInMeter?: RegExp;
+  /** The part of `ServiceName` that is the model. */
+  readonly modelInService?: RegExp;
   /** What says if tokens are input, cached input or output, best first. */
   readonly meter: readonly Place[];
   /** Token counts beside `ConsumedQuantity`, and their units. They count only where `ConsumedQuantity` has no tokens. */
   readonly tokens: readonly (readonly [Place, string])[];
   /** The units that are blocks, and how many a block has. Another block stays as it is written. */
   readonly blocks: Readonly<Record<string, bigint>>;
+  /** Units that name no tokens, and how many tokens one of them is where the meter says that it counts tokens. */
+  readonly metered?: { readonly meter: RegExp; readonly blocks: Readonly<Record<string, bigint>> };
   readonly source: string;
   readonly checked_on: string;
 }
@@ -63,11 +67,14 @@ export const USAGE_PLATFORMS: readonly UsagePlatform[] = [
     providers: ['aws', 'amazon web services', 'amazon web services, inc.'],
     model: [],
     modelInMeter:
-      /^(?:[A-Z]{3,4}\d-)?(.+?)-(?:mantle-)?(?:cache-(?:read|write)-)?(?:input|output)-token(?:s|-count).*$/,
+      /^(?:[A-Z]{3,4}\d-)?(.+?)-(?:mantle-)?(?:(?:text|speech)-)?(?:cache-(?:read|write)-)?(?:(?:input|output)-)?(?:(?:text|image|audio|video)-)?token(?:s|-count)(?:-.*)?$/,
+    // The models of other makers are sold through the marketplace: a service each, whose unit is a million tokens.
+    modelInService: /^(.+?) \(Amazon Bedrock Edition\)$/,
     // 1.0 has the usage type in x_UsageType, later versions have it in SkuMeter.
     meter: ['SkuMeter', 'x_UsageType'],
     tokens: [],
     blocks: { '1k tokens': 1_000n, '1m tokens': 1_000_000n },
+    metered: { meter: /_\w*tokens?(?:count)?(?:_\w+)?-units$/i, blocks: { units: 1_000_000n } },
     source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/cost-mgmt-understanding-cur-data.html',
     checked_on: '2026-11-27',
   },
@@ -76,11 +83,32 @@ export const USAGE_PLATFORMS: readonly UsagePlatform[] = [
     versions: '1.0 to 1.4',
     providers: ['microsoft', 'azure', 'microsoft azure'],
     model: [],
-    modelInMeter: /^(.+?)\s+(?:cached\s+|cchd\s+)?(?:inp|outp|input|output)\b.*\btokens?$/i,
+    modelInMeter: /^(.+?)[\s-]+(?:(?:cached|cchd|cd|wr)\s+)*(?:inpt?|input|outpt?|output|opt)\b.*\btokens?$/i,
     meter: ['SkuMeter', 'x_SkuMeterName'],
     tokens: [],
     blocks: {},
-    source: 'https://learn.microsoft.com/cloud-computing/finops/focus/mapping',
+    // The unit of a price is `1K` or `1M`; the unit of the quantity is then `Units`.
+    metered: { meter: /\btokens?$/i, blocks: { units: 1n, '1k': 1_000n, '1m': 1_000_000n } },
+    source: 'https://github.com/microsoft/finops-toolkit/blob/main/src/open-data/PricingUnits.csv',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'Google Vertex AI',
+    versions: '1.0 to 1.2',
+    providers: ['google', 'google cloud', 'google cloud platform', 'gcp'],
+    model: [],
+    modelInMeter:
+      /^(Gemini \d.*?)\s+(?:GA|Global|Thinking|Text|Image|Audio|Video|Input|Output|Cached|Batch|Flex|Priority|Live)\b/,
+    // The name of the SKU. Its words are those of the public list; which column has it was not seen in an export yet.
+    meter: ['SkuMeter', 'x_SkuDescription', 'ChargeDescription'],
+    tokens: [],
+    blocks: {},
+    // A count of text is one of tokens since Gemini 2; before, it was one of characters.
+    metered: {
+      meter: /^Gemini (?!1\.)(?=.*\bText\b)(?=.*\b(?:Input|Output)\b)(?!.*\bStorage\b)/,
+      blocks: { count: 1n, requests: 1n },
+    },
+    source: 'https://cloud.google.com/skus/sku-groups/gen-ai-v2',
     checked_on: '2026-11-27',
   },
   {
@@ -144,9 +172,12 @@ export const USAGE_COLUMNS: readonly string[] = [
 
 /** A meter or a property that says what kind of tokens is counted. The first that matches wins. */
 export const TOKEN_KINDS: readonly (readonly [RegExp, string])[] = [
-  [/cache[- _]?(?:action)?[- _]?write|write.*cache|cache.*creation|^write$/i, 'cache_write_input_tokens'],
-  [/cache[- _]?read|(?<!un)cached|cchd|input cache|^read$/i, 'cached_input_tokens'],
-  [/\boutp|output|completion/i, 'output_tokens'],
+  [
+    /cache[- _]?(?:action)?[- _]?write|write.*cache|cache.*creation|\bwr\b|^write$/i,
+    'cache_write_input_tokens',
+  ],
+  [/cache[- _]?read|(?<!un)cached|caching|cchd|\bcd\b|input cache|^read$/i, 'cached_input_tokens'],
+  [/\boutp|output|\bopt\b|completion/i, 'output_tokens'],
   [/\binp|input|prompt/i, 'input_tokens'],
 ];
 

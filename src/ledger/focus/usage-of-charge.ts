@@ -29,6 +29,8 @@ export interface ChargeUsage {
 
 /** The limit of parsed JSON texts that are kept: a bill repeats few. */
 const MAX_PARSED = 1_000;
+/** The limit of a meter that is compared: a longer text is no meter, and would take long. */
+const MAX_METER = 300;
 const TOKENS = /tokens$/;
 /** Charges without use of their own. */
 const NOT_USED = new Set(['credit', 'tax', 'correction']);
@@ -107,11 +109,18 @@ function firstOf(places: readonly string[], at: Cell): string | null {
   return null;
 }
 
+/** The first meter; empty for none. */
+function meterOf(places: readonly string[], at: Cell): string {
+  const meter = firstOf(places, at) ?? '';
+  return meter.length > MAX_METER ? '' : meter;
+}
+
 function modelOf(platforms: readonly UsagePlatform[], at: Cell): string | null {
-  for (const { model, meter, modelInMeter } of platforms) {
+  for (const { model, meter, modelInMeter, modelInService } of platforms) {
     const named = firstOf(model, at);
     if (named !== null) return named;
-    const [, part] = modelInMeter?.exec(firstOf(meter, at) ?? '') ?? [];
+    const [, part] =
+      modelInMeter?.exec(meterOf(meter, at)) ?? modelInService?.exec(at('ServiceName') ?? '') ?? [];
     if (part !== undefined) return part;
   }
   return null;
@@ -127,7 +136,7 @@ function quantityOf(
     const count = exactOf(at(`${prefix}Quantity`));
     if (written === null || count === null) continue;
     const name = written.toLowerCase();
-    const block = platforms.find(({ blocks }) => Object.hasOwn(blocks, name))?.blocks[name];
+    const block = blockOf(name, platforms, at);
     const unit = block === undefined ? (UNIT_WORDS.get(name) ?? written) : 'tokens';
     const quantity = count * (block ?? 1n);
     return { unit: unit === 'tokens' ? kindOfTokens(platforms, at) : unit, quantity };
@@ -135,10 +144,24 @@ function quantityOf(
   return null;
 }
 
+/** How many tokens a unit is; undefined for a unit that is no block of tokens. */
+function blockOf(unit: string, platforms: readonly UsagePlatform[], at: Cell): bigint | undefined {
+  for (const { blocks, metered, meter } of platforms) {
+    if (Object.hasOwn(blocks, unit)) return blocks[unit];
+    if (
+      metered !== undefined &&
+      Object.hasOwn(metered.blocks, unit) &&
+      metered.meter.test(meterOf(meter, at))
+    )
+      return metered.blocks[unit];
+  }
+  return undefined;
+}
+
 function kindOfTokens(platforms: readonly UsagePlatform[], at: Cell): string {
   for (const place of platforms.flatMap(({ meter }) => meter)) {
-    const meter = at(place);
-    const kind = meter === null ? undefined : TOKEN_KINDS.find(([pattern]) => pattern.test(meter));
+    const meter = meterOf([place], at);
+    const kind = TOKEN_KINDS.find(([pattern]) => pattern.test(meter));
     if (kind !== undefined) return kind[1];
   }
   return 'tokens';

@@ -110,6 +110,80 @@ describe('the use of a charge', () => {
     expect(azure('gpt 4o 0806 Outp glbl Tokens')).toEqual(['500.00 output_tokens of gpt 4o 0806 for 5.00']);
   });
 
+  it.each([
+    ['USE1-Claude4.6Opus-input-tokens-cross-region-global', 'input_tokens of Claude4.6Opus'],
+    [
+      'USE1-Claude4.6Opus-cache-read-input-token-count-cross-region-global',
+      'cached_input_tokens of Claude4.6Opus',
+    ],
+    [
+      'USW2-anthropic.claude-opus-4-8-mantle-cache-write-tokens-global-standard',
+      'cache_write_input_tokens of anthropic.claude-opus-4-8',
+    ],
+    ['USE1-Nova2.0Pro-text-input-tokens-priority-cross-region-global', 'input_tokens of Nova2.0Pro'],
+    ['USE1-Nova2.0Pro-input-image-token-count-cross-region-global', 'input_tokens of Nova2.0Pro'],
+    ['USE1-GPT-OSS-Safeguard-120B-output-tokens-batch', 'output_tokens of GPT-OSS-Safeguard-120B'],
+  ])('reads the usage type %s', (SkuMeter, expected) => {
+    expect(bedrock({ SkuMeter })).toEqual([`12500.00 ${expected} for 5.00`]);
+  });
+
+  it.each([
+    ['USE1-MP:USE1_InputTokenCount-Units', 'input_tokens'],
+    ['USE1-MP:USE1_OutputTokenCount_Global-Units', 'output_tokens'],
+    ['USE1_input_tokens_standard-Units', 'input_tokens'],
+    ['USE1-MP:USE1_CacheWrite1hInputTokenCount_Global-Units', 'cache_write_input_tokens'],
+    ['USE1-MP:USE1_CacheReadInputTokenCount-Units', 'cached_input_tokens'],
+  ])('counts a million tokens for each unit of %s, with the model in the service', (SkuMeter, unit) => {
+    const ServiceName = 'Claude Sonnet 4.6 (Amazon Bedrock Edition)';
+    expect(bedrock({ SkuMeter, ConsumedUnit: 'Units', ServiceName })).toEqual([
+      `12500000.00 ${unit} of Claude Sonnet 4.6 for 5.00`,
+    ]);
+  });
+
+  it.each([
+    ['GPT 5 Inpt Glbl 1M Tokens', 'input_tokens of GPT 5'],
+    ['GPT 5 outpt Glbl 1M Tokens', 'output_tokens of GPT 5'],
+    ['5.4 opt Dz 1M Tokens', 'output_tokens of 5.4'],
+    ['5.4 cd inp Gl 1M Tokens', 'cached_input_tokens of 5.4'],
+    ['5.5 ShortCo inp Gl 1M Tokens', 'input_tokens of 5.5 ShortCo'],
+    ['Phi-4-Input Tokens', 'input_tokens of Phi-4'],
+    ['gpt-oss-120B Outp glbl Tokens', 'output_tokens of gpt-oss-120B'],
+  ])('reads the meter %s, whose quantity has the unit Units', (SkuMeter, expected) => {
+    expect(azure(SkuMeter)).toEqual([`500.00 ${expected} for 5.00`]);
+    expect(used({ ConsumedQuantity: '500', ConsumedUnit: 'Units', SkuMeter }, 'Microsoft')).toEqual([
+      `500.00 ${expected} for 5.00`,
+    ]);
+    expect(used({ PricingQuantity: '0.5', PricingUnit: '1K', SkuMeter }, 'Microsoft')).toEqual([
+      `500.00 ${expected} for 5.00`,
+    ]);
+  });
+
+  it.each([
+    ['Gemini 2.5 Flash GA Text Input - Predictions', 'input_tokens of Gemini 2.5 Flash'],
+    ['Gemini 3.7 Flash Global Text Output - Predictions', 'output_tokens of Gemini 3.7 Flash'],
+    ['Gemini 2.5 Flash GA Thinking Text Output - Predictions', 'output_tokens of Gemini 2.5 Flash'],
+    ['Gemini 2.5 Flash GA Input Text Caching', 'cached_input_tokens of Gemini 2.5 Flash'],
+    ['Gemini 3 Flash Text Input Caching Storage', 'requests of Gemini 3 Flash'],
+    ['Gemini 1.5 Flash Text Input - Predictions', 'requests of Gemini 1.5 Flash'],
+  ])('reads the SKU %s of Google, which counts requests', (ChargeDescription, expected) => {
+    const cells = { ConsumedQuantity: '500', ConsumedUnit: 'requests', ChargeDescription };
+    expect(used(cells, 'Google Cloud')).toEqual([`500.00 ${expected} for 5.00`]);
+  });
+
+  it('takes no rule of a platform for a meter of another, or for a text that is no meter', () => {
+    const units = { ConsumedQuantity: '5', ConsumedUnit: 'Units' };
+    expect(used({ ...units, SkuMeter: 'USE1-MP:USE1_InputTokenCount-Units' })).toEqual([
+      '5.00 Units of null for 5.00',
+    ]);
+    expect(used({ ...units, SkuMeter: 'USE1-MP:USE1_ImageCount-Units' }, 'AWS')).toEqual([
+      '5.00 Units of null for 5.00',
+    ]);
+    expect(used({ ...units, SkuMeter: 'Content Safety Records' }, 'Microsoft')).toEqual([
+      '5.00 Units of null for 5.00',
+    ]);
+    expect(azure(`${'inp '.repeat(100_000)}Tokens`)).toEqual(['500.00 tokens of null for 5.00']);
+  });
+
   it('counts tokens of own columns instead of requests, and the cost once', () => {
     expect(
       used({ ConsumedQuantity: '3', ConsumedUnit: 'Requests', x_InputTokens: '900', x_OutputTokens: '100' }),
@@ -156,10 +230,10 @@ describe('the use of a charge', () => {
 
 describe('the table of usage columns', () => {
   it('names a source and a day for each platform, and blocks in lower case', () => {
-    for (const { source, checked_on, blocks, providers } of USAGE_PLATFORMS) {
+    for (const { source, checked_on, blocks, metered, providers } of USAGE_PLATFORMS) {
       expect(new URL(source).protocol).toBe('https:');
       expect(checked_on).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-      for (const name of [...Object.keys(blocks), ...(providers ?? [])])
+      for (const name of [...Object.keys({ ...blocks, ...metered?.blocks }), ...(providers ?? [])])
         expect(name).toBe(name.toLowerCase());
     }
   });

@@ -160,6 +160,27 @@ export const CONVERSION: Mutants = {
     replace: '    r.usd_rate_provisional, true as passed',
     caughtBy: ['test/ledger/convert/ended-rates.test.ts'],
   },
+  'usage-units-as-tokens': {
+    rule: 'Units are tokens only where the meter says that it counts tokens',
+    file: 'src/ledger/focus/usage-of-charge.ts',
+    find: '      metered.meter.test(meterOf(meter, at))',
+    replace: '      true',
+    caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
+  },
+  'usage-model-of-service': {
+    rule: 'a model of the marketplace of Bedrock is named by its service',
+    file: 'src/focus/usage-columns.ts',
+    find: '    modelInService: /^(.+?) \\(Amazon Bedrock Edition\\)$/,',
+    replace: '',
+    caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
+  },
+  'usage-meter-length': {
+    rule: 'a long text is no meter',
+    file: 'src/ledger/focus/usage-of-charge.ts',
+    find: "  return meter.length > MAX_METER ? '' : meter;",
+    replace: '  return meter.length > MAX_METER ? meter.slice(0, MAX_METER) : meter;',
+    caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
+  },
   'usage-partial-price': {
     rule: 'a sum with a quantity or a cost missing has no unit cost',
     file: 'src/figures/usage.ts',
