@@ -30,6 +30,7 @@ import type { NightParts } from './pages/own-nights.ts';
 import { type ProofParts, provedFile, provedLog } from './pages/prove-files.ts';
 import { provePage } from './pages/prove-page.ts';
 import { type SchemaParts, tablePage, tablesPage } from './pages/schema-pages.ts';
+import { createContextBar } from './pages/snapshot-bar.ts';
 import { snapshotPage } from './pages/snapshot-page.ts';
 import { createCachedRows } from './rows/cached-rows.ts';
 import { changesFile, changesPage, type ChangesParts, pickedChanges } from './rows/changes.ts';
@@ -65,7 +66,7 @@ interface Needed
 /** The same, before what pages share is made. */
 export interface PageParts extends Omit<
   Needed,
-  'cachedRows' | 'knownMoves' | 'overviews' | 'rowLimit' | 'shelf' | 'titlesOf'
+  'cachedRows' | 'contextBar' | 'knownMoves' | 'overviews' | 'rowLimit' | 'shelf' | 'titlesOf'
 > {
   /** Every published article. */
   readonly articles: () => Promise<readonly HelpArticle[]>;
@@ -117,6 +118,7 @@ export function registerPages(app: Hono<ServeEnv>, parts: PageParts): void {
     rowLimit,
     knownMoves,
     cachedRows: createCachedRows(rowLimit),
+    contextBar: createContextBar(snapshots),
     overviews: createOverviews(snapshots, knownMoves, createMonths(snapshots, rowLimit)),
     shelf: openShelf({ read: articles, clock, schema }),
     titlesOf: createTitles(parts),

@@ -117,6 +117,7 @@ const CACHES: Readonly<Record<string, string>> = {
   'src/serve/money/overview.ts': BY_DIGEST,
   'src/serve/frame/ended-sessions.ts': 'a session that another server ended',
   'src/serve/metrics/snapshot-ages.ts': 'the first snapshot, and each further one',
+  'src/serve/pages/snapshot-bar.ts': BY_DIGEST,
   'src/serve/rows/known-moves.ts': BY_DIGEST,
   'src/serve/rows/changes.ts': BY_DIGEST,
   'src/serve/rows/cached-rows.ts': BY_DIGEST,

@@ -245,6 +245,7 @@ function overWords({ currency, ...row }: Comparison): string {
 export const budgetsPage = defineFigures({
   path: '/budgets',
   title: 'Budgets',
+  amounts: 'each budget in its own currency',
   here: 'budgets',
   query: ['snapshot', 'state', ...SEARCH_PARAMETERS],
   says: 'Each budget against what was spent; `state=over` shows those that are over, `q` finds words of titles, owners and departments.',

@@ -13,16 +13,15 @@ import {
   type Shown,
 } from '../frame/define-page.ts';
 import { snapshotFiles, type SnapshotFiles } from '../live/snapshot-files.ts';
-import { auditOf } from '../pages/audit-of.ts';
+import { auditOf, checksPassed } from '../pages/audit-of.ts';
 import { oneBefore } from '../pages/snapshot-page.ts';
-import { checksPassed } from '../pages/snapshots-page.ts';
 import { standingNotes } from '../pages/standing-notes.ts';
 import { accountOf, latest, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 import type { DescribedSnapshot, Overview, Overviews } from './overview.ts';
 import { type RowLinks, rowLinks } from './row-links.ts';
-import { snapshotBar } from './snapshot-bar.ts';
+import { type BarParts, snapshotBar } from '../pages/snapshot-bar.ts';
 
-export interface FiguresParts extends ReportingParts {
+export interface FiguresParts extends ReportingParts, BarParts {
   readonly overviews: Overviews;
 }
 
@@ -39,6 +38,8 @@ interface Figures {
 /** Declares a page of the figures of one snapshot, the asked one or else the newest. `content` reads the request before any file. */
 export function defineFigures<const Path extends string, Parts extends FiguresParts>(
   declared: Omit<Framed<Path>, 'access'> & {
+    /** In which currency it has amounts: dollars if omitted. */
+    readonly amounts?: string;
     readonly content: (
       parts: Parts,
     ) => (asked: Asked<Names<Path>>) => (figures: Figures) => Promise<Shown> | Shown;
@@ -69,7 +70,9 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
         // The page's own address, relative to itself.
         const action = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);
         const kept = Object.entries(c.req.query()).filter(([name]) => !['snapshot', 'page'].includes(name));
-        const body = html`${snapshotBar({ described, listed, checks, root, action, kept })}
+        const { account_name } = described;
+        const choice = { listed, action, kept };
+        const body = html`${snapshotBar({ account_name, snapshot, checks, root, amounts: declared.amounts, choice })}
         ${standingNotes(snapshot, `${root}snapshots/`)} ${shown.body}`;
         return { ...shown, body };
       };

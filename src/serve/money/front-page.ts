@@ -1,20 +1,19 @@
 /** The first page of an account: what its newest or the asked snapshot says, and every snapshot that may be read. */
 import type { Context } from 'hono';
-import { html } from 'hono/html';
 import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { definePage } from '../frame/define-page.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { auditOf } from '../pages/audit-of.ts';
+import { auditOf, checksPassed } from '../pages/audit-of.ts';
 import type { NightParts, OwnNight } from '../pages/own-nights.ts';
-import { checksPassed, snapshotsBody } from '../pages/snapshots-page.ts';
+import { snapshotsBody } from '../pages/snapshots-page.ts';
+import { snapshotBar } from '../pages/snapshot-bar.ts';
 import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
 import { type FiguresParts, overviewOf } from './figures-page.ts';
 import { overviewBody, unreadFigures } from './overview-page.ts';
 import { type OverviewQuery, readOverviewQuery } from './overview-query.ts';
-import { snapshotBar } from './snapshot-bar.ts';
 
 export const frontPage = definePage({
   path: '/',
@@ -47,17 +46,21 @@ async function figuresOf(
   listed: readonly ReadableSnapshot[],
   asked: OverviewQuery,
 ): Promise<{ readonly bar: Html; readonly figures: Html }> {
+  const place = { root: '', choice: { listed, action: './' } };
   try {
     const overview = await overviewOf(c, parts, snapshot, listed);
     const checks = checksPassed(await auditOf(c, parts.snapshots, snapshot));
     return {
-      bar: snapshotBar({ described: overview, listed, checks, root: '', action: './' }),
+      bar: snapshotBar({ account_name: overview.account_name, snapshot, checks, ...place }),
       figures: await overviewBody({ account_id: accountOf(c), overview, ...asked }),
     };
   } catch (error) {
     if (!isCrossfootError(error)) throw error;
     c.var.logger.warn('figures.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
-    return { bar: html``, figures: unreadFigures(snapshot, error.message) };
+    return {
+      bar: await parts.contextBar(c, snapshot, place),
+      figures: unreadFigures(snapshot, error.message),
+    };
   }
 }
 

@@ -27,3 +27,10 @@ export async function auditOf(
     return null;
   }
 }
+
+/** How many of the checks passed, as text. */
+export function checksPassed(audit: AuditFile | null): string {
+  if (audit === null) return 'no report';
+  const passed = audit.checks.filter((check) => check.passed).length;
+  return `${passed} of ${audit.checks.length}`;
+}

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { pageTable } from '../frame/page-table.ts';
-import { checksPassed } from './snapshots-page.ts';
+import { checksPassed } from './audit-of.ts';
 
 /** Each check; a sentence instead if there is no report. */
 export function auditSection(audit: AuditFile | null) {

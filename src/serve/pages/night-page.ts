@@ -18,6 +18,7 @@ import { buildsSection, nextRun, nightStrip, STARTED } from './night-strip.ts';
 import type { NightParts, NightSurroundings, OwnBuild, OwnNight } from './own-nights.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
+import { type BarParts, liveBar } from './snapshot-bar.ts';
 import { damagedNote } from './standing-notes.ts';
 import { shownDollars, shownMoment } from '../frame/shown-values.ts';
 
@@ -224,8 +225,9 @@ export const nightPage = definePage({
   query: [],
   says: "Tonight's run: what was built or refused, and the command to run next.",
   body:
-    ({ snapshots, ownNights, nightSurroundings, now }: NightParts) =>
+    (parts: NightParts & BarParts) =>
     async ({ c }) => {
+      const { snapshots, ownNights, nightSurroundings, now } = parts;
       const account_id = accountOf(c);
       const [nights, latest, listed, versions, around] = await Promise.all([
         ownNights(account_id),
@@ -235,7 +237,8 @@ export const nightPage = definePage({
         nightSurroundings(account_id),
       ]);
       const first_id = versions[0]?.snapshot_id ?? null;
-      return { body: nightBody(nights, { latest, listed, first_id }, around, now()) };
+      const bar = await liveBar(parts, c, latest);
+      return { body: html`${bar} ${nightBody(nights, { latest, listed, first_id }, around, now())}` };
     },
 });
 

@@ -6,6 +6,7 @@ import type { Html } from '../frame/site-layout.ts';
 import { copyable } from '../frame/copyable.ts';
 import { definePage, type Shown } from '../frame/define-page.ts';
 import { pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import type { BarParts } from './snapshot-bar.ts';
 
 /** The maximum size of a snapshot that a browser proves in memory; `src/prover/load.ts` has the same maximum. */
 const MAX_PROOF_BYTES = 200_000_000;
@@ -19,18 +20,20 @@ export const provePage = definePage({
   query: [],
   says: 'Proves a snapshot in the browser: signature, digests and sums.',
   body:
-    (parts: ReportingParts) =>
-    async ({ c, named }) => {
+    (parts: ReportingParts & BarParts) =>
+    async ({ c, root, named }) => {
       const snapshot = await pinned(parts, c, named.snapshot_id);
-      return {
-        title: `Prove snapshot ${snapshot.snapshot_id}`,
-        ...proveBody(snapshot, parts.baseUrl()),
-      };
+      const bar = await parts.contextBar(c, snapshot, { root, choice: null });
+      const { body, scripts } = proveBody(snapshot, parts.baseUrl());
+      return { title: `Prove snapshot ${snapshot.snapshot_id}`, body: html`${bar} ${body}`, scripts };
     },
 });
 
 /** The body. The page has the script only if the snapshot is small enough for a browser; it always has the command. */
-function proveBody({ snapshot_id, tables, files }: ReadableSnapshot, baseUrl: string): Omit<Shown, 'title'> {
+function proveBody(
+  { snapshot_id, tables, files }: ReadableSnapshot,
+  baseUrl: string,
+): Required<Pick<Shown, 'body' | 'scripts'>> {
   const bytes = [...tables, ...files].reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const isSmall = bytes <= MAX_PROOF_BYTES;
   const command = `CROSSFOOT_TOKEN="$TOKEN" npx --no crossfoot pull --url ${baseUrl} --to snapshots --snapshot ${snapshot_id} --audit --key 'ssh-ed25519 AAAA…'`;

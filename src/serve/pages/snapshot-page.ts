@@ -1,7 +1,7 @@
 /** The page of one snapshot: status, tables, totals, audit, and how to read it. */
 import { html } from 'hono/html';
 import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
-import { auditOf } from './audit-of.ts';
+import { auditOf, checksPassed } from './audit-of.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
@@ -11,7 +11,8 @@ import { definePage } from '../frame/define-page.ts';
 import type { SignInParts } from '../frame/signed-in.ts';
 import { factList } from '../frame/page-table.ts';
 import { shownMoment } from '../frame/shown-values.ts';
-import { bytesOf, checksPassed, rowsOf } from './snapshots-page.ts';
+import { bytesOf, rowsOf } from './snapshots-page.ts';
+import type { BarParts } from './snapshot-bar.ts';
 import { snippetsSection } from './snippets.ts';
 import { shownKept, standingNotes } from './standing-notes.ts';
 import { tablesSection } from './tables-section.ts';
@@ -93,13 +94,17 @@ export const snapshotPage = definePage({
   query: [],
   says: 'A snapshot: its tables, totals and audit.',
   body:
-    (parts: ReportingParts & Pick<SignInParts, 'now'>) =>
-    async ({ c, named }) => {
-      const { snapshots, baseUrl, now } = parts;
+    (parts: ReportingParts & BarParts & Pick<SignInParts, 'now'>) =>
+    async ({ c, root, named }) => {
+      const { snapshots, baseUrl, now, contextBar } = parts;
       const snapshot = await pinned(parts, c, named.snapshot_id);
       const listed = await snapshots.list(accountOf(c));
       const audit = await auditOf(c, snapshots, snapshot);
       const shown = { account_id: accountOf(c), snapshot, audit, listed, baseUrl: baseUrl(), now: now() };
-      return { title: `Snapshot ${snapshot.snapshot_id}`, body: snapshotBody(shown) };
+      const bar = await contextBar(c, snapshot, { root, choice: null });
+      return {
+        title: `Snapshot ${snapshot.snapshot_id}`,
+        body: html`${bar} ${snapshotBody(shown)}`,
+      };
     },
 });

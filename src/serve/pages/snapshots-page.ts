@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
+import { checksPassed } from './audit-of.ts';
 import { troubledNight } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
 import { pageTable } from '../frame/page-table.ts';
@@ -95,11 +96,4 @@ export function rowsOf(tables: ReadableSnapshot['tables']): number {
 /** The size of all tables in bytes. */
 export function bytesOf(tables: ReadableSnapshot['tables']): number {
   return tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-}
-
-/** How many of the checks passed, as text. */
-export function checksPassed(audit: AuditFile | null): string {
-  if (audit === null) return 'no report';
-  const passed = audit.checks.filter((check) => check.passed).length;
-  return `${passed} of ${audit.checks.length}`;
 }

@@ -1,5 +1,6 @@
 /** What changed between any two snapshots: the page, its file, and the address that its pickers send. */
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import { attachment, redirectWithin } from '../http/header-values.ts';
 import { Cache } from '../../cache.ts';
 import { type Diffs, streamOf } from '../../diff/diff-cache.ts';
@@ -14,6 +15,7 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
 import { changesBody } from '../pages/changes-page.ts';
 import { defineAddress, definePage } from '../frame/define-page.ts';
+import type { BarParts } from '../pages/snapshot-bar.ts';
 import { oneBefore } from '../pages/snapshot-page.ts';
 import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
@@ -28,7 +30,7 @@ import { csvAddress, movesAddress, type ShownEntry } from './shown-moves.ts';
 import { askedSheet, type TitlesOf } from './titles.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';
 
-export interface ChangesParts extends CsvParts {
+export interface ChangesParts extends BarParts, CsvParts {
   readonly diffs: Diffs;
   readonly knownMoves: KnownMoves;
   readonly rowLimit: RowLimit;
@@ -60,25 +62,26 @@ export const pickedChanges = defineAddress({
 export const changesPage = definePage({
   path: '/snapshots/{snapshot_id}/changes',
   title: 'What changed',
-  here: null,
+  here: 'changes',
   access: 'sign-in',
   query: ['from', 'window', 'page'],
   says: 'What changed since an earlier snapshot, and why.',
   body: (parts: ChangesParts) => {
-    const { snapshots, diffs, rowLimit, titlesOf, knownMoves } = parts;
+    const { snapshots, diffs, rowLimit, titlesOf, knownMoves, contextBar } = parts;
     const portfolioOf = createPortfolios(snapshots);
     const entryPages = new Cache<string, readonly ShownEntry[]>({ max_entries: MAX_ENTRY_PAGES });
     return async ({ c, root, named }) => {
       const account_id = accountOf(c);
       const to = await pinned(parts, c, named.snapshot_id);
       const listed = await snapshots.list(account_id);
+      const bar = await contextBar(c, to, { root, choice: null });
       if (c.req.query('from') === undefined && oneBefore(to.snapshot_id, listed) === undefined)
-        return { body: firstSnapshotBody(root) };
+        return { body: html`${bar} ${firstSnapshotBody(root)}` };
       const from = await earlierOf(c, parts, to, listed);
       const moves = await knownMoves.orProgress(account_id, from, to);
       if (moves === null) {
         c.header('refresh', REFRESH_SECONDS);
-        return { body: comparingBody({ root, from, to, listed }) };
+        return { body: html`${bar} ${comparingBody({ root, from, to, listed })}` };
       }
       const page = pageOf(c.req.query('page'));
       const first = (page - 1) * PAGE_ENTRIES;
@@ -108,7 +111,8 @@ export const changesPage = definePage({
       const why = whyBody({ root, from, to, listed, moves, before, after, window, entries, page, titles });
       const ids = { from: from.snapshot_id, to: to.snapshot_id };
       const csvOf = (table: string): string => csvAddress(root, ids.from, ids.to, { table });
-      return { body: changesBody({ ...ids, tables: moves.tables, totals: moves.totals, why, csvOf }) };
+      const { tables, totals } = moves;
+      return { body: html`${bar} ${changesBody({ ...ids, tables, totals, why, csvOf })}` };
     };
   },
 });

@@ -3,7 +3,6 @@ import { html } from 'hono/html';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
-import { snapshotChoice } from '../frame/snapshot-options.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import {
@@ -27,7 +26,7 @@ export function rowsBody(shown: ShownRows): Html {
   const { table, query, all, count, rows } = shown;
   const { title } = viewOf(table);
   const filtered = query.filters.length > 0;
-  return html`${snapshotForm(shown)} ${crumbs(shown)}
+  return html`${crumbs(shown)}
     <h1>${title}</h1>
     <div class="head">
       <p class="lead">
@@ -58,15 +57,6 @@ export function crumbs({ snapshot_id, table }: View): Html {
     <a href="../../${snapshot_id}">Snapshot ${snapshot_id}</a> /
     <a href="../../${snapshot_id}#tables">tables</a> / ${table.name}
   </nav>`;
-}
-
-/** The form that shows the same view of another snapshot. */
-function snapshotForm({ snapshot_id, listed, table, query }: ShownRows): Html {
-  return html`<form class="snapshot-bar" method="get" action="${table.name}">
-    <span>snapshot <b data-copy="the snapshot id">${snapshot_id}</b></span>
-    ${[...new URLSearchParams(addressOf(query))].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    ${snapshotChoice({ listed, chosen: snapshot_id })}
-  </form>`;
 }
 
 function mainTotal({ table, totals, count }: ShownRows): Html | string {

@@ -1,6 +1,5 @@
 /** The data of the page of a table's rows, and the addresses of its other views. */
 import type { FacetSum, RowTotal } from '../../figures/row-totals.ts';
-import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { Titles } from './row-cells.ts';
@@ -10,8 +9,6 @@ import { viewOf } from './table-views.ts';
 /** What the page shows. */
 export interface ShownRows {
   readonly snapshot_id: string;
-  /** All readable snapshots, newest first. */
-  readonly listed: readonly ReadableSnapshot[];
   readonly table: Table;
   /** The columns that the file has. */
   readonly columns: readonly Column[];

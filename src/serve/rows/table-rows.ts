@@ -1,5 +1,6 @@
 /** The rows of a table of a snapshot: the page, and its files. */
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import { attachment, redirectWithin } from '../http/header-values.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -12,16 +13,18 @@ import { latest, pinned, type ReportingParts } from '../reporting/chosen-snapsho
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
+import type { BarParts } from '../pages/snapshot-bar.ts';
 import type { CachedRows } from './cached-rows.ts';
 import { readableView, refusedBody } from './refused-view.ts';
 import { rowsBody } from './row-page.ts';
-import { readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { addressOf, readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { hasOwnCurrency } from './row-cells.ts';
 import { addressOfForm } from './sent-form.ts';
 import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 import { askedSheet, type TitlesOf } from './titles.ts';
 
-export interface TableRowsParts extends CsvParts {
+export interface TableRowsParts extends CsvParts, BarParts {
   readonly cachedRows: CachedRows;
   readonly titlesOf: TitlesOf;
 }
@@ -121,7 +124,7 @@ export const tableRowsPage = definePage({
   says: 'The rows of a table, with filters, order and totals.',
   body:
     (parts: TableRowsParts) =>
-    async ({ c, named }) => {
+    async ({ c, root, named }) => {
       // A sent form leads to the address of its view, which people can pass on.
       const sent = new URL(c.req.url).searchParams;
       const other = sent.get(OTHER_SNAPSHOT);
@@ -141,18 +144,20 @@ export const tableRowsPage = definePage({
       const wrong = added === null ? unread : [added, ...unread];
       const { title } = viewOf(table);
       const view = { snapshot_id: snapshot.snapshot_id, table, columns: rows.columns, query };
+      const listed = await parts.snapshots.list(account_id);
+      const kept = [...new URLSearchParams(addressOf(query))];
+      const amounts = ownCurrencies(rows.columns);
+      const choice = { listed, action: table.name, kept };
+      const bar = await parts.contextBar(c, snapshot, { root, amounts, choice });
       if (wrong.length > 0) {
-        return { title, body: refusedBody({ ...view, titles }, wrong), status: 400 };
+        return { title, body: html`${bar} ${refusedBody({ ...view, titles }, wrong)}`, status: 400 };
       }
-      const [found, listed] = await Promise.all([
-        parts.cachedRows.filtered(account_id, { ...opened, query }),
-        parts.snapshots.list(account_id),
-      ]);
+      const found = await parts.cachedRows.filtered(account_id, { ...opened, query });
       const read = readColumnsOf(query, table, rows.columns);
       const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);
       return {
         title,
-        body: rowsBody({ ...found, ...view, listed, all: rows.count, read, rows: values, titles }),
+        body: html`${bar} ${rowsBody({ ...found, ...view, all: rows.count, read, rows: values, titles })}`,
       };
     },
 });
@@ -172,6 +177,12 @@ async function openTable(
     throw refused('The parameter snapshot is for the page. Name the snapshot in the path.');
   }
   return { snapshot, table, rows, sha256, parameters };
+}
+
+/** In which currency the rows have amounts: those of a table with currencies may have any. */
+function ownCurrencies(columns: readonly Column[]): string | undefined {
+  const own = columns.filter((column) => hasOwnCurrency(column, columns));
+  return own.length === 0 ? undefined : 'in US dollars, or in the currency beside an amount';
 }
 
 /** The parameters of the same view of another snapshot, which may have fewer pages. */

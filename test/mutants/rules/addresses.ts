@@ -128,4 +128,12 @@ export const ADDRESSES: Mutants = {
     replace: "  const size = BigInt(whole.replaceAll(',', '') + fraction);",
     caughtBy: ['test/serve/rows/typed-filter.test.ts'],
   },
+  'bar-of-each-page': {
+    rule: 'the bar of context stands on every page of an account',
+    file: 'src/serve/pages/prove-page.ts',
+    find: '      return { title: `Prove snapshot ${snapshot.snapshot_id}`, body: html`${bar} ${body}`, scripts };',
+    replace:
+      '      return { title: `Prove snapshot ${snapshot.snapshot_id}`, body: html`${body}`, scripts };',
+    caughtBy: ['test/serve/pages/snapshot-bar.test.ts'],
+  },
 };
