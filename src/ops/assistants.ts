@@ -54,7 +54,10 @@ export interface AssistantRecords {
   consent(consent: Consent): Promise<void>;
   /** False if the code is refused; a code that is shown twice ends its grant. */
   redeem(redemption: Redemption): Promise<boolean>;
-  /** False if the refresh token is refused; a token that was replaced already ends its grant. */
+  /**
+   * False if the refresh token is refused. A token that was replaced ends its grant, unless its client asks again within 30
+   * seconds for the same next tokens.
+   */
   renew(renewal: Renewal): Promise<boolean>;
   /** Who holds the access token with this SHA-256 now; null if it is not valid. */
   holder(sha256: Uint8Array): Promise<AssistantHolder | null>;

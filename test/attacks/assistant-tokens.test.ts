@@ -1,4 +1,5 @@
 /** The attacks of RFC 9700 on the tokens of connected assistants, and floods of registrations, each tried. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
 import {
@@ -22,6 +23,64 @@ beforeAll(async () => {
 afterAll(() => ledger.close());
 beforeEach(async () => {
   ada = await ledger.issue();
+});
+
+const renewed = async (client_id: string, refresh_token: string) =>
+  (await (await renew(app, client_id, refresh_token)).json()) as Tokens;
+
+describe('a refresh token that is shown again', () => {
+  /** A client that has renewed its tokens once. */
+  const renewedOnce = async () => {
+    const { client_id, refresh_token: old } = await connect(app, ada.token);
+    return { client_id, old, next: await renewed(client_id, old) };
+  };
+
+  it('within 30 seconds gets the same answer, also five times at the same moment', async () => {
+    const { client_id, old, next } = await renewedOnce();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => renewed(client_id, old)));
+    expect(answers).toEqual(Array.from({ length: 5 }, () => next));
+    expect(await ask(app, next.access_token)).toBe(200);
+    const { rows } = await ledger.owner.query(
+      `select count(*)::int as stored from vault.assistant_tokens t join vault.assistant_tokens o using (account_id, grant_id)
+       where o.sha256 = $1`,
+      [createHash('sha256').update(old).digest()],
+    );
+    expect(rows).toEqual([{ stored: 4 }]); // two pairs
+  });
+
+  it('at the same moment as for the first time gets one answer', async () => {
+    const { client_id, refresh_token } = await connect(app, ada.token);
+    const [one, other] = await Promise.all([
+      renewed(client_id, refresh_token),
+      renewed(client_id, refresh_token),
+    ]);
+    expect(one).toEqual(other);
+    expect(await ask(app, one.access_token)).toBe(200);
+  });
+
+  it('after 30 seconds ends its whole family', async () => {
+    const { client_id, old, next } = await renewedOnce();
+    await ledger.owner.query(
+      `update vault.assistant_tokens set replaced_at = replaced_at - interval '30 seconds' where replaced_at is not null`,
+    );
+    expect((await renew(app, client_id, old)).status).toBe(400);
+    expect(await ask(app, next.access_token)).toBe(401);
+    expect((await renew(app, client_id, next.refresh_token)).status).toBe(400);
+  });
+
+  it('ends its whole family once the next token was used', async () => {
+    const { client_id, old, next } = await renewedOnce();
+    const last = await renewed(client_id, next.refresh_token);
+    expect((await renew(app, client_id, old)).status).toBe(400);
+    expect(await ask(app, last.access_token)).toBe(401);
+  });
+
+  it('by another client ends its whole family', async () => {
+    const { old, next } = await renewedOnce();
+    const { client_id } = await connect(app, ada.token);
+    expect((await renew(app, client_id, old)).status).toBe(400);
+    expect(await ask(app, next.access_token)).toBe(401);
+  });
 });
 
 describe('a token', () => {

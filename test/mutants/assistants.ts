@@ -6,6 +6,7 @@ const TOKENS = ['test/attacks/assistant-tokens.test.ts'];
 const FLOW = ['test/serve/connect/connect.test.ts'];
 const CONNECTIONS = ['test/serve/connect/connections.test.ts'];
 const DOCUMENT = ['test/webhooks/read-document.test.ts'];
+const REFRESH = 'schema/ledger/0055-assistant-refresh-again.sql';
 const MIGRATION = 'schema/ledger/0044-assistant-sign-in.sql';
 
 export const ASSISTANTS: Mutants = {
@@ -80,15 +81,29 @@ export const ASSISTANTS: Mutants = {
     caughtBy: SIGN_IN,
   },
   'refresh-reuse': {
-    rule: 'a refresh token that is shown again ends its family (assistants)',
-    file: MIGRATION,
-    find: 'holds := shown.replaced_at is null and',
-    replace: 'holds :=',
-    caughtBy: FLOW,
+    rule: 'a refresh token that is shown again after 30 seconds ends its family (assistants)',
+    file: REFRESH,
+    find: "is_again := shown.replaced_at > clock_timestamp() - interval '30 seconds'",
+    replace: 'is_again := shown.replaced_at is not null',
+    caughtBy: TOKENS,
+  },
+  'refresh-used': {
+    rule: 'a refresh token that is shown after the next one ends its family (assistants)',
+    file: REFRESH,
+    find: 'and n.sha256 = $4 and n.replaced_at is null);',
+    replace: 'and n.sha256 = $4);',
+    caughtBy: TOKENS,
+  },
+  'refresh-same': {
+    rule: 'a client whose answer was lost gets the same answer (assistants)',
+    file: 'src/serve/auth/assistant-token.ts',
+    find: 'createHash(\'sha256\').update(`${kind} after ${refresh_token}`).digest()),',
+    replace: 'randomBytes(RANDOM_BYTES + refresh_token.length * 0)),',
+    caughtBy: TOKENS,
   },
   'refresh-client': {
     rule: 'a refresh token is of one client (assistants)',
-    file: MIGRATION,
+    file: REFRESH,
     find: 'h.grant_id = shown.grant_id and c.client_id = $2);',
     replace: 'h.grant_id = shown.grant_id);',
     caughtBy: TOKENS,

@@ -9,7 +9,7 @@ import { LEDGER_TABLES_FILE, parseLedgerTables } from '../../tools/generate/ledg
 import { readArticles } from '../fixtures/article-claims.ts';
 import { programHere } from '../commands/program-here.ts';
 import { REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../src/serve/connect/addresses.ts';
-import type { AssistantSignIn } from '../../src/serve/connect/sign-in-parts.ts';
+import { FAKE_SIGN_IN } from '../serve/connect/fake-sign-in.ts';
 import { LATEST, bearer, fakeApp } from '../serve/fake-parts.ts';
 import { type LiveCompany, openLive, tokenOf } from '../serve/live/live-company.ts';
 
@@ -29,32 +29,12 @@ function named(command: Command, before = ''): readonly (readonly [name: string,
   return [[name, command], ...command.commands.flatMap((each) => named(each, `${name} `))];
 }
 
-/** The addresses that the application answers to a GET, as the documentation writes them. */
-const unasked = (): never => {
-  throw new Error('asked');
-};
-/** A sign-in of assistants that only shows its routes. */
-const UNASKED: AssistantSignIn = {
-  records: {
-    register: unasked,
-    know: unasked,
-    find: unasked,
-    consent: unasked,
-    redeem: unasked,
-    renew: unasked,
-    holder: unasked,
-    giveBack: unasked,
-    forget: unasked,
-  },
-  tokens: { make: unasked, digest: unasked },
-  readDocument: unasked,
-  connections: { list: unasked, end: unasked },
-};
 const POSTED: readonly string[] = [REGISTER_PATH, REVOKE_PATH, TOKEN_PATH];
 
+/** The addresses that the application answers to a GET, as the documentation writes them. */
 const registered = [
   ...new Set(
-    fakeApp({ signIn: UNASKED })
+    fakeApp({ signIn: FAKE_SIGN_IN })
       .app.routes.filter(({ method, path }) => method === 'GET' || POSTED.includes(path))
       .map(({ path }) =>
         path

@@ -13,6 +13,8 @@ export type AssistantTokenKind = keyof typeof PREFIXES;
 export interface AssistantTokens {
   /** A new token for the assistant at this address. */
   make(kind: AssistantTokenKind, audience: string): string;
+  /** The token that follows a refresh token: always the same, so that a client whose answer was lost can ask again. */
+  follow(kind: AssistantTokenKind, audience: string, refresh_token: string): string;
   /** The SHA-256 by which the token is stored; null for a text that is no such token of this server. */
   digest(kind: AssistantTokenKind, text: string, audience: string): Buffer | null;
 }
@@ -20,8 +22,13 @@ export interface AssistantTokens {
 /** Tokens that the first key seals and every key opens. */
 export function createAssistantTokens(keys: readonly [string, ...string[]]): AssistantTokens {
   const seals = createSeals(keys, { purpose: 'assistant tokens', content_bytes: RANDOM_BYTES });
+  const seal = (kind: AssistantTokenKind, audience: string, number: Buffer): string =>
+    PREFIXES[kind] + seals.seal(number, boundOf(kind, audience));
   return {
-    make: (kind, audience) => PREFIXES[kind] + seals.seal(randomBytes(RANDOM_BYTES), boundOf(kind, audience)),
+    make: (kind, audience) => seal(kind, audience, randomBytes(RANDOM_BYTES)),
+    // Only this server can seal the number, so that nobody finds the next token who knows the last one.
+    follow: (kind, audience, refresh_token) =>
+      seal(kind, audience, createHash('sha256').update(`${kind} after ${refresh_token}`).digest()),
     digest(kind, text, audience) {
       if (!text.startsWith(PREFIXES[kind])) return null;
       const number = seals.open(text.slice(PREFIXES[kind].length), boundOf(kind, audience));

@@ -1,6 +1,7 @@
 /** Where a client redeems its code, gets the next tokens, and gives tokens back. Clients are public: PKCE and rotation protect. */
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import type { AssistantTokens } from '../auth/assistant-token.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { resourceOf, REVOKE_PATH, SCOPE, TOKEN_PATH } from './addresses.ts';
@@ -51,7 +52,7 @@ export function tokenRoutes(parts: ConnectParts): Hono<ServeEnv> {
     }
     const code_sha256 = tokens.digest('code', fields.get('code') ?? '', resourceOf(parts.baseUrl()));
     if (code_sha256 === null) return await refuse(c, fields);
-    const next = makeTokens();
+    const next = answerWith((kind, audience) => tokens.make(kind, audience));
     const redeemed = await records.redeem({
       ...next.digests,
       code_sha256,
@@ -66,7 +67,7 @@ export function tokenRoutes(parts: ConnectParts): Hono<ServeEnv> {
     const given = fields.get('refresh_token') ?? '';
     const old_sha256 = tokens.digest('refresh', given, resourceOf(parts.baseUrl()));
     if (old_sha256 === null) return await refuse(c, fields);
-    const next = makeTokens();
+    const next = answerWith((kind, audience) => tokens.follow(kind, audience, given));
     const client_id = fields.get('client_id') ?? '';
     const renewed = await records.renew({ ...next.digests, old_sha256, client_id });
     return renewed ? oauthAnswer(c, next.answer) : await refuse(c, fields);
@@ -80,10 +81,10 @@ export function tokenRoutes(parts: ConnectParts): Hono<ServeEnv> {
       : oauthError(c, 'invalid_grant', REFUSED);
   }
 
-  function makeTokens() {
+  function answerWith(make: AssistantTokens['make']) {
     const audience = resourceOf(parts.baseUrl());
-    const access_token = tokens.make('access', audience);
-    const refresh_token = tokens.make('refresh', audience);
+    const access_token = make('access', audience);
+    const refresh_token = make('refresh', audience);
     return {
       answer: {
         access_token,

@@ -18,8 +18,6 @@ import {
   postJson,
   redemption,
   register,
-  renew,
-  type Tokens,
 } from './open-connect.ts';
 
 let ledger: Awaited<ReturnType<typeof openConnect>>;
@@ -160,15 +158,6 @@ describe('tokens', () => {
     const response = await postForm(app, '/token', redemption(client_id, code));
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'read' });
-  });
-
-  it('rotate: the reuse of a refresh token ends its whole family', async () => {
-    const { client_id, refresh_token } = await connect(app, token);
-    const next = (await (await renew(app, client_id, refresh_token)).json()) as Tokens;
-    expect(await ask(app, next.access_token)).toBe(200);
-    expect((await renew(app, client_id, refresh_token)).status).toBe(400);
-    expect(await ask(app, next.access_token)).toBe(401);
-    expect((await renew(app, client_id, next.refresh_token)).status).toBe(400);
   });
 
   it('end when the client gives them back', async () => {
