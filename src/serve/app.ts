@@ -7,6 +7,7 @@ import { errorFields } from '../log.ts';
 import { API_ROUTES, type ApiParts } from './api-routes.ts';
 import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
+import { allowBrowserClients, CLIENT_PATHS } from './browser-clients.ts';
 import { registerSignIn } from './connect/routes.ts';
 import type { AssistantSignIn } from './connect/sign-in-parts.ts';
 import type { ApiDocument } from './contract/document.ts';
@@ -103,7 +104,10 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   // The health routes come before every limit: a probe may share its address with a client that has used up its quota.
   app.use(limitRequests(parts));
   registerPages(app, { ...parts, csvLimit, describe });
-  if (parts.signIn !== null) registerSignIn(app, { ...parts, signIn: parts.signIn });
+  if (parts.signIn !== null) {
+    for (const path of CLIENT_PATHS) app.use(path, allowBrowserClients(parts.baseUrl));
+    registerSignIn(app, { ...parts, signIn: parts.signIn });
+  }
   app.route('/', pullRoutes(parts.pullClients));
   linkedTable.register(app, parts);
   linkedChanges.register(app, parts);

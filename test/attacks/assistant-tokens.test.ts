@@ -28,13 +28,13 @@ beforeEach(async () => {
 const renewed = async (client_id: string, refresh_token: string) =>
   (await (await renew(app, client_id, refresh_token)).json()) as Tokens;
 
-describe('a refresh token that is shown again', () => {
-  /** A client that has renewed its tokens once. */
-  const renewedOnce = async () => {
-    const { client_id, refresh_token: old } = await connect(app, ada.token);
-    return { client_id, old, next: await renewed(client_id, old) };
-  };
+/** A client that has renewed its tokens once. */
+const renewedOnce = async () => {
+  const { client_id, refresh_token: old } = await connect(app, ada.token);
+  return { client_id, old, next: await renewed(client_id, old) };
+};
 
+describe('a refresh token that is shown again', () => {
   it('within 30 seconds gets the same answer, also five times at the same moment', async () => {
     const { client_id, old, next } = await renewedOnce();
     const answers = await Promise.all(Array.from({ length: 5 }, () => renewed(client_id, old)));

@@ -97,7 +97,7 @@ export const ASSISTANTS: Mutants = {
   'refresh-same': {
     rule: 'a client whose answer was lost gets the same answer (assistants)',
     file: 'src/serve/auth/assistant-token.ts',
-    find: 'createHash(\'sha256\').update(`${kind} after ${refresh_token}`).digest()),',
+    find: "createHash('sha256').update(`${kind} after ${refresh_token}`).digest()),",
     replace: 'randomBytes(RANDOM_BYTES + refresh_token.length * 0)),',
     caughtBy: TOKENS,
   },
@@ -163,6 +163,20 @@ export const ASSISTANTS: Mutants = {
     find: '\n    requireFormToken(c, form, parts);',
     replace: '',
     caughtBy: CONNECTIONS,
+  },
+  'browser-origin': {
+    rule: 'a page of another site reads no answer to a client (assistants)',
+    file: 'src/serve/browser-clients.ts',
+    find: 'origin: (origin) => (validateOriginHeader(origin, hostsOfAssistant(baseUrl())).ok ? origin : null),',
+    replace: 'origin: (origin) => (hostsOfAssistant(baseUrl()).length > 0 ? origin : null),',
+    caughtBy: ['test/serve/browser-clients.test.ts'],
+  },
+  'browser-challenge': {
+    rule: 'a client in a browser learns where to sign in (assistants)',
+    file: 'src/serve/browser-clients.ts',
+    find: "exposeHeaders: ['WWW-Authenticate', 'Retry-After'],",
+    replace: "exposeHeaders: ['Retry-After'],",
+    caughtBy: ['test/serve/browser-clients.test.ts'],
   },
   'document-own': {
     rule: 'the document of a client names its own address (assistants)',

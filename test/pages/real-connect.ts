@@ -1,4 +1,7 @@
 /** Programs of others connect to the assistant of a first start with a click: consent in Chromium, then a tool answers. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +85,34 @@ describe('the official client without a token', () => {
     expect((await client.callTool(CALL)).structuredContent).toMatchObject(ANSWERED);
     await client.close();
   });
+});
+
+/** What the official client asks for in a browser, with its headers; a browser hides answers that it may not show. */
+const IN_BROWSER = (at: string): string => `(async () => {
+  const version = { 'mcp-protocol-version': '2026-07-28' };
+  const json = { ...version, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const asked = await fetch('${at}/mcp', { method: 'POST', headers: { ...json, authorization: 'Bearer x' }, body: '{}' });
+  const [, metadata] = /resource_metadata="([^"]+)"/.exec(asked.headers.get('www-authenticate'));
+  const resource = await (await fetch(metadata, { headers: version })).json();
+  const [issuer] = resource.authorization_servers;
+  const server = await (await fetch(issuer + '/.well-known/oauth-authorization-server', { headers: version })).json();
+  const body = JSON.stringify({ redirect_uris: [location.origin + '/callback'] });
+  const client = await (await fetch(server.registration_endpoint, { method: 'POST', headers: json, body })).json();
+  const fields = { grant_type: 'refresh_token', refresh_token: 'x', client_id: client.client_id };
+  const refused = await fetch(server.token_endpoint, { method: 'POST', body: new URLSearchParams(fields) });
+  return [asked.status, client.redirect_uris, (await refused.json()).error];
+})()`;
+
+it('a client in a page of this computer reads every answer', async () => {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end());
+  await once(server.listen(0, 'localhost'), 'listening');
+  const own = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(own);
+  expect(await page.evaluate(IN_BROWSER(origin))).toEqual([401, [`${own}/callback`], 'invalid_grant']);
+  await context.close();
+  server.close();
 });
 
 // `auto` asks for 2026-07-28 first, and `legacy` for 2025-11-25.

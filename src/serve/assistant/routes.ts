@@ -109,6 +109,11 @@ async function readPeriods(
   }
 }
 
+/** The hosts that the assistant answers at, and whose pages it answers: that of the public address, and this machine. */
+export function hostsOfAssistant(baseUrl: string): string[] {
+  return [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
+}
+
 const pass = async (): Promise<void> => undefined;
 
 /**
@@ -117,7 +122,7 @@ const pass = async (): Promise<void> => undefined;
  */
 function refuseStrangers(baseUrl: () => string) {
   return createMiddleware(async (c, next) => {
-    const ours = [new URL(baseUrl()).hostname, ...localhostAllowedHostnames()];
+    const ours = hostsOfAssistant(baseUrl());
     const refusal =
       (await hostHeaderValidation(ours)(c, pass)) ?? (await originValidation(ours)(c, pass)) ?? null;
     if (refusal !== null) return refusal;

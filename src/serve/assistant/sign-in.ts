@@ -8,7 +8,8 @@ import { answerJson } from '../http/json-answer.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { ASSISTANT_PATH } from './request-body.ts';
 
-const METADATA_PATH = `/.well-known/oauth-protected-resource${ASSISTANT_PATH}`;
+/** Where a client reads who gives out tokens. */
+export const RESOURCE_PATH = `/.well-known/oauth-protected-resource${ASSISTANT_PATH}`;
 
 interface Addresses {
   /** The public address of the API, ending in /v1. */
@@ -21,7 +22,7 @@ interface Addresses {
 /** The metadata of the assistant, for anybody. */
 export function signInRoutes({ baseUrl, docsUrl, signsIn }: Addresses): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  routes.get(METADATA_PATH, acceptNoParameters, (c) =>
+  routes.get(RESOURCE_PATH, acceptNoParameters, (c) =>
     answerJson(
       c,
       {
@@ -43,7 +44,7 @@ export function challenge(answer: Response, baseUrl: string): Response {
   if (answer.status === 401) {
     answer.headers.set(
       'www-authenticate',
-      `Bearer realm="crossfoot", resource_metadata="${rootOf(baseUrl)}${METADATA_PATH}"`,
+      `Bearer realm="crossfoot", resource_metadata="${rootOf(baseUrl)}${RESOURCE_PATH}"`,
     );
   }
   return answer;

@@ -26,7 +26,7 @@ export function createAssistantTokens(keys: readonly [string, ...string[]]): Ass
     PREFIXES[kind] + seals.seal(number, boundOf(kind, audience));
   return {
     make: (kind, audience) => seal(kind, audience, randomBytes(RANDOM_BYTES)),
-    // Only this server can seal the number, so that nobody finds the next token who knows the last one.
+    // Only this server can seal the number: the last token alone gives no next token.
     follow: (kind, audience, refresh_token) =>
       seal(kind, audience, createHash('sha256').update(`${kind} after ${refresh_token}`).digest()),
     digest(kind, text, audience) {
