@@ -3,8 +3,9 @@
  * checked against it. Without this check a column of another type may go unnoticed: a float8 and an int8 both take 8 bytes
  * of a COPY. The build would read one as the other, and the audit would find wrong figures without the cause.
  */
-import { type ClientBase, type FieldDef, type Pool, type QueryResult, types } from 'pg';
+import { type ClientBase, type FieldDef, type Pool, types } from 'pg';
 import { CrossfootError, type ErrorContext } from '../errors.ts';
+import { DescribeSelects } from './describe-selects.ts';
 
 const { builtins } = types;
 
@@ -99,13 +100,9 @@ export interface TypedSelect {
 
 /** Throws `schema_drift`, before any row is read, if the columns of a select have other types than declared. */
 export async function requireSelects(client: ClientBase, selects: readonly TypedSelect[]): Promise<void> {
-  // One round trip for all. With `limit 0` PostgreSQL plans a select and does not run it.
-  const texts = selects.map(({ text }) => `select * from (${text}) as read limit 0`);
-  const results: unknown = await client.query(texts.join(';\n'));
-  // For several statements the driver returns an array; its types do not express this.
-  const answers = (Array.isArray(results) ? results : [results]) as readonly QueryResult[];
+  const answers = await client.query(new DescribeSelects(selects.map(({ text }) => text))).settled;
   for (const [at, { name, types: demanded }] of selects.entries()) {
-    requireTypes(name, answers[at]?.fields ?? [], demanded);
+    requireTypes(name, answers[at] ?? [], demanded);
   }
 }
 

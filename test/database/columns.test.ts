@@ -31,6 +31,20 @@ it('takes each type that is read, and runs no select', async () => {
   ).resolves.toBeUndefined();
 });
 
+it('plans no select: an error that planning would find is left to the read', async () => {
+  await expect(demand('select 1 / 0 as id', { id: 'int4' })).resolves.toBeUndefined();
+});
+
+it('tells the error of a select that PostgreSQL refuses, and the session goes on', async () => {
+  const selects = ['select 1 as id', 'select no_such_column as id', 'select 2 as id'].map((text) => ({
+    name: 'costs',
+    text,
+    types: { id: 'int4' } as const,
+  }));
+  await expect(requireSelects(reader, selects)).rejects.toMatchObject({ code: '42703' });
+  await expect(requireSelects(reader, selects.slice(2))).resolves.toBeUndefined();
+});
+
 it.each<[what: string, text: string, found: string]>([
   [
     'of another type, though it is as wide',
