@@ -3,8 +3,9 @@ import { Cache } from '../../cache.ts';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { planPath, type PlanPath } from '../../figures/plan-path.ts';
 import type { Plan } from '../../figures/plan.ts';
-import type { TableRows } from '../../snapshot/read/rows.ts';
+import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
+import { approval_decisions } from '../../tables/approval_decisions.ts';
 import type { RowOf } from '../../tables/table.ts';
 import { approvalOf, type FrozenRow, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { filterRows, pageRows } from '../rows/filter-rows.ts';
@@ -89,6 +90,11 @@ const APPROVED = [
   'decided_by_name',
   'decided_at',
 ] as const;
+/** Most decisions are about value entries, of which the page shows only how many there are. */
+const OF_ENTRY = 'value_entry';
+const OF_INITIATIVE = (
+  approval_decisions.columns.find(({ name }) => name === 'subject_kind')?.values ?? []
+).filter((kind) => kind !== OF_ENTRY);
 const DECIDED = [
   'initiative_id',
   'outcome',
@@ -114,21 +120,23 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
   const went_live_on = dayOf(row.went_live_at);
   const started_on = dayOf(row.started_at);
   const where = { initiative_id: [id] };
-  const [costs, value, budgets, comparisons, approvals, decisions, documents] = await Promise.all([
-    sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),
-    sumsBy(files, {
-      table: 'reported_value',
-      amount: 'usd_amount_cents',
-      by: ['basis'],
-      where: { ...where, entry_type: CASH_TYPES },
-    }),
-    own(files, 'budgets', BUDGET, id),
-    own(files, 'budget_vs_actual', COMPARED, id),
-    own(files, 'approval_decisions', APPROVED, id),
-    own(files, 'portfolio_decisions', DECIDED, id),
-    own(files, 'value_supporting_documents', DOCUMENT, id),
-  ]);
-  const ofEntries = approvals.filter(({ subject_kind }) => subject_kind === 'value_entry');
+  const [costs, value, budgets, comparisons, approvals, of_entries, decisions, documents] = await Promise.all(
+    [
+      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),
+      sumsBy(files, {
+        table: 'reported_value',
+        amount: 'usd_amount_cents',
+        by: ['basis'],
+        where: { ...where, entry_type: CASH_TYPES },
+      }),
+      own(files, 'budgets', BUDGET, id),
+      own(files, 'budget_vs_actual', COMPARED, id),
+      own(files, 'approval_decisions', APPROVED, id, { subject_kind: OF_INITIATIVE }),
+      matching(files, 'approval_decisions', { ...where, subject_kind: [OF_ENTRY] }),
+      own(files, 'portfolio_decisions', DECIDED, id),
+      own(files, 'value_supporting_documents', DOCUMENT, id),
+    ],
+  );
   return {
     row,
     went_live_on,
@@ -138,8 +146,8 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     value,
     budgets: budgets.toReversed(),
     comparisons: comparisons.toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),
-    approvals: approvals.filter((each) => !ofEntries.includes(each)),
-    entry_approvals: ofEntries.length,
+    approvals,
+    entry_approvals: of_entries.found.count,
     decisions,
     documents: [...new Map(documents.map((each) => [each.document_id, each])).values()],
   };
@@ -154,22 +162,28 @@ async function own<
   table: Name,
   names: Columns,
   id: bigint,
+  more: Where = {},
 ): Promise<readonly FrozenRow<Name, Columns>[]> {
-  const rows: TableRows = await files.table(table);
-  const filters = rows.columns
-    .filter(({ name }) => name === 'initiative_id')
-    .map((column) => ({ column, values: new Set([id]), from: null, through: null }));
-  // First its rows are found by one column; then the others are read only where its rows are.
-  const matching = await filterRows(
-    rows,
-    { filters, sort: null },
-    { table, columns: [], facets: [], amount: null },
-  );
-  const values = await pageRows(rows, names, matching, [0, matching.count]);
-  const found: readonly object[] = values.map((row) =>
+  // First its rows are found by one column or two; then the others are read only where its rows are.
+  const { rows, found } = await matching(files, table, { initiative_id: [id], ...more });
+  const values = await pageRows(rows, names, found, [0, found.count]);
+  const own_rows: readonly object[] = values.map((row) =>
     Object.fromEntries(names.map((name, place) => [name, row[place]])),
   );
-  return found as readonly FrozenRow<Name, Columns>[]; // the columns of these names
+  return own_rows as readonly FrozenRow<Name, Columns>[]; // the columns of these names
+}
+
+type Where = Readonly<Record<string, readonly FieldValue[]>>;
+
+/** The rows of a table that have these values. */
+async function matching(files: SnapshotFiles, table: keyof Reporting, where: Where) {
+  const rows: TableRows = await files.table(table);
+  const filters = rows.columns.flatMap((column) => {
+    const values = where[column.name];
+    return values === undefined ? [] : [{ column, values: new Set(values), from: null, through: null }];
+  });
+  const of = { table, columns: [], facets: [], amount: null };
+  return { rows, found: await filterRows(rows, { filters, sort: null }, of) };
 }
 
 const PERIODS = { monthly: 12n, quarterly: 4n, annually: 1n } as const;

@@ -277,4 +277,11 @@ export const KEEP: Mutants = {
     replace: '  return files.every(isDerived);',
     caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
   },
+  'decisions-of-entries': {
+    rule: 'the page of an initiative only counts the decisions about its value entries',
+    file: 'src/serve/money/initiative.ts',
+    find: ').filter((kind) => kind !== OF_ENTRY);',
+    replace: ');',
+    caughtBy: ['test/serve/money/page-reads.test.ts'],
+  },
 };

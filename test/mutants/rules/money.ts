@@ -104,8 +104,8 @@ export const MONEY: Mutants = {
   'money-own-rows': {
     rule: "the page of an initiative shows no other initiative's decisions",
     file: 'src/serve/money/initiative.ts',
-    find: 'values: new Set([id]), from: null',
-    replace: 'values: new Set<bigint>(), from: null',
+    find: '  const { rows, found } = await matching(files, table, { initiative_id: [id], ...more });',
+    replace: '  const { rows, found } = await matching(files, table, more);',
     caughtBy: ['test/serve/money/money-pages.test.ts'],
   },
   'money-payback': {

@@ -36,16 +36,20 @@ async function signedIn(snapshots: SnapshotReader) {
 }
 
 /** The tables with a row for each entry: their keys, which stay unique when their rows are repeated. */
-const GROWING = { costs: 'cost_entry_id', reported_value: 'value_entry_id' };
+const GROWING = {
+  costs: 'cost_entry_id',
+  reported_value: 'value_entry_id',
+  approval_decisions: 'approval_decision_id',
+};
 
 /** The file of a table with its rows so many times. */
-async function repeated(table: keyof typeof GROWING, times: number): Promise<Buffer> {
+async function repeated(table: keyof typeof GROWING, times: number, which = 'true'): Promise<Buffer> {
   return await withFolder(async (folder) => {
     const [from, to] = [join(folder, 'from.parquet'), join(folder, 'to.parquet')];
     await writeFile(from, bytesOf(built, `${table}.parquet`));
     const key = GROWING[table];
     await query(
-      `copy (select * replace (${key} + 1000000 * n as ${key}) from '${from}', range(${times}) t (n) order by ${key}) to '${to}' (format parquet, compression zstd)`,
+      `copy (select * replace (${key} + 1000000 * n as ${key}) from '${from}', range(${times}) t (n) where n = 0 or ${which} order by ${key}) to '${to}' (format parquet, compression zstd)`,
     );
     return await readFile(to);
   });
@@ -88,6 +92,34 @@ describe('the first view of a page of money', () => {
     const [one, thousand] = [await bytesByPage(pages, 1), await bytesByPage(pages, 1_000)];
     expect(thousand).toEqual(one);
     for (const bytes of Object.values(one)) expect(bytes).toBeLessThan(200_000);
+  });
+
+  it('reads two columns of the decisions about value entries, which it counts', async () => {
+    const file = await repeated('approval_decisions', 1_000, "subject_kind = 'value_entry'");
+    const source = {
+      size_bytes: file.length,
+      read: async (from: number, to: number) => Uint8Array.from(file.subarray(from, to + 1)),
+    };
+    let cells = 0;
+    let count = 0;
+    const openRows: SnapshotReader['openRows'] = async (account, id, table) => {
+      if (table.name !== 'approval_decisions') return await built.reader.openRows(account, id, table);
+      const rows = await rowReader(async () => undefined)('decisions', source, table);
+      count = rows.count;
+      const read: typeof rows.read = async function* (names, range) {
+        for await (const piece of rows.read(names, range)) {
+          cells += piece.rows * names.length;
+          yield piece;
+        }
+      };
+      return { ...rows, read };
+    };
+    const browser = await signedIn({ ...built.reader, openRows });
+    await browser.page('/initiatives/101');
+    // Two columns to find the decisions that are shown, and two to count the others; nine of those that are shown.
+    expect(count).toBeGreaterThan(10_000);
+    expect(cells).toBeGreaterThanOrEqual(4 * count);
+    expect(cells).toBeLessThan(5 * count);
   });
 
   it('reads what was used of AI bills, and the second reads no table of it', async () => {
