@@ -1,4 +1,5 @@
 /** A cache of comparisons. Snapshots never change, so a comparison of two stays valid. */
+import { DISK_BUDGET } from '../cache-budget.ts';
 import type { After } from '../concurrency-limit.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { type Change, mirrored } from './change.ts';
@@ -9,8 +10,6 @@ import { heldCache } from './held-cache.ts';
 
 /** Each holds an open file. */
 const MAX_ENTRIES = 16;
-/** Disk space of all cached comparisons. */
-const CACHE_BYTES = 1_073_741_824;
 /** So many comparisons of an account may wait. */
 const MAX_WAITING = 8;
 const ROWS_READ = 500;
@@ -42,7 +41,7 @@ export interface Diffs {
 /** Caches the results of `compare`, up to the limits. Without `after` a comparison waits as long as it must. */
 export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>, after?: After): Diffs {
   const limit = limitComparisons({ most: MAX_WAITING, after });
-  const cache = heldCache<ChangesFile>({ max_entries: MAX_ENTRIES, max_bytes: CACHE_BYTES });
+  const cache = heldCache<ChangesFile>({ max_entries: MAX_ENTRIES, max_bytes: DISK_BUDGET.comparisons });
   return {
     async use(account_id, from, to, work) {
       if (from.snapshot_id === to.snapshot_id) return await work(nothingChanged(from));

@@ -1,4 +1,5 @@
 /** A cache of the files of the change feed. Snapshots never change, so a cached file never becomes stale. */
+import { DISK_BUDGET, MEMORY_BUDGET } from '../cache-budget.ts';
 import { Cache } from '../cache.ts';
 import type { After } from '../concurrency-limit.ts';
 import { CrossfootError } from '../errors.ts';
@@ -8,12 +9,10 @@ import { heldCache } from './held-cache.ts';
 
 /** The maximum number of cached files. Each is an open file. */
 const MAX_ENTRIES = 32;
-/** Disk space of all cached files. */
-const CACHE_BYTES = 536_870_912;
 /** One file is written at a time. This many requests of an account may wait; any further one is refused. */
 const MAX_WAITING = 16;
-/** Facts of files, also of those that left the cache: of twelve tables of 14 days, each hour, for four accounts. */
-const MAX_FACTS = 16_384;
+/** The facts of a file stay when it leaves the cache: those of twelve tables of 14 days, each hour, for four accounts. */
+const FACTS_BYTES = 256;
 /** After 30 s without a byte the server closes the connection: the refusal of a request for many files comes before. */
 const LONGEST_WALK_MS = 20_000;
 
@@ -39,8 +38,11 @@ export interface Feeds {
 /** Caches the files that `write` writes, up to the limits. Without `after` a file waits as long as it must. */
 export function cacheFeeds(write: (pair: TablePair) => Promise<FeedFile>, after?: After): Feeds {
   const limit = limitComparisons({ most: MAX_WAITING, after });
-  const cache = heldCache<FeedFile>({ max_entries: MAX_ENTRIES, max_bytes: CACHE_BYTES });
-  const known = new Cache<string, FeedFacts>({ max_entries: MAX_FACTS });
+  const cache = heldCache<FeedFile>({ max_entries: MAX_ENTRIES, max_bytes: DISK_BUDGET.feed });
+  const known = new Cache<string, FeedFacts>({
+    max_bytes: MEMORY_BUDGET.feed_facts,
+    bytesOf: () => FACTS_BYTES,
+  });
   const use: Feeds['use'] = (pair, work) =>
     cache.use(keyOf(pair), () => limit.run(pair.account_id, () => write(pair)), work);
   return {

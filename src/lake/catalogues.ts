@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
+import { MEMORY_BUDGET } from '../cache-budget.ts';
 import { Cache } from '../cache.ts';
 import { type After, ConcurrencyLimit } from '../concurrency-limit.ts';
 import { CrossfootError } from '../errors.ts';
@@ -20,8 +21,6 @@ import { cacheStored, gatherLake, type LakeMoment } from './gather-lake.ts';
 import type { AddressOf } from './lake.ts';
 import { lakeSource } from './lake-source.ts';
 
-/** A catalogue of 15 versions has a megabyte. */
-const CACHE_BYTES = 33_554_432;
 /** One is made at a time; this many requests of an account may wait for theirs. */
 const MAX_WAITING = 16;
 /** After 30 s without a byte the server closes the connection: the refusal comes before. */
@@ -66,7 +65,7 @@ export function cacheCatalogues(tools: CatalogueTools): Catalogues {
   const stopping = new AbortController();
   const stored = cacheStored();
   const cache = new Cache<string, Catalogue>({
-    max_bytes: CACHE_BYTES,
+    max_bytes: MEMORY_BUDGET.catalogues,
     bytesOf: ({ bytes }) => bytes.length,
   });
   const limit = new ConcurrencyLimit<bigint>({

@@ -1,4 +1,5 @@
 /** Gathers what a catalogue is derived from: the publish log, the marks, and the files of every snapshot that can be read. */
+import { MEMORY_BUDGET } from '../cache-budget.ts';
 import { Cache } from '../cache.ts';
 import { isCrossfootError } from '../errors.ts';
 import type { FooterNumbers } from '../parquet/footer-numbers.ts';
@@ -28,16 +29,13 @@ export interface LakeMoment {
   readonly pinsOf: (status: SnapshotStatus) => readonly string[];
 }
 
-/** The files of a snapshot take 120 kB: 250 snapshots of all accounts together. */
-const MAX_BYTES = 33_554_432;
-
 /** Stored versions by the prefix of their build. */
 export type StoredCache = Cache<string, StoredVersion>;
 
 /** An empty cache. Footers that a snapshot does not list are read once and stay here: nothing is added to a snapshot. */
 export function cacheStored(): StoredCache {
   return new Cache<string, StoredVersion>({
-    max_bytes: MAX_BYTES,
+    max_bytes: MEMORY_BUDGET.catalogue_versions,
     bytesOf: ({ schema, digests, footers }) => schema.length + (digests?.length ?? 0) + footers.length,
   });
 }

@@ -131,3 +131,14 @@ export function refuseUntypedCells(files: readonly Source[]): string[] {
     .filter(({ code }) => found.test(code))
     .map(({ path }) => `${path}: reads a cell of a snapshot without the type of its column`);
 }
+
+/** A cache has its size in the budget, in bytes; one of a single value needs none. */
+export function refuseUnbudgetedCaches(files: readonly Source[]): string[] {
+  const made = /\bnew Cache\b.*?\} \)/g;
+  const sized =
+    /\bmax_bytes : (?:MEMORY|DISK)_BUDGET \.|\bmax_bytes ,|\bmax_entries : 1 [,}]|\.\.\. limits\b/;
+  return files
+    .filter(({ path }) => path.startsWith('src/'))
+    .filter(({ code }) => [...code.matchAll(made)].some(([call]) => !sized.test(call)))
+    .map(({ path }) => `${path}: makes a cache whose size is not in src/cache-budget.ts`);
+}

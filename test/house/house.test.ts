@@ -12,6 +12,7 @@ import {
   refuseSkippedTests,
   refuseSlowShrinks,
   refuseStrangersAtTheTop,
+  refuseUnbudgetedCaches,
   refuseUntypedCells,
 } from './file-rules.ts';
 import {
@@ -63,6 +64,7 @@ describe('the house', () => {
     refusePagesOfPartAudits,
     refusePathsOfAddresses,
     refuseUntypedCells,
+    refuseUnbudgetedCaches,
   };
   it.each(Object.entries(rules))('keeps the rule %s', (_, rule) => {
     expect(rule(files)).toEqual([]);

@@ -125,7 +125,7 @@ const CACHES: Readonly<Record<string, string>> = {
   'src/serve/site/article-shelf.ts': 'a help article',
   'src/snapshot/read/chain-cache.ts': 'the first snapshot, and each further one',
   'src/snapshot/read/checked-bytes.ts': BY_DIGEST,
-  'src/snapshot/read/reader.ts': 'a retraction, a quarantine or a pin',
+  'src/snapshot/read/entry-manifest.ts': 'a retraction, a quarantine or a pin',
   'src/snapshot/read/rows.ts': BY_DIGEST,
   'src/snapshot/read/unpacked-store.ts': 'the first snapshot, and each further one',
 };

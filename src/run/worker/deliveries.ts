@@ -7,8 +7,9 @@ import type { Logger } from '../../log.ts';
 import { readLog, readOn } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import type { StoreReader } from '../../store/store.ts';
-import type { PublishLog } from '../../snapshot/format/publish-log.ts';
+import { bytesOfLog, type PublishLog } from '../../snapshot/format/publish-log.ts';
 import { claimWatch } from '../../webhooks/records.ts';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { openDeliveryTarget } from '../delivery-target.ts';
 import { openStoreToRead } from '../object-store.ts';
@@ -21,8 +22,6 @@ import type { QueueSession } from './queue-session.ts';
 const LANES = 4;
 /** One for each lane that moves a `latest.json`, and some for short statements. */
 const MAX_SESSIONS = LANES + 2;
-/** Maximum number of cached publish logs. */
-const MAX_LOGS = 1_000;
 const SEARCH_SECONDS = 60;
 
 /** Disposing of them closes the queue and ends the sessions. */
@@ -101,7 +100,7 @@ export async function openDeliveries({ settings, databases, logger }: DeliveryPa
 }
 
 function logsOf(store: StoreReader): (account_id: bigint) => Promise<PublishLog> {
-  const logs = new Cache<bigint, PublishLog>({ max_entries: MAX_LOGS });
+  const logs = new Cache<bigint, PublishLog>({ max_bytes: MEMORY_BUDGET.logs, bytesOf: bytesOfLog });
   return (account_id) =>
     logs.renew(account_id, (before) =>
       before === undefined ? readLog(store, account_id) : readOn(store, before),

@@ -1,10 +1,11 @@
 /** Opens the webhooks of a worker or a command: the event queue, the deliveries and the search for missed events. */
 import type { Pool } from 'pg';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { publicBaseUrl, type Settings } from '../../config.ts';
 import type { Logger } from '../../log.ts';
 import { openWebhookQueue } from '../../webhooks/queue.ts';
-import type { PublishLog } from '../../snapshot/format/publish-log.ts';
+import { bytesOfLog, type PublishLog } from '../../snapshot/format/publish-log.ts';
 import { readLog, readOn } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -25,8 +26,6 @@ import { WRITER } from '../../version.ts';
 const MAX_SESSIONS = 3;
 /** Parallel deliveries: if four receivers hang, the other deliveries wait for one timeout. */
 const LANES = 4;
-/** Maximum number of cached publish logs; a log of ten years takes 1.5 MB. */
-const MAX_LOGS = 1_000;
 /** How often a worker checks whether a search for missed events is due. */
 const LOOK_MS = 60_000;
 
@@ -87,7 +86,7 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
   let store: StoreReader | undefined;
   // Caches the store once it opens. A failure is not cached: the store may be back for the next event.
   const openStore = async (): Promise<StoreReader> => (store ??= await openStoreToRead(settings));
-  const logs = new Cache<bigint, PublishLog>({ max_entries: MAX_LOGS });
+  const logs = new Cache<bigint, PublishLog>({ max_bytes: MEMORY_BUDGET.logs, bytesOf: bytesOfLog });
   const logOf = async (account_id: bigint): Promise<PublishLog> => {
     const opened = await openStore();
     return await logs.renew(account_id, (before) =>

@@ -1,4 +1,5 @@
 /** A cache of token look-ups for a few seconds: a client that reads many pages costs one query. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 
@@ -8,8 +9,7 @@ import type { TokenHolder } from '../../ledger/tokens.ts';
  * Without a database they are served to cached tokens for these four seconds, then answered with 503.
  */
 const CACHE_MS = 4_000;
-/** A holder takes about 200 bytes. With more tokens than this, the least recently used are looked up again. */
-const MAX_TOKENS = 10_000;
+const HOLDER_BYTES = 200;
 
 /**
  * The same look-up with a cache; `clock` gives milliseconds and never goes back. An unknown token is looked up at each request,
@@ -20,7 +20,8 @@ export function cacheTokens(
   clock: () => number,
 ): (sha256: Uint8Array) => Promise<TokenHolder | null> {
   const known = new Cache<string, TokenHolder | null>({
-    max_entries: MAX_TOKENS,
+    max_bytes: MEMORY_BUDGET.tokens,
+    bytesOf: () => HOLDER_BYTES,
     max_age: CACHE_MS,
     clock,
     keep: (holder) => holder !== null,

@@ -1,9 +1,10 @@
 /** Which sessions were signed out, at any server: looked up in the database, with answers cached for a few seconds. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 
 /** A session that was signed out elsewhere is refused within five seconds: four in this cache, one for the look-up. */
 const CACHE_MS = 4_000;
-const MAX_SESSIONS = 10_000;
+const SESSION_BYTES = 100;
 
 /** A session, by the digest of its cookie. */
 export interface SessionId {
@@ -24,7 +25,8 @@ const keyOf = ({ sha256 }: SessionId): string => Buffer.from(sha256).toString('b
 /** The same, with a cache for sessions that have not ended; `clock` gives milliseconds and never goes back. */
 export function cacheEndedSessions(store: EndedSessions, clock: () => number): EndedSessions {
   const cache = new Cache<string, boolean>({
-    max_entries: MAX_SESSIONS,
+    max_bytes: MEMORY_BUDGET.ended_sessions,
+    bytesOf: () => SESSION_BYTES,
     max_age: CACHE_MS,
     clock,
     keep: (ended) => !ended,

@@ -4,12 +4,14 @@
  */
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import type { Spent } from '../../ops/rate-limits.ts';
 
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** A subject takes about 200 bytes. An evicted subject starts again at zero; with this many callers it matters little. */
-const MAX_SUBJECTS = 100_000;
+const SUBJECT_BYTES = 200;
+/** An evicted subject starts again at zero; with this many callers it matters little. */
+const MAX_SUBJECTS = Math.floor(MEMORY_BUDGET.rate_limits / SUBJECT_BYTES);
 
 /** The rest of a subject's limit in its window. */
 export interface Allowance {

@@ -1,5 +1,6 @@
 /** Initiatives compared with their budgets on a day, for `/budgets` and the assistant. */
 import type { ClientBase } from 'pg';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { type BudgetComparison, compareBudget, type InitiativeBudget } from '../../figures/budget.ts';
 import type { BudgetDay } from '../../figures/budget-days.ts';
@@ -38,14 +39,12 @@ export interface KnownComparisons {
   readonly keep: (compared: Compared) => Promise<unknown>;
 }
 
-/** The maximum size of the cache: about 32,000 comparisons. */
-const MAX_BYTES = 33_554_432;
 const COMPARISON_BYTES = 1_024;
 
 /** Caches the comparisons of each account; each holds until its initiative or the account changes, or the day ends. */
 export function createComparisonCache() {
   const cache = new Cache<bigint, Compared>({
-    max_bytes: MAX_BYTES,
+    max_bytes: MEMORY_BUDGET.live_budgets,
     bytesOf: ({ by_initiative }) => (by_initiative.size + 1) * COMPARISON_BYTES,
   });
   /**

@@ -1,8 +1,8 @@
 /** A cache of figures that are slow to compute, each returned only while it is still valid. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 
-/** The maximum number of cached answers, of half a kilobyte each. */
-const MAX_ANSWERS = 10_000;
+const ANSWER_BYTES = 512;
 
 /** An answer, and the proof that later shows whether it is still valid, such as the version of the rows. */
 export interface WorkedOut<Answer, Proof> {
@@ -21,7 +21,10 @@ export interface FigureWork<Answer, Proof> {
  * identical requests share one computation.
  */
 export class FigureCache<Answer, Proof> {
-  readonly #cache = new Cache<string, WorkedOut<Answer, Proof>>({ max_entries: MAX_ANSWERS });
+  readonly #cache = new Cache<string, WorkedOut<Answer, Proof>>({
+    max_bytes: MEMORY_BUDGET.live_answers,
+    bytesOf: () => ANSWER_BYTES,
+  });
 
   /** The answer for `key`. */
   async answer(key: string, { stands, workOut }: FigureWork<Answer, Proof>): Promise<Answer> {

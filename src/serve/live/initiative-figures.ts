@@ -28,6 +28,8 @@ export interface InitiativeFigures {
   readonly window: RequestedWindow;
   /** The figures of any initiative of the account; zeros for one without entries. */
   readonly of: (initiative_id: bigint) => ComparedFigures;
+  /** The number of initiatives with entries. */
+  readonly counted: number;
   /** True if amounts of the window have no dollar figure and so are in no figure here. */
   readonly leaves_out: boolean;
 }
@@ -66,6 +68,7 @@ export function initiativeFiguresOf(
   }
   return {
     window: windowOf(window, moment, latestDay),
+    counted: rollups.size,
     leaves_out: unsettled.some(({ kind }) => kind !== 'provisional_cost'),
     of(initiative_id) {
       const figures = (rollups.get(initiative_id) ?? openRollup()).figures();

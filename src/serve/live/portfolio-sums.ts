@@ -3,6 +3,7 @@
  * initiatives are read again. Then the sums of all initiatives are added up.
  */
 import type { ClientBase } from 'pg';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { groupOf, type Sums } from '../../figures/rollup.ts';
@@ -16,8 +17,7 @@ import { rolledUp } from './initiative-figures.ts';
 
 /** An account with more initiatives is not cached: one sum over all its entries takes less memory. */
 const MAX_INITIATIVES = 20_000;
-/** The maximum number of cached initiatives of all accounts; each takes a quarter of a kilobyte. */
-const MAX_KEPT = 60_000;
+const INITIATIVE_BYTES = 256;
 
 interface InitiativeSums {
   readonly sums: Sums;
@@ -38,7 +38,10 @@ export type PortfolioCache = Pick<Cache<string, PortfolioSums>, 'peek' | 'renew'
 
 /** Makes an empty cache. */
 export function createPortfolioCache(): PortfolioCache {
-  return new Cache({ max_bytes: MAX_KEPT, bytesOf: ({ initiatives }) => initiatives.size + 1 });
+  return new Cache({
+    max_bytes: MEMORY_BUDGET.live_sums,
+    bytesOf: ({ initiatives }) => INITIATIVE_BYTES * (1 + initiatives.size),
+  });
 }
 
 interface PortfolioMoment {

@@ -3,6 +3,7 @@ import { type Day, utcDay } from '../../figures/calendar.ts';
 import { type EntryFold, type FrozenEntry, openEntryFold } from '../../figures/entry-fold.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import { cellAt, type RowPiece } from '../../snapshot/read/rows.ts';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { countedDays, type WindowRequest } from '../../figures/requested-window.ts';
 import { type InitiativeFigures, initiativeFiguresOf, rolledUp } from './initiative-figures.ts';
@@ -18,11 +19,8 @@ const COMMON = ['period_start', 'currency', 'amount_cents', 'usd_amount_cents'] 
 const COSTS = [...COMMON, 'cost_category', 'usd_rate_provisional'] as const;
 const VALUE = [...COMMON, 'entry_type', OF] as const;
 
-/** The maximum number of cached answers, of half a kilobyte each. */
-const MAX_ANSWERS = 10_000;
-
-/** The maximum number of cached comparisons, each of the figures of all initiatives. */
-const MAX_COMPARISONS = 20;
+/** An answer, or the figures of an initiative. */
+const FIGURES_BYTES = 512;
 
 /**
  * Cached figures, by the digests of the files from which they were computed: a digest always gives the same figures.
@@ -35,8 +33,11 @@ export interface FrozenRoi {
 /** The caches of one serving process. */
 export function createFrozenRoi(): FrozenRoi {
   return {
-    answers: new Cache({ max_entries: MAX_ANSWERS }),
-    comparisons: new Cache({ max_entries: MAX_COMPARISONS }),
+    answers: new Cache({ max_bytes: MEMORY_BUDGET.answers_as_of, bytesOf: () => FIGURES_BYTES }),
+    comparisons: new Cache({
+      max_bytes: MEMORY_BUDGET.figures_as_of,
+      bytesOf: ({ counted }) => FIGURES_BYTES * (1 + counted),
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** What was used of the AI bills of a snapshot, added up by month, currency, model and unit. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { addUsage, type UsageSum } from '../../figures/usage.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
@@ -18,12 +19,11 @@ const COLUMNS = [
 
 /** A sum is an object of nine values. */
 const SUM_BYTES = 512;
-const KEPT_BYTES = 8_388_608;
 
 /** Keeps the sums that people look at, by the digest of their file. */
 export function createUsage() {
   const cache = new Cache<string, readonly UsageSum[] | null>({
-    max_bytes: KEPT_BYTES,
+    max_bytes: MEMORY_BUDGET.usage,
     bytesOf: (sums) => SUM_BYTES * (1 + (sums?.length ?? 0)),
   });
   return async (files: SnapshotFiles): Promise<readonly UsageSum[] | null> => {

@@ -1,5 +1,6 @@
 /** The page of budgets: each initiative's newest comparison of its budget with what was spent. */
 import { html } from 'hono/html';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import { overspent } from '../../figures/budget.ts';
@@ -46,12 +47,11 @@ type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS>;
 
 /** A comparison is an object of eleven values. */
 const COMPARISON_BYTES = 512;
-const KEPT_BYTES = 16_777_216;
 
 /** Keeps the comparisons that people look at, by the digest of their file. */
 function createComparisons() {
   const cache = new Cache<string, readonly Comparison[]>({
-    max_bytes: KEPT_BYTES,
+    max_bytes: MEMORY_BUDGET.budgets,
     bytesOf: (rows) => COMPARISON_BYTES * (1 + rows.length),
   });
   return async (files: SnapshotFiles): Promise<readonly Comparison[]> =>

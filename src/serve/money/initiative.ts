@@ -1,4 +1,5 @@
 /** One initiative in a snapshot: its plan, its sums, its budgets, its decisions and its documents. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { planPath, type PlanPath } from '../../figures/plan-path.ts';
@@ -36,7 +37,8 @@ export interface InitiativeMoney {
 /** Reads an initiative; null if the snapshot does not have it. */
 export type Initiatives = (files: SnapshotFiles, id: bigint) => Promise<InitiativeMoney | null>;
 
-const MAX_KEPT = 100;
+/** A row of what an initiative has: a sum, a budget, an approval, a decision, a document. */
+const ROW_BYTES = 512;
 
 const OWN = [
   'initiative_id',
@@ -107,7 +109,12 @@ const DOCUMENT = ['initiative_id', 'document_id', 'kind', 'title', 'restricted']
 
 /** Keeps what was read of the initiatives that people look at: a snapshot never changes. */
 export function createInitiatives(): Initiatives {
-  const cache = new Cache<string, InitiativeMoney | null>({ max_entries: MAX_KEPT });
+  const cache = new Cache<string, InitiativeMoney | null>({
+    max_bytes: MEMORY_BUDGET.initiatives,
+    bytesOf: (money) =>
+      ROW_BYTES *
+      Object.values(money ?? {}).reduce((rows, part) => rows + (Array.isArray(part) ? part.length : 1), 1),
+  });
   return async (files, id) =>
     await cache.get(`${files.account_id} ${files.snapshot.snapshot_id} ${id}`, () =>
       readInitiative(files, id),

@@ -1,4 +1,5 @@
 /** The months of a snapshot: cost and cash value by initiative, read from its stored tables once and then cached. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { lastOfMonth } from '../../figures/calendar.ts';
 import {
@@ -21,7 +22,6 @@ import { unlessDamaged } from '../live/snapshot-sums.ts';
 
 const COMMON = ['initiative_id', 'period_month', 'usd_amount_cents'] as const;
 const SUMMED = ['month', 'cash_value_cents', 'capex_cents', 'opex_cents'] as const;
-const MONTHS_BYTES = 33_554_432;
 
 /** The months of an initiative; all zero without an entry. */
 export type SeriesOf = (id: bigint) => MonthSeries;
@@ -39,7 +39,7 @@ type Sums = RowsOf<typeof SUM_TABLES.month_sums>;
 /** Caches months by the digests of both files: files with the same digests always give the same months. */
 export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLimit: RowLimit): Months {
   const cache = new Cache<string, MonthSums>({
-    max_bytes: MONTHS_BYTES,
+    max_bytes: MEMORY_BUDGET.months,
     bytesOf: ({ held_bytes }) => held_bytes,
   });
   return async (account_id, snapshot) => {

@@ -1,4 +1,5 @@
 /** The figures of the overview page, all from the files of one snapshot, and the changes since the snapshot before. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { type AiSpendSum, sumAiBills } from '../../figures/ai-spend.ts';
 import type { MonthSeries, MonthSpan } from '../../figures/month-series.ts';
@@ -91,10 +92,6 @@ export interface Overviews {
 
 /** An initiative with its names, and a row of AI spend. */
 const DESCRIBED_BYTES = 512;
-const DESCRIBED_KEPT_BYTES = 33_554_432;
-/** A page needs the totals of two snapshots: of 180,000 initiatives each. */
-const TOTALS_KEPT_BYTES = 67_108_864;
-const WINDOWS_KEPT_BYTES = 8_388_608;
 
 /** Reads overviews; what was read of a file is cached by the file's digest. */
 export function createOverviews(
@@ -103,16 +100,16 @@ export function createOverviews(
   months: Months,
 ): Overviews {
   const described = new Cache<string, Described>({
-    max_bytes: DESCRIBED_KEPT_BYTES,
+    max_bytes: MEMORY_BUDGET.described,
     bytesOf: ({ initiatives, ai_rows }) => DESCRIBED_BYTES * (1 + initiatives.length + ai_rows.length),
   });
   const totals = new Cache<string, ScopeTotals>({
-    max_bytes: TOTALS_KEPT_BYTES,
+    max_bytes: MEMORY_BUDGET.totals,
     bytesOf: ({ held_bytes }) => held_bytes,
   });
 
   const windows = new Cache<string, Windows>({
-    max_bytes: WINDOWS_KEPT_BYTES,
+    max_bytes: MEMORY_BUDGET.windows,
     bytesOf: ({ size }) => DESCRIBED_BYTES * (1 + size),
   });
 

@@ -1,6 +1,7 @@
 /** The bar at the top of every page of an account: whose figures, of which snapshot and moment, in which currency, how checked. */
 import type { Context } from 'hono';
 import { html } from 'hono/html';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
@@ -61,11 +62,14 @@ export interface BarParts {
   readonly contextBar: ContextBar;
 }
 
-const MAX_NAMES = 200;
+const NAME_BYTES = 256;
 
 /** Names of accounts, cached by the digest of the table that has them; the number of the account if it cannot be read now. */
 export function createContextBar(snapshots: SnapshotReader): ContextBar {
-  const names = new Cache<string, string>({ max_entries: MAX_NAMES });
+  const names = new Cache<string, string>({
+    max_bytes: MEMORY_BUDGET.names,
+    bytesOf: () => NAME_BYTES,
+  });
   const nameOf = async (c: Context<ServeEnv>, { snapshot_id, tables }: ReadableSnapshot): Promise<string> => {
     const { account_id } = c.var.principal;
     const stored = tables.find(({ name }) => name === 'snapshot');

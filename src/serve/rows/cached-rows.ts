@@ -1,4 +1,5 @@
 /** The rows of recent views of tables in memory: which rows a view shows, and the values of its pages. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
@@ -8,10 +9,6 @@ import { PAGE_ROWS } from './row-page.ts';
 import { addressOf, type RowQuery } from './row-query.ts';
 import { viewOf } from './table-views.ts';
 
-/** The row numbers of recent views: a million rows take 4 MB. */
-const INDEX_BYTES = 67_108_864;
-/** The values of recent pages. */
-const PAGE_BYTES = 33_554_432;
 const ENTRY_BYTES = 2_048;
 
 /** A view of an opened table. */
@@ -31,11 +28,11 @@ export type CachedRows = ReturnType<typeof createCachedRows>;
  */
 export function createCachedRows(rowLimit: RowLimit) {
   const indexes = new Cache<string, FilteredRows>({
-    max_bytes: INDEX_BYTES,
+    max_bytes: MEMORY_BUDGET.row_numbers,
     bytesOf: ({ index }) => (index?.byteLength ?? 0) + ENTRY_BYTES,
   });
   const pages = new Cache<string, readonly (readonly FieldValue[])[]>({
-    max_bytes: PAGE_BYTES,
+    max_bytes: MEMORY_BUDGET.row_pages,
     bytesOf: bytesOfRows,
   });
   return {

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { attachment, redirectWithin } from '../http/header-values.ts';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { type Diffs, streamOf } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
@@ -38,9 +39,8 @@ export interface ChangesParts extends BarParts, CsvParts {
 }
 
 const REFRESH_SECONDS = '2';
-const MAX_PORTFOLIOS = 64;
-/** Pages of changed entries in the cache: their currencies come from the file of a table. */
-const MAX_ENTRY_PAGES = 64;
+/** A window with its totals, or a changed entry of a page. */
+const CACHED_BYTES = 512;
 
 /** Leads the form that picks two snapshots to the address of their comparison. */
 export const pickedChanges = defineAddress({
@@ -69,7 +69,10 @@ export const changesPage = definePage({
   body: (parts: ChangesParts) => {
     const { snapshots, diffs, rowLimit, titlesOf, knownMoves, contextBar } = parts;
     const portfolioOf = createPortfolios(snapshots);
-    const entryPages = new Cache<string, readonly ShownEntry[]>({ max_entries: MAX_ENTRY_PAGES });
+    const entryPages = new Cache<string, readonly ShownEntry[]>({
+      max_bytes: MEMORY_BUDGET.moved_pages,
+      bytesOf: (entries) => CACHED_BYTES * (1 + entries.length),
+    });
     return async ({ c, root, named }) => {
       const account_id = accountOf(c);
       const to = await pinned(parts, c, named.snapshot_id);
@@ -158,7 +161,10 @@ async function earlierOf(
 
 /** Reads the windows of the portfolio, cached by the digest of their file: most of its rows are totals of initiatives. */
 function createPortfolios(snapshots: Pick<SnapshotReader, 'openRows'>) {
-  const cache = new Cache<string, Windows>({ max_entries: MAX_PORTFOLIOS });
+  const cache = new Cache<string, Windows>({
+    max_bytes: MEMORY_BUDGET.portfolio_totals,
+    bytesOf: (windows) => CACHED_BYTES * (1 + windows.size),
+  });
   return async (account_id: bigint, { snapshot_id, tables }: ReadableSnapshot): Promise<Windows> => {
     const stored = tables.find(({ name }) => name === 'reported_totals');
     const table = tableNamed('reported_totals');

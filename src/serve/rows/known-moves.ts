@@ -3,6 +3,7 @@
  * that says so.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import { isCrossfootError } from '../../errors.ts';
@@ -12,7 +13,6 @@ import { type Moves, readMoves } from './moves.ts';
 const MAX_PAIRS = 16;
 /** A changed entry takes about 100 bytes, and so does an amount of an initiative and month. */
 const ENTRY_BYTES = 128;
-const MOVES_BYTES = 67_108_864;
 /** If both snapshots together have more rows, the comparison is large. */
 const LARGE_ROWS = 200_000;
 /** A stored comparison is read in this time: the reader then sees no page that only says so. */
@@ -31,7 +31,7 @@ export interface KnownMoves {
 export function createKnownMoves(diffs: Diffs, wait: () => Promise<void> = patience): KnownMoves {
   const cache = new Cache<string, Moves>({
     max_entries: MAX_PAIRS,
-    max_bytes: MOVES_BYTES,
+    max_bytes: MEMORY_BUDGET.moves,
     bytesOf: ({ groups, by_initiative }) =>
       ENTRY_BYTES * (1 + by_initiative.size() + groups.reduce((sum, { entries }) => sum + entries.length, 0)),
   });

@@ -1,5 +1,6 @@
 /** The titles of a snapshot's initiatives, for pages that show their ids. */
 import type { Context } from 'hono';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
@@ -13,14 +14,19 @@ import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
 import { shownColumn, type Titles } from './row-cells.ts';
 import { asksForSpreadsheet } from './row-query.ts';
 
-const MAX_TITLES = 64;
+/** A title beside its characters. */
+const TITLE_BYTES = 64;
 
 /** The titles of a snapshot's initiatives. */
 export type TitlesOf = (c: Context<ServeEnv>, snapshot: ReadableSnapshot) => Promise<Titles>;
 
 /** Reads titles, cached by the digest of their file. Empty if the file cannot be read now: pages then show ids. */
 export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>): TitlesOf {
-  const cache = new Cache<string, Titles>({ max_entries: MAX_TITLES });
+  const cache = new Cache<string, Titles>({
+    max_bytes: MEMORY_BUDGET.titles,
+    bytesOf: (titles) =>
+      titles.values().reduce((sum, title) => sum + TITLE_BYTES + 2 * title.length, TITLE_BYTES),
+  });
   return async (c, { snapshot_id, tables }) => {
     const stored = tables.find(({ name }) => name === 'initiatives');
     if (stored === undefined) return new Map();

@@ -1,6 +1,7 @@
 /** The articles in memory: read from the ledger at most once a minute. Each page, and the index of the search, is made once. */
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { CrossfootError } from '../../errors.ts';
@@ -14,8 +15,8 @@ import { articlePage, listBody } from './site-pages.ts';
 
 // Articles change when a catalogue is loaded. Within a minute every reader sees the change; many readers cost one query.
 const KEPT_MS = 60_000;
-/** The hits of recent searches, 5 kB each. */
-const MAX_SEARCHES = 200;
+/** The hits of a search. */
+const HITS_BYTES = 5_000;
 /** One search runs at a time; this many from one address may wait. */
 const MAX_WAITING = 8;
 
@@ -61,7 +62,11 @@ export function openShelf({ read, clock, schema }: ShelfParts): ArticleShelf {
     try {
       const articles = await read();
       if (before !== undefined && isDeepStrictEqual(articles, before.articles)) return before;
-      return { articles, keep: keepPages(), hits: new Cache({ max_entries: MAX_SEARCHES }) };
+      return {
+        articles,
+        keep: keepPages(),
+        hits: new Cache({ max_bytes: MEMORY_BUDGET.searches, bytesOf: () => HITS_BYTES }),
+      };
     } catch (error) {
       if (before === undefined) throw error;
       // Keep the old articles: a reader who looks for help because the database is down must find them.

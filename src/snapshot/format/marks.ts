@@ -81,6 +81,13 @@ export interface Marks extends SignedChain {
   readonly fault: CrossfootError | null;
 }
 
+const MARK_BYTES = 400;
+
+/** What the marks of an account take in memory, about. */
+export function bytesOfMarks({ length }: Pick<Marks, 'length'>): number {
+  return MARK_BYTES * (1 + length);
+}
+
 /** The first mark names this instead of the digest of a mark before it. */
 const NO_MARK = '0'.repeat(64);
 

@@ -69,6 +69,13 @@ export interface PublishLog extends SignedChain {
   readonly unread: readonly (string | null)[];
 }
 
+const ENTRY_BYTES = 400;
+
+/** What a log takes in memory, about. A log of ten years takes 1.5 MB. */
+export function bytesOfLog({ entries }: Pick<PublishLog, 'entries'>): number {
+  return ENTRY_BYTES * (1 + entries.length);
+}
+
 /** The first entry names this instead of the digest of an entry before it. */
 const NO_ENTRY = '0'.repeat(64);
 

@@ -2,10 +2,10 @@
 import type { CrossfootError } from '../../errors.ts';
 import { Cache } from '../../cache.ts';
 
-/** The maximum number of cached chains; a chain of ten years takes 1.5 MB. The least recently used chain is evicted. */
-const MAX_ACCOUNTS = 1_000;
-
 interface ChainSource<Read> {
+  /** The size of the cache, and of a chain in it. The least recently used chain is evicted. */
+  readonly max_bytes: number;
+  readonly bytesOf: (chain: Read) => number;
   readonly now: () => bigint;
   /** How old a cached chain may be. Requests within this time need no store call. */
   readonly fresh_microseconds: bigint;
@@ -23,7 +23,8 @@ interface ChainSource<Read> {
 export function chainCache<Read extends { readonly fault: CrossfootError | null }>(
   source: ChainSource<Read>,
 ): (account_id: bigint, fresh_microseconds?: bigint) => Promise<Read> {
-  const cache = new Cache<bigint, Read>({ max_entries: MAX_ACCOUNTS, clock: () => Number(source.now()) });
+  const { max_bytes, bytesOf, now } = source;
+  const cache = new Cache<bigint, Read>({ max_bytes, bytesOf, clock: () => Number(now()) });
 
   async function read(account_id: bigint, before: Read | undefined): Promise<Read> {
     const chain = await (before === undefined ? source.read(account_id) : source.readOn(before));

@@ -1,9 +1,31 @@
 /** Reads the manifest that a log entry names and checks it against the entry's digest. */
+import { Cache } from '../../cache.ts';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { manifestKey } from '../format/keys.ts';
-import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import {
+  blockedFiles,
+  decodeManifest,
+  type Manifest,
+  MANIFEST_CAP_BYTES,
+  smallFiles,
+} from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
+
+/** Of a manifest, each named file. */
+const NAMED_BYTES = 512;
+
+/** Reads manifests, cached by their prefix: a published manifest never changes. */
+export function manifestCache(
+  store: StoreReader,
+): (account_id: bigint, entry: LogEntry) => Promise<Manifest> {
+  const cache = new Cache<string, Manifest>({
+    max_bytes: MEMORY_BUDGET.manifests,
+    bytesOf: (manifest) => NAMED_BYTES * (1 + blockedFiles(manifest).length + smallFiles(manifest).length),
+  });
+  return (account_id, entry) => cache.get(entry.prefix, () => readEntryManifest(store, account_id, entry));
+}
 
 /** Reads the manifest with one call to the store. Throws `manifest_invalid` if it is missing or differs. */
 export async function readEntryManifest(

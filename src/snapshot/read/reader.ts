@@ -6,17 +6,17 @@ import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { ParquetSource } from '../../parquet/read-columns.ts';
 import { servedTableNamed } from '../../tables/file-sets.ts';
-import { Cache } from '../../cache.ts';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { CheckedBytes } from './checked-bytes.ts';
 import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
-import { readEntryManifest } from './entry-manifest.ts';
+import { manifestCache } from './entry-manifest.ts';
 import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
 import { fileKey } from '../format/keys.ts';
 import { chainCache, noted } from './chain-cache.ts';
-import { blockedFiles, type Manifest, servedFiles, servedTables, smallFiles } from '../format/manifest.ts';
-import type { Marks } from '../format/marks.ts';
-import type { LogEntry, PublishLog } from '../format/publish-log.ts';
+import { blockedFiles, servedFiles, servedTables, smallFiles } from '../format/manifest.ts';
+import { bytesOfMarks, type Marks } from '../format/marks.ts';
+import { bytesOfLog, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import {
   expiredSnapshot,
   fileIn,
@@ -38,8 +38,6 @@ import type { QuarantineWatch, SnapshotReader } from './snapshot-reader.ts';
 import { versionOf } from './snapshot-version.ts';
 import { tableCsv } from './table-csv.ts';
 
-/** A manifest has about 4 KiB. */
-const MAX_MANIFESTS = 1_000;
 /** A server serves a new snapshot at the latest after this time. */
 const LOG_FRESH_MICROSECONDS = 5_000_000n;
 /**
@@ -47,8 +45,6 @@ const LOG_FRESH_MICROSECONDS = 5_000_000n;
  * need no second store call.
  */
 const MARKS_FRESH_MICROSECONDS = 60_000_000n;
-/** 64 blocks: the footers and often-read columns of a few accounts. A scan of a large file does not fit. */
-const CACHE_BYTES = 67_108_864;
 
 interface ReaderTools {
   readonly store: StoreReader;
@@ -69,10 +65,18 @@ interface ReaderTools {
 
 /** Makes the reader of a store. Cached files and manifests are checked and never change; cached logs and marks are read again. */
 export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch & LogReader {
-  const { store, now, cache_bytes = CACHE_BYTES, readFirst = readLog, turn = async () => undefined } = tools;
+  const {
+    store,
+    now,
+    cache_bytes = MEMORY_BUDGET.blocks,
+    readFirst = readLog,
+    turn = async () => undefined,
+  } = tools;
   const cache = new CheckedBytes(cache_bytes);
   const damaged = damagedFiles({ ...tools, isKept });
-  const logOf = chainCache({
+  const logOf = chainCache<PublishLog>({
+    max_bytes: MEMORY_BUDGET.logs,
+    bytesOf: bytesOfLog,
     ...tools,
     fresh_microseconds: LOG_FRESH_MICROSECONDS,
     read: async (account_id) => noteFault(await passing(readFirst(store, account_id), tools.checkHead)),
@@ -83,18 +87,16 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   const noteFault = (log: PublishLog): PublishLog => noted(broken, log.fault !== null, log);
   const noteQuarantine = (marks: Marks): Marks => noted(quarantined, hasQuarantine(marks), marks);
 
-  const marksOf = chainCache({
+  const marksOf = chainCache<Marks>({
+    max_bytes: MEMORY_BUDGET.marks,
+    bytesOf: bytesOfMarks,
     ...tools,
     fresh_microseconds: MARKS_FRESH_MICROSECONDS,
     read: async (account_id) => noteQuarantine(await readMarks(store, account_id)),
     readOn: async (known) => noteQuarantine(await readMarksOn(store, known)),
   });
-  const manifests = new Cache<string, Manifest>({ max_entries: MAX_MANIFESTS });
+  const manifestOf = manifestCache(store);
   const openRows = rowReader(turn);
-
-  function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
-    return manifests.get(entry.prefix, () => readEntryManifest(store, account_id, entry));
-  }
 
   async function read({ log, entry, status }: Published): Promise<ReadableSnapshot> {
     const stored = await manifestOf(log.account_id, entry);

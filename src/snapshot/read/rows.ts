@@ -2,6 +2,7 @@
  * The rows of a snapshot's table, read from its checked Parquet file: only the requested columns and row groups. Whole
  * numbers are never turned into floating-point numbers. Memory holds the requested columns of one row group.
  */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { FieldKind, FieldValues } from '../../fields.ts';
@@ -69,16 +70,13 @@ export function cellAt<Value>(values: readonly Value[], row: number): Value {
   return value;
 }
 
-/** The size of the cache of footers. The footer of a million rows in small row groups takes 5 MB. */
-const FOOTER_BYTES = 33_554_432;
-
 /**
  * Opens tables; `turn` yields to other work between two columns. Footers are cached by the digest of the file: another
  * snapshot with the same bytes has the same footer.
  */
 export function rowReader(turn: () => Promise<void>) {
   const footers = new Cache<string, OpenFile>({
-    max_bytes: FOOTER_BYTES,
+    max_bytes: MEMORY_BUDGET.footers,
     bytesOf: ({ held_bytes }) => held_bytes,
   });
   return async <Of extends Table>(digest: string, source: ParquetSource, table: Of): Promise<RowsOf<Of>> =>

@@ -2,6 +2,7 @@
  * Reads a store in which snapshots have either layout: a packed file is read by its own key, as if it were an object. Where it
  * lies is read from the manifest of its build, unchecked: its reader compares its bytes with their digest in any case.
  */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoredObject, StoreReader } from '../../store/store.ts';
@@ -11,15 +12,16 @@ import { isPacked, PACK_FILE, placesIn } from '../format/pack.ts';
 
 type Places = ReturnType<typeof placesIn>;
 
-/** As many as a server keeps manifests. */
-const MAX_BUILDS = 1_000;
+/** Of a build, each packed file. */
+const PLACE_BYTES = 128;
 /** A damaged manifest that was restored from a copy serves again after this time. */
 const FRESH_MICROSECONDS = 60_000_000;
 
 /** The same store; every method but the three that read a key is its own. `now`: microseconds since 1970. */
 export function unpacked<Reader extends StoreReader>(store: Reader, now: () => bigint): Reader {
   const builds = new Cache<string, Places | null>({
-    max_entries: MAX_BUILDS,
+    max_bytes: MEMORY_BUDGET.packed_places,
+    bytesOf: (build) => PLACE_BYTES * (1 + (build?.places.size ?? 0)),
     max_age: FRESH_MICROSECONDS,
     clock: () => Number(now()),
     keep: (places) => places !== null,

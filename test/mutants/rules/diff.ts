@@ -235,9 +235,9 @@ export const DIFF: Mutants = {
   },
   'diff-kept-bytes': {
     rule: 'comparisons are kept up to a gibibyte',
-    file: 'src/diff/diff-cache.ts',
-    find: 'const CACHE_BYTES = 1_073_741_824;',
-    replace: 'const CACHE_BYTES = 1_673_741_824;',
+    file: 'src/cache-budget.ts',
+    find: 'comparisons: 1024 * MIB,',
+    replace: 'comparisons: 1624 * MIB,',
     caughtBy: ['test/diff/kept-diffs.test.ts'],
   },
   'diff-kept-read': {
