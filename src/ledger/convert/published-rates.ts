@@ -40,6 +40,19 @@ export async function readLastPublished(client: ClientBase, today: string): Prom
   return (await readOne(client, newest)).day;
 }
 
+/** The newest stored dollar rate, in dollars for a euro; null if none is stored. */
+export async function readNewestDollars(
+  client: ClientBase,
+): Promise<{ readonly day: string; readonly units_per_euro: string } | null> {
+  const newest = db
+    .selectFrom('ledger.euro_reference_rates')
+    .select((eb) => ['day', sql<string>`trim_scale(${eb.ref('units_per_euro')})::text`.as('units_per_euro')])
+    .where('currency', '=', 'USD')
+    .orderBy('day', 'desc')
+    .limit(1);
+  return (await readFirst(client, newest)) ?? null;
+}
+
 /** The published days of a currency in a period, through today at most, and its averages. */
 export async function readPublishedPeriod(client: ClientBase, asked: AskedPeriod): Promise<PublishedPeriod> {
   const { currency, from, through, today } = asked;

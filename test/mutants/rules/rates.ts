@@ -196,4 +196,11 @@ export const RATES: Mutants = {
     replace: 'if (bytes.length > most * 100) throw refused(`${name} is larger than ${most} bytes`);',
     caughtBy: ['test/rates/reference-csv.test.ts'],
   },
+  'rates-of-the-demo-told': {
+    rule: 'a load that converts at the sample of the demo says so',
+    file: 'src/run/loaded-amounts.ts',
+    find: '    if (lines.length > 0 && databases.embedded && (await areSample(owner))) {',
+    replace: '    if (lines.length > 0 && databases.embedded && !(await areSample(owner))) {',
+    caughtBy: ['test/run/loaded-amounts.test.ts'],
+  },
 };
