@@ -68,7 +68,7 @@ export async function askSurfaces(harness: BuildHarness, account_id: bigint, at:
   const asking = askingOf({ database: harness.database, app, ask: get, close: async () => {} } as never);
   const pages = new Map<string, Promise<string>>();
   const page = (path: string): Promise<string> => {
-    const asked = pages.get(path) ?? browser.page(path);
+    const asked = pages.get(path) ?? browser.page(path).then(withoutJoiners);
     pages.set(path, asked);
     return asked;
   };
@@ -147,8 +147,13 @@ export async function askSurfaces(harness: BuildHarness, account_id: bigint, at:
 
 /** The figures of a row as pages write them, in the order of a statement. */
 function shownFigures(row: Row): readonly string[] {
-  const [cost, value, net, freed] = FIGURES.map((name) => shownDollars(row[name]));
+  const [cost, value, net, freed] = FIGURES.map((name) => withoutJoiners(shownDollars(row[name])));
   return [cost, value, net, freed, shownRoi(roiOf(row))].map((text = '') => text);
+}
+
+/** The text without the characters that keep a sign and a currency in one line. */
+function withoutJoiners(text: string): string {
+  return text.replaceAll('\u{2060}', '');
 }
 
 function roiOf({ cash_value_cents, cost_cents }: Row): number | null {
