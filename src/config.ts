@@ -7,6 +7,7 @@ import { CrossfootError } from './errors.ts';
 import { KEY_SETTINGS, type SigningSettings } from './key-settings.ts';
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { HOST_FORM, mailOf, NETWORK_SETTINGS, requireMailTogether } from './network-settings.ts';
+import { requestsPerMinute, wholeNumber } from './number-settings.ts';
 import { type BucketSettings, type BuildLayout, STORE_SETTINGS } from './store-settings.ts';
 
 export interface Setting {
@@ -21,18 +22,8 @@ export interface Setting {
 }
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-const wholeNumber = (most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
-    .pipe(z.int().max(most));
 const portNumber = wholeNumber(65_535);
-const requestsPerMinute = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number)
-  .pipe(z.int().min(1));
+const MAX_RANGES = 64; // each range of a table needs a connection
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -82,6 +73,13 @@ export const SETTINGS = {
     secret: true, // a mirror's address may carry a key
   },
   ...STORE_SETTINGS,
+  BUILD_RANGES: {
+    schema: wholeNumber(MAX_RANGES).pipe(z.int().min(1)).default(1),
+    expected: `a whole number from 1 to ${MAX_RANGES}`,
+    absent: '1: one connection reads each table',
+    sentence:
+      'The number of ranges that a build cuts a long table into, for accounts whose newest snapshot has over a million rows. The machine reads one range per core at a time.',
+  },
   SCHEDULE: {
     schema: z
       .string()
@@ -181,6 +179,8 @@ export interface Settings {
   readonly objectStore: URL;
   readonly bucket: BucketSettings;
   readonly buildLayout: BuildLayout;
+  /** The number of ranges that a long table of a large account is cut into. */
+  readonly buildRanges: number;
   /** Five cron fields, in UTC. */
   readonly schedule: string;
   readonly jitterSeconds: number;
@@ -244,6 +244,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       checksums: value.S3_CHECKSUMS,
     },
     buildLayout: value.BUILD_LAYOUT,
+    buildRanges: value.BUILD_RANGES,
     schedule: value.SCHEDULE,
     jitterSeconds: value.JITTER_SECONDS,
     host: value.HOST,

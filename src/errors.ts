@@ -89,6 +89,7 @@ export const ERRORS = {
   method_refused: answered(405, 'The route does not answer this method.'),
   migration_changed: setup('The migration files do not continue what was already applied.'),
   migration_failed: unavailable('A migration file could not be applied.'),
+  moment_unseen: unavailable('A further connection of a build does not see the moment of the build.'),
   month_refused: failed(
     'A month could not be closed or reopened: it has not ended, is closed already, or is not closed.',
   ),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { applicationUrl, publicBaseUrl, readSettings, SETTINGS } from '../src/config.ts';
+import { readSettings, SETTINGS } from '../src/config.ts';
 import { CrossfootError } from '../src/errors.ts';
 import { OTHER_SEED, PUBLIC_KEY, SEED } from './support/signing.ts';
 
@@ -34,6 +34,7 @@ describe('settings', () => {
       buildLayout: 'objects',
       schedule: '0 2 * * *',
       jitterSeconds: 300,
+      buildRanges: 1,
       host: '127.0.0.1',
       port: 8787,
       baseUrl: null,
@@ -71,6 +72,7 @@ describe('settings', () => {
       S3_CHECKSUMS: 'signed',
       SCHEDULE: '30 4 * * 1-5',
       JITTER_SECONDS: '0',
+      BUILD_RANGES: '8',
       HOST: '::',
       PORT: '0',
       BASE_URL: 'https://api.example.com/roi/v1',
@@ -105,6 +107,7 @@ describe('settings', () => {
       buildLayout: 'packed',
       schedule: '30 4 * * 1-5',
       jitterSeconds: 0,
+      buildRanges: 8,
       host: '::',
       port: 0,
       baseUrl: 'https://api.example.com/roi/v1',
@@ -206,6 +209,7 @@ describe('settings', () => {
     S3_CHECKSUMS: ['none'],
     SCHEDULE: ['02:00', '0 2 * *', '0 0 2 * * *', '0 25 * * *', '0 2 31 2 *', 'nightly'],
     JITTER_SECONDS: ['3601', '-1', '5m'],
+    BUILD_RANGES: ['0', '65', '-1', '1.5', 'all'],
     HOST: ['a b', 'http://localhost', '127.0.0.1:5432'],
     PORT: ['65536', '-1', '80.5', '1e3', '999999', 'http'],
     BASE_URL: [
@@ -268,33 +272,5 @@ describe('settings', () => {
       expect(JSON.stringify({ message: error.message, data: error.data })).not.toContain('hunter2');
       expect(error.message).toContain('7 characters, not shown');
     }
-  });
-});
-
-describe('the public base URL', () => {
-  it.each([
-    ['127.0.0.1', 'http://127.0.0.1:8787/v1'],
-    ['0.0.0.0', 'http://localhost:8787/v1'],
-    ['::', 'http://localhost:8787/v1'],
-    ['::1', 'http://[::1]:8787/v1'],
-  ])('is made from host %s and the bound port', (host, url) => {
-    expect(publicBaseUrl({ host, baseUrl: null }, 8787)).toBe(url);
-  });
-
-  it('is the setting where there is one', () => {
-    expect(publicBaseUrl({ host: '::', baseUrl: 'https://x/v1' }, 1)).toBe('https://x/v1');
-  });
-});
-
-describe('applicationUrl', () => {
-  it('is the setting, without a closing slash', () => {
-    expect(applicationUrl(readSettings({ APP_URL: 'https://app.example/' }))).toBe('https://app.example');
-  });
-
-  it('is where the API is reached, if no setting says otherwise', () => {
-    expect(applicationUrl(readSettings({ BASE_URL: 'https://data.example/v1' }))).toBe(
-      'https://data.example',
-    );
-    expect(applicationUrl(readSettings({ PORT: '9000' }))).toBe('http://127.0.0.1:9000');
   });
 });

@@ -4,12 +4,16 @@
  */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseCount, parseId } from './terminal/id-argument.ts';
+
+/** As in `BUILD_RANGES`. */
+const MAX_RANGES = 64;
 
 const EXAMPLES = `
 Examples:
   npx --no crossfoot build
-  npx --no crossfoot build --account 1`;
+  npx --no crossfoot build --account 1
+  npx --no crossfoot build --account 1 --ranges 8`;
 
 /** Adds the command to the program. */
 export function addBuildCommand(program: Command, context: CommandContext): void {
@@ -17,9 +21,14 @@ export function addBuildCommand(program: Command, context: CommandContext): void
     .command('build')
     .description('build, audit and publish a snapshot of each account that reports')
     .option('--account <id>', 'only this account', parseId)
+    .option(
+      '--ranges <count>',
+      'cut each long table into so many ranges, and read them over several connections',
+      parseCount(MAX_RANGES),
+    )
     .addHelpText('after', EXAMPLES)
-    .action(async ({ account }: { account?: bigint }) => {
+    .action(async ({ account, ranges }: { account?: bigint; ranges?: number }) => {
       const { build } = await import('./actions/build.ts');
-      await build(account, context);
+      await build(account, context, ranges);
     });
 }

@@ -24,12 +24,19 @@ import { refusalEvent, enqueueOrLog } from '../../run/builders/webhook-events.ts
 const NO_ACCOUNT =
   'No account reports, so nothing was built. `npx --no crossfoot reporting on --account <id>` switches one on.';
 
-/** Builds the account, or each reporting account; after all attempts it throws the most serious failure. */
-export async function build(account: bigint | undefined, context: CommandContext): Promise<void> {
+/**
+ * Builds the account, or each reporting account; after all attempts it throws the most serious failure. `ranges` is the number
+ * of ranges of a long table; if omitted, the setting decides.
+ */
+export async function build(
+  account: bigint | undefined,
+  context: CommandContext,
+  ranges?: number,
+): Promise<void> {
   const { settings } = openSettings(context);
   context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal);
-  const builds = { ...context, settings, ...databases };
+  const builds = { ...context, settings, ...databases, ranges: ranges ?? null };
   if (account !== undefined) return await buildAccounts([account], builds);
   const failure = await refreshRatesBefore(settings, databases, context);
   const accounts = await reportingAccounts(databases.ledgerUrl);
@@ -44,6 +51,7 @@ interface Builds extends CommandContext {
   readonly ledgerUrl: string;
   readonly serviceUrl: string;
   readonly embedded: boolean;
+  readonly ranges: number | null;
 }
 
 /** Queues webhook events of audit refusals. Workers deliver these, and find published snapshots by themselves. */
@@ -75,6 +83,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
         account_id: account,
         night: null,
         attended: true,
+        ranges: builds.ranges,
         requested_at: null,
         signal: builds.signal,
         onEvent: (event) => {

@@ -52,15 +52,15 @@ export function withMoment<Result>(
 }
 
 /**
- * Runs `run` on a further connection that sees the same moment, whose transaction must be open. Does nothing if this
- * connection cannot join: a pooler led it to another server, or a migration waits for one of the tables.
+ * Runs `run` on a further connection that sees the same moment, whose transaction must be open. Returns false and does nothing
+ * if this connection cannot join: a pooler led it to another server, or a migration waits for one of the tables.
  */
 export function besideMoment(
   client: ClientBase,
   options: MomentOptions,
   { exportedSnapshot, pgSnapshot }: Pick<Moment, 'exportedSnapshot' | 'pgSnapshot'>,
   run: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   return withPostgresErrors(client, () =>
     readingOnce(client, async () => {
       try {
@@ -70,11 +70,13 @@ export function besideMoment(
         await lockTables(client, options.tables);
         await client.query(`set transaction snapshot ${client.escapeLiteral(exportedSnapshot)}`);
       } catch (error) {
-        if (isCrossfootError(error, 'ledger_locked') || hasSqlState(error, ...UNKNOWN_SNAPSHOT)) return;
+        if (isCrossfootError(error, 'ledger_locked') || hasSqlState(error, ...UNKNOWN_SNAPSHOT)) return false;
         throw error;
       }
       const visible = db.selectNoFrom(sql<string>`pg_current_snapshot()::text`.as('visible'));
-      if ((await readOne(client, visible)).visible === pgSnapshot) await run();
+      if ((await readOne(client, visible)).visible !== pgSnapshot) return false;
+      await run();
+      return true;
     }),
   );
 }

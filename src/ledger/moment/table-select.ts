@@ -9,12 +9,13 @@ export interface SelectParameters {
 }
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
+const ORDER_BY = ' order by ';
 
 /**
  * The text to COPY: the columns that are read from the ledger, in published order. COPY takes no bound parameters, so they
- * are written as integers, which cannot inject SQL.
+ * are written as integers, which cannot inject SQL. `condition`, if given, selects some of the rows.
  */
-export function tableSelect(name: string, parameters: SelectParameters): string {
+export function tableSelect(name: string, parameters: SelectParameters, condition?: string): string {
   const table = tableInSet(name)?.table;
   if (table === undefined || table.from === null) throw new RangeError(`no select gives the rows of ${name}`);
   const columns = table.columns.flatMap((column) => {
@@ -23,12 +24,25 @@ export function tableSelect(name: string, parameters: SelectParameters): string 
     const shown = /[A-Z]/.test(column.name) ? `"${column.name}"` : column.name;
     return [column.from === column.name ? column.name : `${column.from} as ${shown}`];
   });
+  const { rows, order } = splitOrder(table.from);
+  const from =
+    condition === undefined ? table.from : `${rows} and ${condition}${ORDER_BY}${order.join(', ')}`;
+  return filledIn(`select\n  ${columns.join(',\n  ')}\nfrom ${from}`, parameters);
+}
+
+/** A declared text after `from`, split before its order; the order is the list of its expressions. */
+export function splitOrder(from: string): { readonly rows: string; readonly order: readonly string[] } {
+  const at = from.lastIndexOf(ORDER_BY);
+  return { rows: from.slice(0, at), order: from.slice(at + ORDER_BY.length).split(', ') };
+}
+
+/** The text with its parameters written into it. */
+export function filledIn(text: string, parameters: SelectParameters): string {
   const literals: Record<string, string> = {
     account_id: `bigint '${BigInt.asIntN(64, parameters.account_id)}'`,
     as_of: dayLiteral(parameters.generatedAt),
     generated_at: instantLiteral(parameters.generatedAt),
   };
-  const text = `select\n  ${columns.join(',\n  ')}\nfrom ${table.from}`;
   return text.replaceAll(/(?<!:):([a-z_]+)/g, (whole, parameter: string) => literals[parameter] ?? whole);
 }
 

@@ -1,6 +1,7 @@
 /** Runs one build with the real clock, disk and random source. `jobs/build.ts` runs it in its child process. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readClock } from '../../ledger/clock.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
@@ -40,6 +41,10 @@ export interface AccountBuild {
   readonly schedule: string;
   /** True: build only if the night has no snapshot yet. */
   readonly once: boolean;
+  /** The number of ranges that a long table is cut into; `cutLong` decides if omitted. */
+  readonly ranges?: number | undefined;
+  /** The same for an account whose newest snapshot has many rows. */
+  readonly cutLong?: number | undefined;
   /** Sessions of the ledger as the reader. */
   readonly sessions: KeptSession;
   readonly spoolRoot: string;
@@ -64,6 +69,8 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       once: build.once,
       requested_at: build.requested_at,
       builder: MARKING.by,
+      ranges: build.ranges,
+      cut_long: build.cutLong,
       signal: build.signal,
     },
     {
@@ -78,6 +85,8 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       spoolRoot: build.spoolRoot,
       layout: build.layout,
       thread: build.thread,
+      // More ranges at the same time would only wait for each other.
+      range_lanes: availableParallelism(),
       description,
       checks,
       checksBeside: await readChecksBeside(),

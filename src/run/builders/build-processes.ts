@@ -14,6 +14,8 @@ export interface WantedBuild {
   readonly night: string | null;
   /** True if a person follows the build and reads why it failed. */
   readonly attended?: boolean;
+  /** The number of ranges of a long table; null or omitted: the setting decides. */
+  readonly ranges?: number | null;
   /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
   readonly requested_at: bigint | null;
   readonly signal: AbortSignal;
@@ -137,9 +139,9 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
   };
   child.on('message', listen);
   try {
-    const { account_id, night, attended = false } = build;
+    const { account_id, night, attended = false, ranges = null } = build;
     const requested_at = build.requested_at === null ? null : String(build.requested_at);
-    const request: BuildRequest = { account: String(account_id), night, requested_at, attended };
+    const request: BuildRequest = { account: String(account_id), night, requested_at, attended, ranges };
     // Ignore send errors: a dead child is noticed by its `close` event.
     child.send(request, () => undefined);
     const end = await Promise.race([answered.promise, closed]);

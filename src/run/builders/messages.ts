@@ -9,6 +9,8 @@ export interface BuildRequest {
   readonly night: string | null;
   /** True if a person follows the build on a terminal: an error that the terminal shows is not logged as well. */
   readonly attended?: boolean;
+  /** The number of ranges of a long table; null or omitted: `BUILD_RANGES` decides. */
+  readonly ranges?: number | null;
   /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
   readonly requested_at: string | null;
 }

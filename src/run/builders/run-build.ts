@@ -54,6 +54,8 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       account_id: BigInt(account),
       night,
       once: night !== null,
+      ranges: request.ranges ?? undefined,
+      cutLong: settings.buildRanges,
       requested_at: requested_at === null ? undefined : BigInt(requested_at),
       schedule: settings.schedule,
       checkHead: openHeadWatch({

@@ -75,6 +75,27 @@ export async function besideConnection(
   );
 }
 
+/** Runs `run` on a further connection at the same moment; throws `moment_unseen` if this connection cannot join. */
+export async function rangeConnection(
+  job: MomentJob,
+  connections: Connections,
+  moment: Moment,
+  run: (client: Client) => Promise<void>,
+): Promise<void> {
+  const options = await optionsOf(job);
+  const joined = await onConnection(job, connections, (client) =>
+    besideMoment(client, options, moment, () => run(client)),
+  );
+  if (joined) return;
+  throw new CrossfootError(
+    'moment_unseen',
+    'A connection that should read a range of a table does not see the moment of the build; nothing was published.',
+    {
+      hint: 'Set LEDGER_URL to one server of PostgreSQL, without a pooler or a balancer, or build without --ranges.',
+    },
+  );
+}
+
 async function optionsOf({ account_id, at }: MomentJob): Promise<MomentOptions> {
   return {
     account_id,

@@ -29,6 +29,10 @@ export interface BuildJob {
   readonly builder: string;
   /** For tests: use this moment instead of the database's. The same ledger then gives the same bytes. */
   readonly at?: bigint | undefined;
+  /** The number of ranges that a long table is cut into; `cut_long` decides if omitted. */
+  readonly ranges?: number | undefined;
+  /** The same for an account whose newest snapshot has more than `MANY_ROWS` rows; 1 if omitted. */
+  readonly cut_long?: number | undefined;
   readonly signal: AbortSignal;
 }
 

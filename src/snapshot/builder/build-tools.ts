@@ -25,6 +25,10 @@ export interface BuildTools extends BuildClocks, Connections {
   readonly layout?: BuildLayout | undefined;
   /** The worker thread that encodes the files of this and later builds; if omitted, each build starts its own. */
   readonly thread?: WarmThread | undefined;
+  /** The number of ranges of tables that are read at the same time; 1 if omitted. */
+  readonly range_lanes?: number | undefined;
+  /** For tests: the rows in a row group of every file, instead of those that the tables declare. */
+  readonly group_rows?: number | undefined;
   readonly description: SchemaDescription;
   /** The scripts of `schema/audit`, filled in for the tables of the description. */
   readonly checks: readonly SqlScript[];

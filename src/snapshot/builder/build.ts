@@ -32,6 +32,7 @@ import { DIGESTS_FILE } from '../format/stored-digests.ts';
 import { FOOTERS_FILE } from '../format/stored-footers.ts';
 import { digestTables } from '../audit/table-digests.ts';
 import { openSpool, readSpooled, type Spool } from '../spool/spool.ts';
+import { wantedRanges } from './wanted-ranges.ts';
 import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppable.ts';
 
 /**
@@ -78,7 +79,8 @@ async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Buil
   const { fs, spoolRoot: root, pace } = tools;
   const spool = await openSpool({ fs, root, account_id, nonce, now: pace.now });
   try {
-    const read = await readLedger(job, tools, known, spool);
+    const ranges = await wantedRanges(job, known, tools);
+    const read = await readLedger({ ...job, ranges }, tools, known, spool);
     const shrunk = await confirmShrunkTables(known, read.reporting.tables, {
       store: tools.store,
       pace: tools.pace,

@@ -7,13 +7,14 @@ import { readServerVersion } from '../../ledger/server-version.ts';
 import { requireAccount, requireReporting } from '../../ledger/accounts.ts';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import { readClosedMonths } from '../../ledger/moment/close-pins.ts';
+import { keepAwake } from '../../ledger/moment/keep-awake.ts';
 import { readLeftOut } from '../../ledger/moment/left-out.ts';
 import type { Moment } from '../../ledger/moment/moment.ts';
 import { WarmThread } from '../../parquet/warm-thread.ts';
 import type { Content } from '../../store/store.ts';
 import { REPORTING } from '../../tables/all.ts';
 import type { BuildTools } from './build-tools.ts';
-import { atMoment, besideConnection, millisecondsBehind } from './build-moment.ts';
+import { atMoment, besideConnection, millisecondsBehind, rangeConnection } from './build-moment.ts';
 import type { BuildJob } from './build-start.ts';
 import { requireAgreement } from '../../clock-offsets.ts';
 import type { ClosedMonth } from './close-pins.ts';
@@ -23,6 +24,7 @@ import { Lanes } from './lanes.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import type { Spool } from '../spool/spool.ts';
+import { cutTables, writeInRanges } from './write-ranges.ts';
 import { keptSets, readsOf, type SetReads, type SpooledSet } from './spooled-set.ts';
 
 export interface ReadLedger {
@@ -86,8 +88,22 @@ async function readOnce(
     if (early_ms > 0) return early_ms;
     const { fs, onEvent } = tools;
     const { now } = tools.pace;
-    const reads = { client, account_id, generatedAt, snapshot_id, spool, fs, thread, signal, now };
-    const reporting = await readsOf(REPORTING, { ...reads, onEvent: hear });
+    const { group_rows } = tools;
+    const reads = {
+      client,
+      account_id,
+      generatedAt,
+      snapshot_id,
+      spool,
+      fs,
+      thread,
+      group_rows,
+      signal,
+      now,
+    };
+    const loud = { ...reads, onEvent: hear };
+    const cuts = await cutTables(REPORTING.tables, loud, job.ranges ?? 1);
+    const reporting = await readsOf(REPORTING, loud, cuts);
     const beside: SetReads[] = [];
     // The progress of a build counts only the reporting tables.
     const quiet = { ...reads, onEvent: () => undefined };
@@ -101,11 +117,26 @@ async function readOnce(
       if (event.kind === 'rows.written') lanes.widen(); // the table is large, so open the second connection
       onEvent(event);
     }
+    const inRanges =
+      cuts.length === 0
+        ? Promise.resolve()
+        : writeInRanges(cuts, loud, {
+            open: (step) => rangeConnection(stoppable, tools, moment, step),
+            lanes: tools.range_lanes ?? 1,
+            stop,
+            onWritten: reporting.put,
+          });
+    opened.defer(async () => {
+      stop.abort(new Error('the first connection of the build ended'));
+      await inRanges;
+    });
     for (const step of sets.flatMap(({ first }) => first)) await step(client);
     await lanes.drain(client);
     const left_out = await readLeftOut(client, account_id);
     const closed = await readClosedMonths(client, account_id);
     const postgres = await readServerVersion(client);
+    await keepAwake(client, inRanges);
+    signal.throwIfAborted();
     const read = { moment, snapshot_id, postgres, left_out, closed };
     return { lanes, reporting, beside, read };
   };

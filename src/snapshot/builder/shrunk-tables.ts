@@ -60,9 +60,10 @@ export function hasShrunk({ before, rows }: Pick<ShrunkTable, 'before' | 'rows'>
   return before > 0 && (rows === 0 || (before >= MANY_ROWS && rows * 2 < before));
 }
 
-async function rowsBefore(
+/** The rows of each table of the newest snapshot; empty without a snapshot. */
+export async function rowsBefore(
   known: PublishLog,
-  { store, pace, account_id }: Recount,
+  { store, pace, account_id }: Pick<Recount, 'store' | 'pace' | 'account_id'>,
 ): Promise<ReadonlyMap<string, number>> {
   const head = known.entries.at(-1);
   if (head === undefined) return new Map();

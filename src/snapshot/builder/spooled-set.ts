@@ -16,6 +16,7 @@ import type { BuildTools } from './build-tools.ts';
 import { encodeControl } from './control-file.ts';
 import type { Step } from './lanes.ts';
 import type { PublishedTable } from './publish.ts';
+import type { CutTable } from './write-ranges.ts';
 import { isComputed, type SpooledTable, type TableJob, typedSelects, writeTable } from './write-tables.ts';
 
 const FOLDER_MODE = 0o750;
@@ -32,6 +33,8 @@ export interface SetReads {
   readonly first: readonly Step[];
   /** For either connection. */
   readonly queue: readonly Step[];
+  /** Takes a table that was written in ranges. */
+  readonly put: (table: SpooledTable) => void;
   /** What they wrote, and the control totals. */
   readonly written: () => SpooledSet;
   readonly control: () => Content;
@@ -50,8 +53,12 @@ export async function keptSets(
   return kept;
 }
 
-/** Prepares the reads of a set. */
-export async function readsOf(set: FileSet, job: TableJob): Promise<SetReads> {
+/** Prepares the reads of a set, without those of the tables that are cut. */
+export async function readsOf(
+  set: FileSet,
+  job: TableJob,
+  cuts: readonly CutTable[] = [],
+): Promise<SetReads> {
   const { account_id, snapshot_id, spool } = job;
   await requireSelects(job.client, typedSelects(set.tables, job));
   const folder = spool.pathOf(set.folder);
@@ -74,9 +81,11 @@ export async function readsOf(set: FileSet, job: TableJob): Promise<SetReads> {
     control = await spool.writePieces(`${set.folder}control.json`, encodeControl(totals));
   });
   const queued = (table: Table): boolean => set.queued || isComputed(table);
+  const isCut = (table: Table): boolean => cuts.some((cut) => cut.table === table);
   return {
-    first: set.tables.filter((table) => !queued(table)).map(write),
+    first: set.tables.filter((table) => !queued(table) && !isCut(table)).map(write),
     queue: [...set.tables.filter(queued).map(write), ...controls],
+    put: (table) => files.set(table.name, table),
     written: () => ({ set, tables: set.tables.map(({ name }) => did(files.get(name))) }),
     control: () => did(control),
   };

@@ -4,6 +4,7 @@ import { FIELD_KINDS } from '../../fields.ts';
 import { copyOut } from '../../ledger/moment/copy.ts';
 import type { TypedSelect } from '../../database/columns.ts';
 import { tableSelect } from '../../ledger/moment/table-select.ts';
+import { conditionOf, type KeyRange } from '../../ledger/moment/table-ranges.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../../parquet/write.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
@@ -24,6 +25,8 @@ export interface TableJob {
   readonly fs: SpoolFileSystem;
   /** The thread that encodes the files, one after the other. */
   readonly thread: WarmThread;
+  /** For tests: the rows in a row group of every file, instead of those that the table declares. */
+  readonly group_rows?: number | undefined;
   readonly signal: AbortSignal;
   /** Microseconds since 1970 UTC; used only to report progress. */
   readonly now: () => bigint;
@@ -50,7 +53,8 @@ export async function writeTable(
   constants?: Readonly<Record<string, string>>,
 ): Promise<SpooledTable> {
   const began = job.now();
-  const file = await writeFile(table, job, name, constants ?? constantsOf(table, job));
+  const onRows = (rows: number): void => job.onEvent({ kind: 'rows.written', table: table.name, rows });
+  const file = await writeFile(table, job, name, { constants, onRows });
   job.onEvent({
     kind: 'table.written',
     table: table.name,
@@ -74,16 +78,44 @@ export function typedSelects(
   });
 }
 
-async function writeFile(
+interface FileOptions {
+  readonly constants?: Readonly<Record<string, string>> | undefined;
+  /** The rows to write; all if omitted. */
+  readonly range?: KeyRange;
+  /** Called with the number of rows so far. */
+  readonly onRows: (rows: number) => void;
+}
+
+/** Writes a range of a selected table as a file of its own. */
+export async function writePart(
   table: Table,
   job: TableJob,
   name: string,
-  constants: Readonly<Record<string, string>>,
+  options: FileOptions & { readonly range: KeyRange },
 ): Promise<WrittenTable> {
-  const { client, account_id, generatedAt, snapshot_id, thread, signal } = job;
-  const shared = {
-    table,
-    constants,
+  return await writeFile(table, job, name, options);
+}
+
+/** A file of the table without rows. */
+export async function writeEmpty(table: Table, job: TableJob): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  const sink = async (bytes: Uint8Array): Promise<void> => {
+    pieces.push(Uint8Array.from(bytes));
+  };
+  await writeRows({ ...sharedBy(table, job), rows: [], sink });
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** The table as this build writes it. */
+export function tableOfJob(table: Table, { group_rows }: Pick<TableJob, 'group_rows'>): Table {
+  return group_rows === undefined ? table : { ...table, group_rows };
+}
+
+function sharedBy(table: Table, job: TableJob) {
+  const { snapshot_id, generatedAt, thread, signal } = job;
+  return {
+    table: tableOfJob(table, job),
+    constants: constantsOf(table, job),
     metadata: {
       table: table.name,
       snapshot_id,
@@ -92,8 +124,17 @@ async function writeFile(
     },
     thread,
     signal,
-    onRows: (rows: number) => job.onEvent({ kind: 'rows.written', table: table.name, rows }),
   };
+}
+
+async function writeFile(
+  table: Table,
+  job: TableJob,
+  name: string,
+  { constants = constantsOf(table, job), range, onRows }: FileOptions,
+): Promise<WrittenTable> {
+  const { client, account_id, generatedAt, signal } = job;
+  const shared = { ...sharedBy(table, job), constants, onRows };
   const path = job.spool.pathOf(name);
   const handle = await inSpool(path, () => job.fs.open(path, 'wx', 0o640));
   try {
@@ -102,7 +143,8 @@ async function writeFile(
     if (figures !== undefined) {
       return await writeRows({ ...shared, rows: figures(client, { account_id, generatedAt }), sink });
     }
-    const select = tableSelect(table.name, { account_id, generatedAt });
+    const condition = range === undefined ? undefined : conditionOf(table, range);
+    const select = tableSelect(table.name, { account_id, generatedAt }, condition);
     return await writeCopy({ ...shared, ...copyOut(client, select, signal), sink });
   } finally {
     await inSpool(path, () => handle.close());

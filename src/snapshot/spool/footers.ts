@@ -1,10 +1,10 @@
 /** Makes `footers.json`: the numbers of the footers of the spooled files, each compared with what the build knows. */
 import { CrossfootError } from '../../errors.ts';
 import { footerNumbers } from '../../parquet/footer-numbers.ts';
-import { openFile, type ParquetSource } from '../../parquet/read-columns.ts';
+import { openFile } from '../../parquet/read-columns.ts';
 import { footerFault, type KnownTable } from '../format/footer-faults.ts';
 import type { SnapshotFooters } from '../format/stored-footers.ts';
-import { inSpool } from './failure.ts';
+import { openSpooledSource } from './source.ts';
 import type { Spool, SpoolFileSystem } from './spool.ts';
 
 interface FootersJob {
@@ -28,13 +28,8 @@ export async function readFooters({
   const read: SnapshotFooters['tables'][number][] = [];
   for (const { name, rows: row_count, size_bytes } of tables) {
     const path = spool.pathOf(`${name}.parquet`);
-    await using handle = await inSpool(path, () => fs.open(path));
-    const range: ParquetSource['read'] = async (from, to) => {
-      const bytes = new Uint8Array(to - from + 1);
-      await inSpool(path, () => handle.read(bytes, 0, bytes.length, from));
-      return bytes;
-    };
-    const footer = footerNumbers(await openFile({ size_bytes, read: range }));
+    await using source = await openSpooledSource(fs, path);
+    const footer = footerNumbers(await openFile({ ...source, size_bytes }));
     const fault = footerFault({ row_count, ...known(name) }, footer);
     if (fault !== null) {
       throw new CrossfootError('audit_refused', `${name}: the footer of its Parquet file ${fault}.`, {

@@ -1,0 +1,104 @@
+/** Cuts the rows of a table into ranges of its key, each of whole row groups, so that several connections can read them. */
+import { type ClientBase, escapeLiteral } from 'pg';
+import { readStatement } from '../../database/columns.ts';
+import type { FieldKind } from '../../fields.ts';
+import type { Column, Table } from '../../tables/table.ts';
+import { filledIn, type SelectParameters, splitOrder } from './table-select.ts';
+
+/** The values of a key's columns, as texts. */
+type Key = readonly string[];
+
+/** Consecutive rows of a table. */
+export interface KeyRange {
+  /** The key of its first row. */
+  readonly from: Key;
+  /** The key of the first row after it; null for the last range. */
+  readonly to: Key | null;
+  readonly rows: number;
+}
+
+interface Cut {
+  /** The number of rows in a row group. */
+  readonly group_rows: number;
+  /** The number of ranges; a table has at most as many as row groups. */
+  readonly ranges: number;
+}
+
+/** How a value of a key is written into SQL. */
+const LITERALS: Partial<Record<FieldKind, (value: string) => string>> = {
+  id: (value) => `bigint '${BigInt(value)}'`,
+  string: escapeLiteral,
+  text: escapeLiteral,
+};
+
+/** True for a table that is selected in the order of a key of ids and texts. */
+export function canBeCut(table: Table): boolean {
+  const columns = keyOf(table);
+  return (
+    table.from !== null &&
+    splitOrder(table.from).order.length === table.key.length &&
+    columns.every((column) => column !== undefined && column.from !== null && LITERALS[column.kind])
+  );
+}
+
+/**
+ * The ranges of a table. They depend only on the rows, the size of a row group and the number of ranges; each range but the
+ * last has whole row groups. PostgreSQL reads the keys with the filter of the table's own select.
+ */
+export async function cutTable(
+  client: ClientBase,
+  table: Table,
+  parameters: SelectParameters,
+  { group_rows, ranges }: Cut,
+): Promise<readonly KeyRange[]> {
+  const { rows, order } = splitOrder(table.from ?? '');
+  const starts = await readStatement(client, {
+    name: `ranges of ${table.name}`,
+    text: filledIn(
+      `select n, key from (
+        select row_number() over keys as n, array[${order.map((each) => `(${each})::text`).join(', ')}] as key,
+          lead(true) over keys is null as is_last
+        from ${rows} window keys as (order by ${order.join(', ')})
+      ) numbered where (n - 1) % ${group_rows} = 0 or is_last order by n`,
+      parameters,
+    ),
+    columns: { n: 'int8', key: 'text[]' },
+  });
+  const total = Number(starts.at(-1)?.n ?? 0n);
+  const groups = Math.ceil(total / group_rows);
+  const count = Math.min(ranges, groups);
+  const borders = Array.from({ length: count + 1 }, (_, index) => Math.floor((groups * index) / count));
+  return borders.slice(1).map((end, index) => {
+    const start = borders[index] ?? 0;
+    return {
+      from: starts[start]?.key ?? [],
+      to: end === groups ? null : (starts[end]?.key ?? []),
+      rows: Math.min(end * group_rows, total) - start * group_rows,
+    };
+  });
+}
+
+/** The condition that selects the rows of a range. */
+export function conditionOf(table: Table, { from, to }: KeyRange): string {
+  const { order } = splitOrder(table.from ?? '');
+  const columns = keyOf(table);
+  const keyed = `(${order.join(', ')})`;
+  const literals = (key: Key): readonly string[] =>
+    columns.map((column, index) => {
+      const literal = column === undefined ? undefined : LITERALS[column.kind];
+      const value = key[index];
+      if (literal === undefined || value === undefined)
+        throw new RangeError(`the key of a range of ${table.name} lacks a value`);
+      return literal(value);
+    });
+  // An index serves the comparison of the first column also where it does not serve that of the whole key.
+  const least = literals(from);
+  const lower = `${order[0]} >= ${least[0]} and ${keyed} >= (${least.join(', ')})`;
+  if (to === null) return lower;
+  const end = literals(to);
+  return `${lower} and ${order[0]} <= ${end[0]} and ${keyed} < (${end.join(', ')})`;
+}
+
+function keyOf({ key, columns }: Table): readonly (Column | undefined)[] {
+  return key.map((name) => columns.find((column) => column.name === name));
+}

@@ -1,0 +1,20 @@
+/** How many ranges the long tables of a build are cut into. */
+import type { PublishLog } from '../format/publish-log.ts';
+import type { BuildJob } from './build-start.ts';
+import type { BuildTools } from './build-tools.ts';
+import { rowsBefore } from './shrunk-tables.ts';
+
+/** A smaller account is not cut: its tables take a minute or two. */
+const MANY_ROWS = 1_000_000;
+
+/** The ranges that the build was asked for; if it was not, those of an account whose newest snapshot has many rows. */
+export async function wantedRanges(
+  { account_id, ranges, cut_long = 1 }: Pick<BuildJob, 'account_id' | 'ranges' | 'cut_long'>,
+  known: PublishLog,
+  { store, pace }: Pick<BuildTools, 'store' | 'pace'>,
+): Promise<number> {
+  if (ranges !== undefined || cut_long === 1) return ranges ?? 1;
+  const before = await rowsBefore(known, { store, pace, account_id });
+  const rows = [...before.values()].reduce((sum, each) => sum + each, 0);
+  return rows > MANY_ROWS ? cut_long : 1;
+}

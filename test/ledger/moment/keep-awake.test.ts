@@ -1,0 +1,47 @@
+/** The session of a moment gets statements while other connections read. */
+import { expect, it } from 'vitest';
+import { keepAwake } from '../../../src/ledger/moment/keep-awake.ts';
+
+/** A connection that counts its statements. */
+function counted(answer: (count: number) => void) {
+  let count = 0;
+  const query = async (): Promise<void> => answer(++count);
+  return { query } as never;
+}
+
+it('sends statements until the work ends, and gives its result', async () => {
+  const work = Promise.withResolvers<string>();
+  const client = counted((count) => {
+    if (count === 3) work.resolve('read');
+  });
+  expect(await keepAwake(client, work.promise, 1)).toBe('read');
+});
+
+it('sends no statement for work that has ended', async () => {
+  const counts: number[] = [];
+  expect(
+    await keepAwake(
+      counted((count) => counts.push(count)),
+      Promise.resolve('read'),
+      1,
+    ),
+  ).toBe('read');
+  expect(counts).toEqual([]);
+});
+
+it('throws the error of the work', async () => {
+  await expect(
+    keepAwake(
+      counted(() => undefined),
+      Promise.reject(new Error('lost')),
+      1,
+    ),
+  ).rejects.toThrow('lost');
+});
+
+it('ends the wait when the session is lost, although the work goes on', async () => {
+  const client = counted(() => {
+    throw new Error('session lost');
+  });
+  await expect(keepAwake(client, new Promise(() => undefined), 1)).rejects.toThrow('session lost');
+});
