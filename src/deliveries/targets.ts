@@ -49,6 +49,40 @@ export async function readTarget(
   return await readFirst(owner, named.select(['address', 'endpoint', 'region', 'sealed']));
 }
 
+/** A target with its sealed secret. */
+type SealedTarget = DeliveryTarget & {
+  readonly account_id: bigint;
+  readonly id: bigint;
+  readonly sealed: string;
+};
+
+/** The targets of all accounts that have a secret of their own, by ascending id. */
+export async function readSealed(owner: ClientBase): Promise<readonly SealedTarget[]> {
+  return await readRows(
+    owner,
+    db
+      .selectFrom('vault.delivery_targets')
+      .select(['account_id', 'id', 'address', 'endpoint', 'region'])
+      .select((eb) => eb.ref('sealed').$notNull().as('sealed'))
+      .where('sealed', 'is not', null)
+      .orderBy('id'),
+  );
+}
+
+/** Stores another seal of the same secret. */
+export async function replaceSeal(
+  owner: ClientBase,
+  { account_id, id }: SealedTarget,
+  sealed: string,
+): Promise<void> {
+  const resealed = db
+    .updateTable('vault.delivery_targets')
+    .set({ sealed })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id);
+  await countRows(owner, resealed);
+}
+
 const TARGETS = db
   .selectFrom('vault.delivery_targets as t')
   .leftJoinLateral(

@@ -1,5 +1,5 @@
 /** The SDK's clients for one bucket, without logging, redirects and automatic checksums. */
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { BucketSettings } from '../store-settings.ts';
 import { answerOf } from './s3-answers.ts';
@@ -23,6 +23,8 @@ export interface BucketAccess extends BucketSettings {
   readonly idle_ms?: number;
   /** Resolves the host of each new connection, and may refuse its addresses; the system's if omitted. */
   readonly lookup?: LookupFunction;
+  /** Whether AWS_ENDPOINT_URL, or a profile, can name no endpoint in place of Amazon's. */
+  readonly ignoresEnvironment?: boolean;
 }
 
 export interface BucketClients {
@@ -39,6 +41,7 @@ export function openClients({
   credentials,
   idle_ms = IDLE_MS,
   lookup,
+  ignoresEnvironment = false,
 }: BucketAccess): BucketClients {
   const config: S3ClientConfig = {
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true, region: ANY_REGION }),
@@ -49,6 +52,7 @@ export function openClients({
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     followRegionRedirects: false,
+    ignoreConfiguredEndpointUrls: ignoresEnvironment,
     logger: SILENT,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
@@ -56,10 +60,31 @@ export function openClients({
       ...(lookup === undefined ? {} : { httpAgent: { lookup }, httpsAgent: { lookup } }),
     },
   };
-  return {
-    once: new S3Client({ ...config, maxAttempts: 1 }),
-    again: new S3Client({ ...config, maxAttempts: READ_TRIES, retryMode: 'standard' }),
-  };
+  const once = new S3Client({ ...config, maxAttempts: 1 });
+  const again = new S3Client({ ...config, maxAttempts: READ_TRIES, retryMode: 'standard' });
+  if (lookup !== undefined) for (const client of [once, again]) lookUpAddresses(client, lookup);
+  return { once, again };
+}
+
+/** A connection to an IP address looks nothing up, so its address is looked up before each request. */
+function lookUpAddresses(client: S3Client, lookup: LookupFunction): void {
+  client.middlewareStack.add(
+    (next) => async (sent) => {
+      const { request } = sent;
+      const host = hasHost(request) ? request.hostname.replaceAll(/[[\]]/g, '') : '';
+      if (isIP(host) !== 0) {
+        await new Promise<void>((resolve, reject) => {
+          lookup(host, { all: true }, (error) => (error === null ? resolve() : reject(error)));
+        });
+      }
+      return await next(sent);
+    },
+    { step: 'finalizeRequest', name: 'lookUpAddresses' },
+  );
+}
+
+function hasHost(request: unknown): request is { readonly hostname: string } {
+  return typeof request === 'object' && request !== null && 'hostname' in request;
 }
 
 /**

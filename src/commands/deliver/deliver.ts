@@ -15,6 +15,7 @@ Examples:
   npx --no crossfoot deliver list --account 1
   npx --no crossfoot deliver test 1 --account 1
   npx --no crossfoot deliver remove 1 --account 1
+  npx --no crossfoot deliver reseal
 
 Workers copy each snapshot to snapshots/<id>/ below the target: the 14 tables, their signatures, then manifest.json, and last
 latest.json, which names the newest whole snapshot. --keep deletes only objects that a delivery made. All deliver commands need OWNER_URL, or the embedded database of DATA_DIR.`;
@@ -56,4 +57,14 @@ export function addDeliverCommand(program: Command, context: CommandContext): vo
   subcommand('remove', 'deliver nothing more to the target, and forget its secret; what is there stays')
     .argument('<id>', 'its id in the list', parseId)
     .action((id: bigint, of: OfAccount) => asOwner(({ remove }, owner) => remove(owner, id, of, context)));
+  deliver
+    .command('reseal')
+    .description('seal the secrets of all targets with the first of the SECRET_KEYS, so that the others can go')
+    .action(async () => {
+      const [{ reseal }, { withOwner }] = await Promise.all([
+        import('./reseal.ts'),
+        import('../../run/as-owner.ts'),
+      ]);
+      await withOwner(context, 'crossfoot deliver', (owner) => reseal(owner, context));
+    });
 }

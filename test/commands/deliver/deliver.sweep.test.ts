@@ -53,7 +53,11 @@ afterAll(async () => {
 });
 
 async function deliver(...args: readonly string[]): Promise<Ran> {
-  const ran = await runCommand(addDeliverCommand, env, 'deliver', ...args);
+  return await deliverWith(env, ...args);
+}
+
+async function deliverWith(settings: typeof env, ...args: readonly string[]): Promise<Ran> {
+  const ran = await runCommand(addDeliverCommand, settings, 'deliver', ...args);
   const failed = isCrossfootError(ran.error)
     ? [ran.error.message, ran.error.hint, ran.error.data]
     : [ran.error];
@@ -138,6 +142,32 @@ describe('targets of deliveries', () => {
     expect((await deliver('add', 's3://bucket/p', '--account', '1')).error).toMatchObject({
       message: 'Snapshots cannot be delivered there: DELIVERY_BUCKETS does not list its bucket.',
     });
+  });
+
+  it('keep their keys when the SECRET_KEYS rotate: the old key goes after they are sealed again', async () => {
+    const [old, fresh] = ['0'.repeat(32), '1'.repeat(32)];
+    const only = { ...env, SECRET_KEYS: fresh };
+    const tried = (settings: typeof env) => deliverWith(settings, 'test', '1', '--account', '1');
+    const lost = await deliverWith(only, 'reseal');
+    expect(lost.printed).toEqual(['0 sealed again; the first of the SECRET_KEYS opens 0 of 1']);
+    expect(lost.error).toMatchObject({
+      message: 'No key of the SECRET_KEYS opens target 1 of account 1.',
+    });
+    expect((await tried(only)).error).toMatchObject({ code: 'delivery_refused' });
+    const both = { ...env, SECRET_KEYS: `${fresh},${old}` };
+    expect((await deliverWith(both, 'reseal')).printed).toEqual([
+      '1 sealed again; the first of the SECRET_KEYS opens 1 of 1',
+    ]);
+    expect((await deliverWith(both, 'reseal')).printed).toEqual([
+      '0 sealed again; the first of the SECRET_KEYS opens 1 of 1',
+    ]);
+    expect((await tried(only)).printed).toEqual([
+      'target 1 can be written, read and replaced, and deleted from',
+    ]);
+    // Back to the key of the other tests.
+    await deliverWith({ ...env, SECRET_KEYS: `${old},${fresh}` }, 'reseal');
+    expect((await tried(env)).error).toBeUndefined();
+    s3.bucket.objects.clear();
   });
 
   it('are tried, and say what is wrong with them', async () => {

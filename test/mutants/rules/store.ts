@@ -156,4 +156,18 @@ export const STORE: Mutants = {
     replace: "return `v1/a/${account_id}/${layout === 'packed' ? 's' : 's'}/${snapshot_id}-${nonce}`;",
     caughtBy: ['test/snapshot/keep/packed.test.ts'],
   },
+  'store-literal': {
+    rule: 'an IP address as the endpoint of a customer passes the look-up guard (deliveries)',
+    file: 'src/store/s3-client.ts',
+    find: '  if (lookup !== undefined) for (const client of [once, again]) lookUpAddresses(client, lookup);',
+    replace: '',
+    caughtBy: ['test/store/s3-client.test.ts'],
+  },
+  'store-environment': {
+    rule: 'AWS_ENDPOINT_URL of this program is no store of a customer (deliveries)',
+    file: 'src/store/s3-client.ts',
+    find: '    ignoreConfiguredEndpointUrls: ignoresEnvironment,',
+    replace: '',
+    caughtBy: ['test/store/s3-client.test.ts'],
+  },
 };
