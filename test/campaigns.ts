@@ -54,6 +54,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./chaos/chaos.ts'),
   },
   {
+    name: 'clickhouse',
+    shows: 'ClickHouse loads a delivered snapshot by the printed SQL, from a folder and from a bucket.',
+    needs: 'python3 with venv, and the registry of Python',
+    run: () => import('./warehouse/run.ts'),
+  },
+  {
     name: 'clients',
     shows: 'Each client of the documentation reads every row; writes docs/articles/clients.md.',
     needs:

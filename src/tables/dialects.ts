@@ -7,7 +7,7 @@ export const DIALECTS = ['duckdb', 'postgres', 'snowflake', 'bigquery', 'redshif
 export type Dialect = (typeof DIALECTS)[number];
 
 /** The dialects whose statements the tests execute; the others are written from their manuals. */
-export const EXECUTED: readonly Dialect[] = ['duckdb', 'postgres'];
+export const EXECUTED: readonly Dialect[] = ['duckdb', 'postgres', 'clickhouse'];
 
 type Types = Readonly<Record<FieldKind, string>>;
 

@@ -59,7 +59,9 @@ export function addDeliverCommand(program: Command, context: CommandContext): vo
     .action((id: bigint, of: OfAccount) => asOwner(({ remove }, owner) => remove(owner, id, of, context)));
   deliver
     .command('reseal')
-    .description('seal the secrets of all targets with the first of the SECRET_KEYS, so that the others can go')
+    .description(
+      'seal the secrets of all targets with the first of the SECRET_KEYS, so that the others can go',
+    )
     .action(async () => {
       const [{ reseal }, { withOwner }] = await Promise.all([
         import('./reseal.ts'),
