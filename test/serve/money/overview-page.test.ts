@@ -28,6 +28,7 @@ async function totals(id: string): Promise<readonly Total[]> {
 /** The amounts of the page's statements with their links, window by window. */
 function statements(page: string): readonly (readonly (readonly [amount: string, address: string])[])[] {
   return page
+    .replaceAll('\u{2060}', '')
     .split('<div class="statement')
     .slice(1)
     .map((part) => {

@@ -74,9 +74,11 @@ export function dollars(cents: bigint): string {
 
 /** The amounts of a page that are links to rows of a table: address and amount. */
 export function linkedAmounts(page: string, tables: string): readonly (readonly [string, string])[] {
-  const links = page.matchAll(
-    new RegExp(`<a href="(?:\\.\\./)?([^"]+/tables/(?:${tables})[^"]*)"[^>]*>\\s*(−?\\$[^<]+?)\\s*<`, 'g'),
-  );
+  const links = page
+    .replaceAll('\u{2060}', '')
+    .matchAll(
+      new RegExp(`<a href="(?:\\.\\./)?([^"]+/tables/(?:${tables})[^"]*)"[^>]*>\\s*(−?\\$[^<]+?)\\s*<`, 'g'),
+    );
   return [...links].map(([, address = '', amount = '']) => [address.replaceAll('&amp;', '&'), amount]);
 }
 
