@@ -236,6 +236,7 @@ export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets'>;
 export const COMPANION_SET = {
   name: 'companions',
   tables: Object.values(COMPANIONS),
+  later: [COMPANIONS.ai_usage.name],
   called: 'companion table',
   folder: 'companions/',
   checks: 'companions/audit',

@@ -8,6 +8,11 @@ export interface FileSet {
   /** The field of the manifest with its files. */
   readonly name: string;
   readonly tables: readonly Table[];
+  /**
+   * The names of tables that came after the set's first release. The manifest names them apart, because an older program refuses
+   * a set with a table that it does not know, but passes over a field that it does not know.
+   */
+  readonly later?: readonly string[];
   /** One of its tables in words. */
   readonly called: string;
   /**

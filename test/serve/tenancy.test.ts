@@ -125,6 +125,9 @@ describe('A-3: another application over the same ledger, asked everything as eac
 
   it('though it reads as a role that sees the rows of all accounts: predicates alone', async () => {
     const backup = company.database.pool('cf_backup');
+    // The reader may ask it: which initiatives of one account changed.
+    const owner = await company.database.client('cf_owner');
+    await owner.query('grant execute on function service.changed_initiatives(bigint, text) to cf_backup');
     const { rows } = await backup.query('select distinct account_id from ledger.cost_entries');
     expect(rows.length).toBeGreaterThan(1);
     const { app } = fakeApp({

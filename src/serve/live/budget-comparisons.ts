@@ -61,8 +61,9 @@ export type ComparisonCache = ReturnType<typeof createComparisonCache>;
 
 /**
  * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Only
- * comparisons that are not cached are computed, and those of initiatives whose entries changed since. If `comparisons` is null, all are computed and none is cached. Call it
- * in a transaction that sees one moment: a budget version and the costs under it must agree.
+ * comparisons that are not cached are computed, and those of initiatives whose entries changed since. If `comparisons` is
+ * null, all are computed and none is cached. Call it in a transaction that sees one moment: a budget version and the costs
+ * under it must agree.
  */
 export async function listComparisons(
   client: ClientBase,

@@ -3,6 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { noSuchRecord, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
+import { storedTableNamed } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { RowRange, RowsOf } from '../../snapshot/read/rows.ts';
@@ -38,7 +39,7 @@ export function snapshotFiles(
   account_id: bigint,
   snapshot: ReadableSnapshot,
 ): SnapshotFiles {
-  const { snapshot_id, generated_at, companions, sums } = snapshot;
+  const { snapshot_id, generated_at } = snapshot;
   return {
     account_id,
     snapshot,
@@ -48,7 +49,7 @@ export function snapshotFiles(
     },
     async companion(name) {
       const table = COMPANIONS[name];
-      if (companions?.tables.some((each) => each.name === table.name) !== true) {
+      if (storedTableNamed(snapshot, table.name) === undefined) {
         throw new CrossfootError(
           'parameter_refused',
           `Snapshot ${snapshot_id} has no rows of ${name}: an older version built it, or the account had switched companion tables off.`,
@@ -57,7 +58,7 @@ export function snapshotFiles(
       return await snapshots.openRows(account_id, snapshot_id, table);
     },
     async sums(name) {
-      if (sums?.tables.some((each) => each.name === name) !== true) return null;
+      if (storedTableNamed(snapshot, name) === undefined) return null;
       return await snapshots.openRows(account_id, snapshot_id, SUM_TABLES[name]);
     },
   };

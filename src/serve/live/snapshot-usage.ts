@@ -2,6 +2,7 @@
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { addUsage, type UsageSum } from '../../figures/usage.ts';
+import { storedTableNamed } from '../../snapshot/format/manifest.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
 import { frozenRows, type SnapshotFiles } from './snapshot-files.ts';
 
@@ -27,16 +28,14 @@ export function createUsage() {
     bytesOf: (sums) => SUM_BYTES * (1 + (sums?.length ?? 0)),
   });
   return async (files: SnapshotFiles): Promise<readonly UsageSum[] | null> => {
-    const { name } = COMPANIONS.ai_usage;
-    const file = files.snapshot.companions?.tables.find((table) => table.name === name);
+    const file = storedTableNamed(files.snapshot, COMPANIONS.ai_usage.name);
     return file === undefined ? null : await cache.get(file.sha256, () => frozenUsage(files));
   };
 }
 
 /** The sums; null if the snapshot has no rows of usage. */
 export async function frozenUsage(files: SnapshotFiles): Promise<readonly UsageSum[] | null> {
-  const { name } = COMPANIONS.ai_usage;
-  if (files.snapshot.companions?.tables.some((table) => table.name === name) !== true) return null;
+  if (storedTableNamed(files.snapshot, COMPANIONS.ai_usage.name) === undefined) return null;
   const sums = new Map<string, UsageSum>();
   for await (const row of frozenRows(await files.companion('ai_usage'), COLUMNS)) {
     if (row.is_ai) addUsage(sums, row);

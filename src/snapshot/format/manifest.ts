@@ -119,6 +119,11 @@ export function blockedFiles(named: NamedSets): StoredSet['tables'] {
   return servedFirst(named).flatMap(({ tables }) => tables);
 }
 
+/** The file of the table of that name, also of a table that servers do not send; undefined if the snapshot has none. */
+export function storedTableNamed(named: NamedSets, name: string): StoredSet['tables'][number] | undefined {
+  return blockedFiles(named).find((table) => table.name === name);
+}
+
 /** What the log entry, the key and the caller say about a manifest before it is read. */
 export interface ExpectedManifest {
   readonly account_id: bigint;

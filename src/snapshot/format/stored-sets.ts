@@ -18,8 +18,10 @@ function nameIn({ tables, called }: FileSet) {
 export const storedTable = z.object({ name: nameIn(REPORTING), row_count, ...blocked });
 
 function listed(set: FileSet) {
-  const tables = z.array(z.object({ name: nameIn(set), ...blocked }));
-  return z.object({ tables: tables.min(1).refine(namesDiffer, 'names a table twice'), report });
+  const tables = z.array(z.object({ name: nameIn(set), ...blocked })).min(1);
+  return z
+    .object({ tables, later: tables.optional(), report })
+    .refine(({ tables: first, later = [] }) => namesDiffer([...first, ...later]), 'names a table twice');
 }
 
 function single(version: string) {
@@ -78,7 +80,7 @@ export function storedSets(manifest: NamedSets): readonly StoredSet[] {
     const stored = manifest[set.name];
     if (stored === undefined) return [];
     const files = [{ name: set.report, ...stored.report }];
-    if ('tables' in stored) return [{ set, tables: stored.tables, files }];
+    if ('tables' in stored) return [{ set, tables: [...stored.tables, ...(stored.later ?? [])], files }];
     const { version: _version, report: _report, ...table } = stored;
     return [{ set, tables: set.tables.map(({ name }) => ({ name, ...table })), files }];
   });
@@ -96,7 +98,11 @@ export function setFields(sets: readonly StoredSet[]): SetFields {
     sets.map(({ set, tables, files }) => {
       const [{ name: _, ...stored } = { name: '' }] = files;
       if (set.version === undefined) {
-        return [set.name, { tables: tables.map(({ row_count: _rows, ...table }) => table), report: stored }];
+        const all = tables.map(({ row_count: _rows, ...table }) => table);
+        const isLater = ({ name }: { readonly name: string }): boolean => set.later?.includes(name) ?? false;
+        const later = all.filter(isLater);
+        const first = all.filter((table) => !isLater(table));
+        return [set.name, { tables: first, ...(later.length > 0 && { later }), report: stored }];
       }
       const [{ name: _table, ...table } = { name: '' }] = tables;
       return [set.name, { version: set.version, ...table, report: stored }];
