@@ -90,8 +90,10 @@ const A = [tokens('Input', '10', '3', INVOICES), tokens('Output', '5', '2')];
 const B = [tokens('Output', '7', '4.5')];
 const ALL = 'where account_id = $account';
 
+/** An insert, because an update is settled twice, and the second time sees what the other transaction committed. */
 const cheaper = (unit: string): string =>
-  `update ledger.usage set cost_cents = cost_cents - 1 where account_id = ${account} and unit = '${unit}'`;
+  `insert into ledger.usage (account_id, bill_id, used_on, unit, billed_cost, cost_cents)
+   select account_id, id, '2026-10-03', '${unit}', -0.01, -1 from ledger.provider_bills where account_id = ${account}`;
 
 /** The quantities of files that are served. */
 const shown = async (): Promise<readonly unknown[]> =>
