@@ -137,3 +137,12 @@ create policy one_account on ledger.usage_rests for select to cf_reader
 create policy own_account on ledger.usage_rests to cf_writer
   using (account_id = nullif(current_setting('app.account_id', true), '')::bigint);
 create policy every_account on ledger.usage_rests for select to cf_backup using (true);
+
+create trigger note_insert after insert on ledger.usage_rests referencing new table as changed
+  for each statement execute function service.note_record();
+create trigger note_update after update on ledger.usage_rests referencing new table as changed
+  for each statement execute function service.note_record();
+create trigger note_delete after delete on ledger.usage_rests referencing old table as changed
+  for each statement execute function service.note_record();
+create trigger note_truncate after truncate on ledger.usage_rests
+  for each statement execute function service.note_record_of_all();

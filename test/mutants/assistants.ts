@@ -6,7 +6,7 @@ const TOKENS = ['test/attacks/assistant-tokens.test.ts'];
 const FLOW = ['test/serve/connect/connect.test.ts'];
 const CONNECTIONS = ['test/serve/connect/connections.test.ts'];
 const DOCUMENT = ['test/webhooks/read-document.test.ts'];
-const REFRESH = 'schema/ledger/0055-assistant-refresh-again.sql';
+const REFRESH = 'schema/ledger/0048-assistant-refresh-again.sql';
 const MIGRATION = 'schema/ledger/0044-assistant-sign-in.sql';
 
 export const ASSISTANTS: Mutants = {

@@ -65,4 +65,11 @@ export const RANGES: Mutants = {
     replace: '      void client;',
     caughtBy: ['test/ledger/moment/keep-awake.test.ts'],
   },
+  'one-range-cuts-nothing': {
+    rule: 'a build of one range asks for no key of a table',
+    file: 'src/snapshot/builder/write-ranges.ts',
+    find: '  if (ranges === 1) return [];',
+    replace: '',
+    caughtBy: ['test/snapshot/drawn/build-in-ranges.test.ts'],
+  },
 };

@@ -55,8 +55,7 @@ export async function outcomeOf(
       account,
       dryRun: true,
       onNote,
-      table: 'cost_entries',
-      paths: ['-' in files ? '-' : folder],
+      ...('-' in files ? { paths: ['-'], table: 'cost_entries' } : { paths: [folder] }),
       ...request,
     };
     if (isBill) {

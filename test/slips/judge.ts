@@ -88,8 +88,13 @@ const NO_DATABASE = {
       : new Writable({ write: (_chunk, _encoding, done) => done() }),
 } as unknown as Client;
 
+/** Standard input has no name that says its table. */
+function tableOf(paths: readonly string[], table: string): { readonly table?: string } {
+  return paths.includes('-') ? { table } : {};
+}
+
 async function readCosts(paths: readonly string[], stdin: Readable, table: LoadTable): Promise<Read> {
-  const folder = await openInputs(paths, { table: table.name, stdin });
+  const folder = await openInputs(paths, { ...tableOf(paths, table.name), stdin });
   const faults = collectFaults();
   const name = `${table.name}.csv`;
   const staged = await stageFile(NO_DATABASE, name, table, {
@@ -139,7 +144,7 @@ export function loadJudge(
         };
         if (sheet.content === 'bill')
           await loadFocus({ ...request, isOwnSnapshot: async () => await Promise.resolve(false) });
-        else await load({ ...request, mode: 'upsert', table: 'cost_entries' });
+        else await load({ ...request, mode: 'upsert', ...tableOf(paths, 'cost_entries') });
       }),
     );
 }

@@ -18,7 +18,7 @@ export function accountRouter(
   loads: readonly string[] = [],
 ): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  const guard = guardPage([...PAGE_SOURCES, ...loads], { forms: true });
+  const guard = guardPage([...PAGE_SOURCES, ...loads], { forms: 'sent' });
   routes.onError(answerRefusal(parts));
   for (const path of paths) routes.use(path, guard, withoutCaching);
   return routes;
@@ -34,7 +34,7 @@ const withoutCaching = createMiddleware(async (c, next) => {
 export function publicRouter(path: string, loads: readonly string[], hasForm: boolean): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   routes.onError((error, c) => (asksForPage(c) ? refusalPage(error, c, null) : answerError(error)));
-  routes.use(path, guardPage([...PAGE_SOURCES, ...loads], { forms: hasForm }));
+  routes.use(path, guardPage([...PAGE_SOURCES, ...loads], { forms: hasForm && 'search' }));
   return routes;
 }
 

@@ -2,8 +2,11 @@
 import { createMiddleware } from 'hono/factory';
 
 interface Guard {
-  /** Whether the page has forms; a form may be sent to this server only. */
-  readonly forms: boolean;
+  /**
+   * The forms of the page, which may be sent to this server only: `sent` with a token and the origin of the page, which the server
+   * checks; `search` opens an address.
+   */
+  readonly forms: false | 'search' | 'sent';
 }
 
 /** What every page loads, all from this server: its script, its style, and the mark in its address bar. */
@@ -15,7 +18,7 @@ export function pagePolicy(allowed: readonly string[], { forms }: Guard): string
     "default-src 'none'",
     ...allowed,
     "base-uri 'none'",
-    `form-action ${forms ? "'self'" : "'none'"}`,
+    `form-action ${forms === false ? "'none'" : "'self'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }
@@ -29,6 +32,6 @@ export function guardPage(allowed: readonly string[], { forms }: Guard = { forms
     if (c.res.headers.has('content-security-policy')) return;
     c.res.headers.set('content-security-policy', policy);
     // With `no-referrer` a browser sends forms with the origin `null`, which the check of forms refuses.
-    c.res.headers.set('referrer-policy', forms ? 'same-origin' : 'no-referrer');
+    c.res.headers.set('referrer-policy', forms === 'sent' ? 'same-origin' : 'no-referrer');
   });
 }

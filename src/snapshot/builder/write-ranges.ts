@@ -41,12 +41,13 @@ interface RangeLanes {
   readonly onWritten: (table: SpooledTable) => void;
 }
 
-/** Cuts each table that is longer than a row group and has a key that can be cut. */
+/** Cuts each table that is longer than a row group and has a key that can be cut. A build of one range asks for no key. */
 export async function cutTables(
   tables: readonly Table[],
   job: TableJob,
   ranges: number,
 ): Promise<readonly CutTable[]> {
+  if (ranges === 1) return [];
   const cut: CutTable[] = [];
   for (const table of tables) {
     if (isComputed(table) || !canBeCut(table)) continue;

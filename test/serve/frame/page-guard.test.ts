@@ -2,7 +2,9 @@ import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import { guardPage, PAGE_SOURCES, pagePolicy } from '../../../src/serve/frame/page-guard.ts';
 
-async function headersOf(forms: boolean | null, own?: string): Promise<readonly (string | null)[]> {
+type Forms = Parameters<typeof pagePolicy>[1]['forms'];
+
+async function headersOf(forms: Forms | null, own?: string): Promise<readonly (string | null)[]> {
   const app = new Hono();
   app.use(forms === null ? guardPage(PAGE_SOURCES) : guardPage(PAGE_SOURCES, { forms }));
   app.get('/', (c) => c.text('a page', 200, own === undefined ? {} : { 'content-security-policy': own }));
@@ -21,11 +23,13 @@ it('a page loads what it names from this server alone, sends no form, lets no pa
 });
 
 it('a page with forms sends them to this server alone, which sees from which page of its own', async () => {
-  const [policy, referrer] = await headersOf(true);
+  const [policy, referrer] = await headersOf('sent');
   expect(policy).toContain("; form-action 'self'; frame-ancestors 'none'");
   expect(referrer).toBe('same-origin');
+  // A search opens an address, so its server checks no origin.
+  expect(await headersOf('search')).toEqual([policy, 'no-referrer']);
 });
 
 it('a page that states a policy of its own keeps it', async () => {
-  expect(await headersOf(true, "default-src 'self'")).toEqual(["default-src 'self'", null]);
+  expect(await headersOf('sent', "default-src 'self'")).toEqual(["default-src 'self'", null]);
 });

@@ -23,6 +23,7 @@ beforeEach(async () => {
       if (table.name !== 'costs') return rows;
       return {
         ...rows,
+        groups: [{ first: 0, rows: 1, least: () => null, greatest: () => null }],
         async *read() {
           await new Promise<void>((end) => reading.push({ account, end }));
           yield* [];

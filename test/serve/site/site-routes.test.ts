@@ -148,9 +148,9 @@ describe('the documentation', () => {
 
   it.each([
     // The pages have the form of the search; a file has no form.
-    ['/docs', "'self'", 'same-origin'],
-    ['/docs/roi', "'self'", 'same-origin'],
-    ['/docs/none', "'self'", 'same-origin'],
+    ['/docs', "'self'", 'no-referrer'],
+    ['/docs/roi', "'self'", 'no-referrer'],
+    ['/docs/none', "'self'", 'no-referrer'],
     ['/docs/site.css', "'none'", 'no-referrer'],
   ])(
     'runs the one script of every page alone and loads nothing from elsewhere: %s',

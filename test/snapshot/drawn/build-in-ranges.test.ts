@@ -94,6 +94,15 @@ it('three ranges of each table: every file has the SHA-256 of one connection', a
   expect(await builtIn(3)).toEqual(ofOneConnection());
 });
 
+it('reads keys to cut its tables only if it was asked for ranges', async () => {
+  const connect = (): Promise<Client> =>
+    faultyClient(harness.connect, 'row_number() over keys', () => 'select 1 / 0');
+  const store = await harness.emptyStore();
+  await harness.build({ group_rows, store, connect });
+  expect(await harness.served(1n, store)).not.toBeNull();
+  expect(await refusalIn({ connect })).toMatchObject({ code: '22012' });
+});
+
 itInSweeps.each([2, 8])(
   '%d ranges of each table: every file has the SHA-256 of one connection',
   async (ranges) => {
