@@ -64,6 +64,8 @@ export async function openLogins<Role extends string>(
   roles: readonly Role[],
 ): Promise<Record<Role, string>> {
   const client = new Client({ connectionString: adminUrl });
+  // Without a listener Node would end the program; the statement that is running fails, too.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const urls: Partial<Record<Role, string>> = {};

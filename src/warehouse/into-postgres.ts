@@ -32,6 +32,8 @@ export interface PostgresTarget {
 export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresTarget): Promise<boolean> {
   const { url, schema, history, temporary } = target;
   const client = new Client({ connectionString: url, application_name: 'crossfoot pull' });
+  // Without a listener Node would end the program; the statement that is running fails, too.
+  client.on('error', () => undefined);
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {

@@ -142,3 +142,14 @@ export function refuseUnbudgetedCaches(files: readonly Source[]): string[] {
     .filter(({ code }) => [...code.matchAll(made)].some(([call]) => !sized.test(call)))
     .map(({ path }) => `${path}: makes a cache whose size is not in src/cache-budget.ts`);
 }
+
+/** A session that PostgreSQL ends tells its client, and a client without a listener ends the program. */
+export function refuseUnheardSessions(files: readonly Source[]): string[] {
+  return files
+    .filter(({ path }) => path.startsWith('src/'))
+    .filter(({ code, texts }) => {
+      const heard = [...code.matchAll(/\. on \( "(\d+)"/g)].filter(([, n]) => texts[Number(n)] === 'error');
+      return [...code.matchAll(/\bnew (?:Client|Pool) \(/g)].length > heard.length;
+    })
+    .map(({ path }) => `${path}: opens a session without a listener of its errors`);
+}

@@ -13,6 +13,7 @@ import {
   refuseSlowShrinks,
   refuseStrangersAtTheTop,
   refuseUnbudgetedCaches,
+  refuseUnheardSessions,
   refuseUntypedCells,
 } from './file-rules.ts';
 import {
@@ -65,6 +66,7 @@ describe('the house', () => {
     refusePathsOfAddresses,
     refuseUntypedCells,
     refuseUnbudgetedCaches,
+    refuseUnheardSessions,
   };
   it.each(Object.entries(rules))('keeps the rule %s', (_, rule) => {
     expect(rule(files)).toEqual([]);

@@ -26,7 +26,8 @@ export function ownLedger(): OwnLedger {
   });
   afterAll(async () => {
     await database.drop();
-    await rm(folder, { recursive: true });
+    // A process that a command started may still write its compiled modules.
+    await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   });
   const run: OwnLedger['run'] = async (...args) => {
     const { program, printed } = programHere({
