@@ -6,6 +6,8 @@ import type { Connection, FieldDef, Submittable } from 'pg';
  * the selects of a build only to see their columns took a third of what PostgreSQL does for a small account.
  */
 export class DescribeSelects implements Submittable {
+  /** Every query of the driver has a text; this one is several. */
+  readonly text = 'describe the selects';
   readonly #texts: readonly string[];
   readonly #answers: (readonly FieldDef[])[] = [];
   readonly #settled = Promise.withResolvers<readonly (readonly FieldDef[])[]>();

@@ -47,9 +47,9 @@ export async function faultyClient(
 ): Promise<Client> {
   const client = await connect();
   const query = client.query.bind(client) as Query;
-  // Every form that a build asks in: a text, with or without values, a COPY stream, which carries its text, or a description.
-  client.query = ((statement: string | { readonly text?: string }, ...values: unknown[]) => {
-    const text = typeof statement === 'string' ? statement : (statement.text ?? '');
+  // Every form that a build asks in: a text, with or without values, or a query of its own, which carries its text.
+  client.query = ((statement: string | { readonly text: string }, ...values: unknown[]) => {
+    const text = typeof statement === 'string' ? statement : statement.text;
     if (!text.includes(words)) return query(statement, ...values);
     const instead = fault(client);
     return instead === undefined ? query(statement, ...values) : query(instead);
