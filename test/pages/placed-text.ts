@@ -5,14 +5,16 @@ import type { Page } from 'playwright-core';
 const LOOK = String.raw`(() => {
   const AMOUNT = /[−+]?\u2060?\$[\d,]+(?:\.\d+)?|[−+]\u2060?\d[\d,.]*/g;
   const found = [];
-  const buttons = [...document.querySelectorAll('button.copies')].map((button) => [button, button.getBoundingClientRect()]);
+  // What a closed block holds has a place, too, but nobody sees it.
+  const shown = (words) => [...document.querySelectorAll(words)].filter((each) => each.checkVisibility());
+  const buttons = shown('button.copies').map((button) => [button, button.getBoundingClientRect()]);
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const cover = (name, box) => {
     for (const [button, area] of buttons) {
       if (area.width > 0 && meet(area, box)) found.push('Copy covers "' + name.trim().slice(0, 40) + '"');
     }
   };
-  for (const field of document.querySelectorAll('textarea, pre')) cover(field.textContent, field.getBoundingClientRect());
+  for (const field of shown('textarea, pre')) cover(field.textContent, field.getBoundingClientRect());
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
     const boxesOf = (start, end) => {
