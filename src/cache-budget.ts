@@ -1,6 +1,6 @@
 /**
- * The size of every cache, in bytes: what a process may hold beside its work. The article on operating tells them and their
- * sum. A value above the size of its cache is held alone, until another one comes.
+ * The size of every cache, in bytes: what a process may hold beside its work. The article on operating tells their sum. A
+ * value above the size of its cache is held alone, until another one comes.
  */
 const MIB = 1_048_576;
 
@@ -57,7 +57,7 @@ export const MEMORY_BUDGET = {
   rate_limits: 20 * MIB,
 } as const;
 
-/** Files in the temporary folder of a server. */
+/** Files of a server in the spool folder, below `DATA_DIR`. */
 export const DISK_BUDGET = {
   /** Comparisons of two snapshots. */
   comparisons: 1024 * MIB,

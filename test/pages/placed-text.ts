@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const LOOK = String.raw`(() => {
   const AMOUNT = /[−+]?\u2060?\$[\d,]+(?:\.\d+)?|[−+]\u2060?\d[\d,.]*/g;
   const found = [];
-  // What a closed block holds has a place, too, but nobody sees it.
+  // The content of a closed block has a box, too, but the page does not show it.
   const shown = (words) => [...document.querySelectorAll(words)].filter((each) => each.checkVisibility());
   const buttons = shown('button.copies').map((button) => [button, button.getBoundingClientRect()]);
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
