@@ -1,6 +1,6 @@
 /** Programs of others connect to the assistant of a first start with a click: consent in Chromium, then a tool answers. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -113,6 +113,70 @@ it('a client in a page of this computer reads every answer', async () => {
   expect(await page.evaluate(IN_BROWSER(origin))).toEqual([401, [`${own}/callback`], 'invalid_grant']);
   await context.close();
   server.close();
+});
+
+describe('a person whom the page of a client leads here', () => {
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    redirect_uri: CALLBACK,
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  let elsewhere: Server;
+  let client: string;
+  beforeAll(async () => {
+    elsewhere = createServer(({ url = '' }, response) => {
+      const to = `${origin}/authorize?${asked.toString()}`;
+      const written = to.replaceAll('&', '&amp;');
+      // What follows the links are attacks: a form that answers the page of consent by itself, and the page in a frame.
+      const attack = `<form method="post" action="${origin}/authorize"><button name="answer" value="allow">Post</button></form>`;
+      const links = `<a href="${written}">Link</a> <a href="/redirect">Redirect</a>${attack}`;
+      if (url === '/redirect') response.writeHead(302, { location: to }).end();
+      else {
+        response.setHeader('content-type', 'text/html');
+        response.end(url === '/frame' ? `<iframe src="${written}"></iframe>` : links);
+      }
+    });
+    await once(elsewhere.listen(0, 'localhost'), 'listening');
+    client = `http://localhost:${(elsewhere.address() as AddressInfo).port}`;
+    const registered = await fetch(`${origin}/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Helper', redirect_uris: [CALLBACK] }),
+    });
+    asked.set('client_id', ((await registered.json()) as { client_id: string }).client_id);
+  });
+  afterAll(() => elsewhere.close());
+
+  it.each(['Link', 'Redirect'])('signs in once, and not again for the %s', async (name) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(client);
+    await page.getByRole('link', { name }).click();
+    await page.getByLabel('Access token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.goto(client);
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/authorize');
+    await context.close();
+  });
+
+  it('allows nothing by a form of the other site, nor in a frame of it', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/`);
+    await page.getByLabel('Access token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.goto(client);
+    await page.getByRole('button', { name: 'Post' }).click();
+    await page.getByLabel('Access token').waitFor();
+    await page.goto(`${client}/frame`);
+    expect(await page.frameLocator('iframe').getByRole('button', { name: 'Allow' }).count()).toBe(0);
+    await context.close();
+  });
 });
 
 // `auto` asks for 2026-07-28 first, and `legacy` for 2025-11-25.

@@ -18,10 +18,13 @@ export function ownAddress(text: string | null | undefined): string | null {
   return OWN_ADDRESS.test(text) && encodeURIComponent(text).length <= MAX_SENT_CHARACTERS ? text : null;
 }
 
+/** Printable characters that a URL parser leaves in a query, and that an address of ours has only encoded. */
+const RAW = /[^\w.~!$'()*+,;:@/?&=%-]/g;
+
 /** The address of this request, from the top; null for the top itself, and for an address that cannot be carried. */
 export function requestedAddress(c: Context): string | null {
   const { pathname, search } = new URL(c.req.url);
-  return ownAddress(`${pathname.slice(1)}${search}`);
+  return ownAddress(`${pathname.slice(1)}${search.replaceAll(RAW, encodeURIComponent)}`);
 }
 
 /** Where a signed-out reader is led: the top, with the requested address. `root` is the path to the top. */

@@ -9,6 +9,7 @@ import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import { ownAddress, REQUESTED, requestedAddress, signInAddress } from '../auth/requested-address.ts';
+import { isLedFromElsewhere, leadOn } from './from-elsewhere.ts';
 import { FORM_TOKEN } from './page-frame.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -67,7 +68,9 @@ export function requireFormToken(c: Context, form: URLSearchParams, parts: SignI
 export function requireSession(parts: SignInParts) {
   return createMiddleware<ServeEnv>(async (c, next) => {
     if (!(await acceptSession(c, parts))) {
-      return redirectWithin(c, signInAddress(c, atTop(rootOf(c.req.path))), 303);
+      const root = rootOf(c.req.path);
+      const address = signInAddress(c, atTop(root));
+      return isLedFromElsewhere(c) ? await leadOn(c, address, root) : redirectWithin(c, address, 303);
     }
     await next();
     return undefined;
@@ -79,7 +82,13 @@ export function offerSignIn(parts: SignInParts) {
   return createMiddleware<ServeEnv>(async (c, next) => {
     const sent = c.req.query(REQUESTED);
     const requested = sent === undefined ? requestedAddress(c) : ownAddress(sent);
-    if (!(await acceptSession(c, parts))) return c.html(await signInPage(null, requested));
+    if (!(await acceptSession(c, parts))) {
+      // An address with `to` is where a page led on: the form ends it, so that no browser goes in a circle.
+      if (sent === undefined && isLedFromElsewhere(c)) {
+        return await leadOn(c, `./?${REQUESTED}=${encodeURIComponent(requested ?? '')}`, '');
+      }
+      return c.html(await signInPage(null, requested));
+    }
     // The reader has signed in meanwhile, for example in another tab.
     if (sent !== undefined) return redirectWithin(c, `./${requested ?? ''}`, 303);
     await next();
