@@ -110,9 +110,9 @@ export const SETTINGS = {
   BASE_URL: {
     schema: z
       .url({ protocol: /^https?$/ })
-      .regex(/^\w+:\/\/[^/?#][^?#]*\/v1$/)
+      .regex(/^\w+:\/\/[^/?#@\\]+(?:\/[^/?#\\]+)*\/v1$/)
       .optional(),
-    expected: 'an http(s) URL that ends in /v1',
+    expected: 'an http(s) URL that ends in /v1, without a login',
     absent: 'made from `HOST` and `PORT`',
     sentence: 'The public address of the API, as the URLs of a manifest show it.',
   },
@@ -249,7 +249,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     jitterSeconds: value.JITTER_SECONDS,
     host: value.HOST,
     port: value.PORT,
-    baseUrl: value.BASE_URL ?? null,
+    baseUrl: value.BASE_URL === undefined ? null : new URL(value.BASE_URL).href, // as clients spell it
     appUrl: value.APP_URL ?? null,
     readApi: value.READ_API,
     assistantSignIn: value.ASSISTANT_SIGN_IN === 'on',

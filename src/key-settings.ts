@@ -20,7 +20,7 @@ export const KEY_SETTINGS = {
     expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
     absent: 'one below `DATA_DIR`; with `DATABASE_URL` or `LEDGER_URL`, `serve` and `start` require it',
     sentence:
-      'Keys that sign cursors, links and sessions, the same on every server. The first key signs and all keys verify. Add a new key last, and put it first once every server has it.',
+      'Keys that sign cursors, links, sessions and tokens of connected assistants, the same on every server. The first key signs and all keys verify. Add a new key last, and put it first once every server has it.',
     secret: true,
   },
   SIGNING_KEYS: {

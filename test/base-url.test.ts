@@ -17,6 +17,18 @@ describe('the public base URL', () => {
   });
 });
 
+describe('BASE_URL', () => {
+  it.each([
+    ['https://Figures.Example/v1', 'https://figures.example/v1'],
+    ['https://figures.example:443/v1', 'https://figures.example/v1'],
+    ['http://figures.example:443/v1', 'http://figures.example:443/v1'],
+    ['https://figures.example/a/../Below/v1', 'https://figures.example/Below/v1'],
+    ['https://münchen.example/v1', 'https://xn--mnchen-3ya.example/v1'],
+  ])('%s is named as clients spell it', (given, named) => {
+    expect(readSettings({ BASE_URL: given }).baseUrl).toBe(named);
+  });
+});
+
 describe('applicationUrl', () => {
   it('is the setting, without a closing slash', () => {
     expect(applicationUrl(readSettings({ APP_URL: 'https://app.example/' }))).toBe('https://app.example');

@@ -219,6 +219,8 @@ describe('settings', () => {
       'https://x/v1/',
       'ftp://x/v1',
       'https://x/v1?a=/v1',
+      'https://user:secret@x/v1',
+      'https://x//v1',
       'x/v1',
     ],
     APP_URL: ['app', 'file:///app'],

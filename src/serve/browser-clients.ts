@@ -4,15 +4,14 @@
  */
 import { validateOriginHeader } from '@modelcontextprotocol/server';
 import { cors } from 'hono/cors';
-import { ASSISTANT_PATH } from './assistant/request-body.ts';
 import { hostsOfAssistant } from './assistant/routes.ts';
-import { RESOURCE_PATH } from './assistant/sign-in.ts';
-import { METADATA_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from './connect/addresses.ts';
+import { ASSISTANT_PATH, RESOURCE_DOCUMENT, SERVER_DOCUMENT } from './auth/well-known.ts';
+import { REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from './connect/addresses.ts';
 
 /** What a client asks for. The page of consent is not among it: a person opens that. */
 export const CLIENT_PATHS = [
-  RESOURCE_PATH,
-  METADATA_PATH,
+  `${RESOURCE_DOCUMENT}/*`,
+  `${SERVER_DOCUMENT}/*`,
   REGISTER_PATH,
   TOKEN_PATH,
   REVOKE_PATH,

@@ -1,7 +1,8 @@
 /** What the listener must know of paths before the application hears of a request: routes, bodies and forms of errors. */
 import { TrieRouter } from 'hono/router/trie-router';
 import { getPath } from 'hono/utils/url';
-import { ASSISTANT_PATH, MAX_BODY_BYTES } from './assistant/request-body.ts';
+import { MAX_BODY_BYTES } from './assistant/request-body.ts';
+import { ASSISTANT_PATH } from './auth/well-known.ts';
 import {
   AUTHORIZE_PATH,
   CONNECTIONS_PATH,

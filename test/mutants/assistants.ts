@@ -209,8 +209,8 @@ export const ASSISTANTS: Mutants = {
   'doctor-other-server': {
     rule: 'doctor tells when another server answers at BASE_URL',
     file: 'src/commands/doctor/public-address.ts',
-    find: '  if (named !== root + ASSISTANT) {',
-    replace: '  if (named === undefined) {',
+    find: "  if (textIn(body, 'resource') !== resourceOf(root)) return otherServer(root);",
+    replace: "  if (textIn(body, 'resource') === undefined) return otherServer(root);",
     caughtBy: ['test/commands/doctor/public-address.test.ts'],
   },
   'doctor-public-clock': {

@@ -5,7 +5,7 @@ import { findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/auth/token.ts';
 import { isSharing } from '../../src/serve/sharing/sharing-path.ts';
 import { routed } from '../../src/serve/frame/define-page.ts';
-import { METADATA_PATH } from '../../src/serve/connect/addresses.ts';
+import { RESOURCE_DOCUMENT, routesOf, SERVER_DOCUMENT } from '../../src/serve/auth/well-known.ts';
 import { SIGN_IN_PAGES } from '../../src/serve/connect/routes.ts';
 import { PAGES } from '../../src/serve/page-routes.ts';
 import { FAKE_SIGN_IN } from './connect/fake-sign-in.ts';
@@ -35,8 +35,12 @@ const PUBLIC_PAGES = PAGES.flatMap(({ path, access }) =>
 /** Each route of the application, what it is for, and an address of it that answers. */
 const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> = {
   ...Object.fromEntries(PUBLIC_PAGES),
-  [METADATA_PATH]: ['public', METADATA_PATH],
-  '/.well-known/oauth-protected-resource/mcp': ['public', '/.well-known/oauth-protected-resource/mcp'],
+  ...Object.fromEntries(
+    ([RESOURCE_DOCUMENT, SERVER_DOCUMENT] as const).flatMap((document) => {
+      const [address, below] = routesOf(document);
+      return [address, below].map((route) => [route, ['public', address] as const]);
+    }),
+  ),
   '/delta-sharing/shares': ['reporting', '/delta-sharing/shares'],
   '/delta-sharing/shares/:share': ['reporting', '/delta-sharing/shares/crossfoot'],
   '/delta-sharing/shares/:share/all-tables': ['reporting', '/delta-sharing/shares/crossfoot/all-tables'],

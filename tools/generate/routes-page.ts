@@ -1,12 +1,16 @@
 /** The reference page of all routes: those of the contract, and those outside it. */
 import type { describeApi } from '../../src/serve/api-document.ts';
-import { METADATA_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../src/serve/connect/addresses.ts';
+import { RESOURCE_DOCUMENT, routesOf, SERVER_DOCUMENT } from '../../src/serve/auth/well-known.ts';
+import { REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../src/serve/connect/addresses.ts';
 import { SIGN_IN_PAGES } from '../../src/serve/connect/routes.ts';
 import { PAGES } from '../../src/serve/page-routes.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 /** Who may call a route. */
 type Access = 'public' | 'sign-in' | 'token' | 'link';
+
+const [RESOURCE, RESOURCE_BELOW] = routesOf(RESOURCE_DOCUMENT);
+const [SERVER, SERVER_BELOW] = routesOf(SERVER_DOCUMENT);
 
 /** Routes outside `/v1` that are no pages. They are not part of the contract, so they may change. */
 const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string])[] = [
@@ -44,12 +48,10 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ],
   ['/pull.mjs', 'public', 'The program that pulls snapshots, for Node 20 or newer.'],
   ['/pull.py', 'public', 'The same for Python 3.9 or newer.'],
-  [
-    '/.well-known/oauth-protected-resource/mcp',
-    'public',
-    'Says where tokens for the assistant come from (RFC 9728).',
-  ],
-  [METADATA_PATH, 'public', 'What the sign-in of assistants serves, and where (RFC 8414).'],
+  [RESOURCE, 'public', 'Says where tokens for the assistant come from (RFC 9728).'],
+  [RESOURCE_BELOW, 'public', 'The same at `/{path}/mcp`, where `BASE_URL` has a path before `/v1`.'],
+  [SERVER, 'public', 'What the sign-in of assistants serves, and where (RFC 8414).'],
+  [SERVER_BELOW, 'public', 'The same at `/{path}`, where `BASE_URL` has a path before `/v1`.'],
   [REGISTER_PATH, 'public', 'A client registers itself, by POST (RFC 7591).'],
   [TOKEN_PATH, 'public', 'A client redeems its code or gets its next tokens, by POST.'],
   [REVOKE_PATH, 'public', 'A client gives its tokens back, by POST (RFC 7009).'],

@@ -1,29 +1,47 @@
 /** Whether the public address leads here: it is reached, its certificate holds, it is this server, and its clock is right. */
 import { CLOCKS_AGREE_SECONDS } from '../../clock-offsets.ts';
+import {
+  documentOf,
+  issuerOf,
+  RESOURCE_DOCUMENT,
+  resourceOf,
+  SERVER_DOCUMENT,
+} from '../../serve/auth/well-known.ts';
 import { type Finding, fine } from './findings.ts';
 
-/** What every assistant asks for before it connects, without a token. */
-const METADATA = '/.well-known/oauth-protected-resource/mcp';
-const ASSISTANT = '/mcp';
 const TIMEOUT_MS = 5_000;
 const REACH =
-  'Open it from another machine. Behind a proxy, let it pass every path on, with the certificate of BASE_URL.';
+  'Open it from another machine. Behind a proxy, let it pass every path on, also this one, with the certificate of BASE_URL.';
 
-/** Asks the address of `BASE_URL`. Everything is a warning, because no night depends on it. `now` is in microseconds. */
+/**
+ * Asks the address of `BASE_URL` for what every assistant asks for before it connects, without a token. Everything is a warning,
+ * because no night depends on it. `now` is in microseconds.
+ */
 export async function examinePublicAddress(baseUrl: string, now: () => bigint): Promise<Finding> {
-  const root = baseUrl.replace(/\/v1$/, '');
+  const root = issuerOf(baseUrl);
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await fetch(root + METADATA, { redirect: 'manual', signal });
-    if (answer.status !== 200) {
-      await answer.body?.cancel();
-      return warning(`${root} answered ${answer.status} to ${METADATA}`, REACH);
-    }
-    const body: unknown = await answer.json();
-    return judgePublicAnswer(root, { body, date: answer.headers.get('date'), now: now() });
+    const resource = await ask(documentOf(RESOURCE_DOCUMENT, resourceOf(baseUrl)));
+    if ('finding' in resource) return resource.finding;
+    const finding = judgePublicAnswer(root, { ...resource, now: now() });
+    if (finding.outcome !== 'ok' || textIn(resource.body, 'authorization_servers') === undefined)
+      return finding;
+    const server = await ask(documentOf(SERVER_DOCUMENT, root));
+    if ('finding' in server) return server.finding;
+    return textIn(server.body, 'issuer') === root ? finding : otherServer(root);
   } catch (error) {
     return warning(`${root} was not reached: ${reason(error)}`, REACH);
   }
+}
+
+/** The document at this address, or what is wrong with its status. */
+async function ask(
+  address: string,
+): Promise<{ readonly body: unknown; readonly date: string | null } | { readonly finding: Finding }> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await fetch(address, { redirect: 'manual', signal });
+  if (answer.status === 200) return { body: await answer.json(), date: answer.headers.get('date') };
+  await answer.body?.cancel();
+  return { finding: warning(`${address} answered ${answer.status}`, REACH) };
 }
 
 /** The answer names the address of the assistant as its resource, and the clock of its server is ours. */
@@ -31,13 +49,7 @@ export function judgePublicAnswer(
   root: string,
   { body, date, now }: { readonly body: unknown; readonly date: string | null; readonly now: bigint },
 ): Finding {
-  const named = typeof body === 'object' && body !== null && 'resource' in body ? body.resource : null;
-  if (named !== root + ASSISTANT) {
-    return warning(
-      `${root} is answered by another server, or by one with another BASE_URL`,
-      `Set BASE_URL to the public address on every server: assistants connect only to the address that they asked.`,
-    );
-  }
+  if (textIn(body, 'resource') !== resourceOf(root)) return otherServer(root);
   const sent = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(sent)) return fine(`${root} is reached, and is this product`);
   const apart = now / 1_000_000n - BigInt(Math.floor(sent / 1_000));
@@ -48,6 +60,17 @@ export function judgePublicAnswer(
     );
   }
   return fine(`${root} is reached, is this product, and has the time of this machine`);
+}
+
+function otherServer(root: string): Finding {
+  return warning(
+    `${root} is answered by another server, or by one with another BASE_URL`,
+    `Set BASE_URL to the public address on every server: assistants connect only to the address that they asked.`,
+  );
+}
+
+function textIn(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? new Map(Object.entries(body)).get(name) : undefined;
 }
 
 function warning(found: string, advice: string): Finding {

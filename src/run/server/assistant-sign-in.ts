@@ -7,7 +7,7 @@ import type { AppParts } from '../../serve/app.ts';
 import { createAssistantTokens } from '../../serve/auth/assistant-token.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { readDocument } from '../../webhooks/read-document.ts';
-import { resourceOf } from '../../serve/connect/addresses.ts';
+import { resourceOf } from '../../serve/auth/well-known.ts';
 
 interface SignInParts {
   readonly keys: readonly [string, ...string[]];

@@ -2,9 +2,6 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { readBody } from '../http/read-body.ts';
 
-/** The path of the assistant. */
-export const ASSISTANT_PATH = '/mcp';
-
 /** The maximum size of a message: a hundred times the largest question to any tool. */
 export const MAX_BODY_BYTES = 64 * 1024;
 

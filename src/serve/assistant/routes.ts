@@ -17,13 +17,14 @@ import {
   requireToken,
   type ServeEnv,
 } from '../auth/authenticate.ts';
+import { ASSISTANT_PATH } from '../auth/well-known.ts';
 import { answerError } from '../http/error-answer.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
 import { TOOLS } from './all.ts';
 import { refuseParams } from './message-params.ts';
 import { registerPrompts } from './prompts.ts';
-import { ASSISTANT_PATH, readMessage } from './request-body.ts';
+import { readMessage } from './request-body.ts';
 import { registerResources } from './resources.ts';
 import { challenge, signInRoutes } from './sign-in.ts';
 import { type Caller, type Tool, TOOL_TIMEOUT_MS, type ToolParts } from './tool.ts';

@@ -6,10 +6,14 @@ import { Hono } from 'hono';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
-import { ASSISTANT_PATH } from './request-body.ts';
-
-/** Where a client reads who gives out tokens. */
-export const RESOURCE_PATH = `/.well-known/oauth-protected-resource${ASSISTANT_PATH}`;
+import {
+  documentOf,
+  issuerOf,
+  onlyOwnDocument,
+  RESOURCE_DOCUMENT,
+  resourceOf,
+  routesOf,
+} from '../auth/well-known.ts';
 
 interface Addresses {
   /** The public address of the API, ending in /v1. */
@@ -22,13 +26,14 @@ interface Addresses {
 /** The metadata of the assistant, for anybody. */
 export function signInRoutes({ baseUrl, docsUrl, signsIn }: Addresses): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  routes.get(RESOURCE_PATH, acceptNoParameters, (c) =>
+  const here = onlyOwnDocument(RESOURCE_DOCUMENT, () => resourceOf(baseUrl()));
+  routes.on('GET', [...routesOf(RESOURCE_DOCUMENT)], here, acceptNoParameters, (c) =>
     answerJson(
       c,
       {
-        resource: rootOf(baseUrl()) + ASSISTANT_PATH,
+        resource: resourceOf(baseUrl()),
         // RFC 9728 leaves out a list without elements.
-        ...(signsIn && { authorization_servers: [rootOf(baseUrl())], scopes_supported: ['read'] }),
+        ...(signsIn && { authorization_servers: [issuerOf(baseUrl())], scopes_supported: ['read'] }),
         bearer_methods_supported: ['header'],
         resource_name: 'Crossfoot',
         resource_documentation: `${docsUrl()}/assistant`,
@@ -42,14 +47,8 @@ export function signInRoutes({ baseUrl, docsUrl, signsIn }: Addresses): Hono<Ser
 /** Adds the address of the metadata to a 401. */
 export function challenge(answer: Response, baseUrl: string): Response {
   if (answer.status === 401) {
-    answer.headers.set(
-      'www-authenticate',
-      `Bearer realm="crossfoot", resource_metadata="${rootOf(baseUrl)}${RESOURCE_PATH}"`,
-    );
+    const metadata = documentOf(RESOURCE_DOCUMENT, resourceOf(baseUrl));
+    answer.headers.set('www-authenticate', `Bearer realm="crossfoot", resource_metadata="${metadata}"`);
   }
   return answer;
-}
-
-function rootOf(baseUrl: string): string {
-  return baseUrl.replace(/\/v1$/, '');
 }

@@ -1,4 +1,5 @@
 /** The addresses of the sign-in, all below the public address of the server: no header of a request names one. */
+import { issuerOf } from '../auth/well-known.ts';
 
 /** The page of consent, and the routes of programs. */
 export const AUTHORIZE_PATH = '/authorize';
@@ -7,23 +8,12 @@ export const REGISTER_PATH = '/register';
 export const REVOKE_PATH = '/revoke';
 /** The page of what is connected. */
 export const CONNECTIONS_PATH = '/clients';
-export const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 /** The maximum size of what a client sends to a route of the sign-in. */
 export const MAX_SIGN_IN_BYTES = 8 * 1024;
 
 /** What a client may do with a token. There is one thing. */
 export const SCOPE = 'read';
-
-/** The issuer of tokens, which is the server without a path of its own. */
-export function issuerOf(baseUrl: string): string {
-  return baseUrl.replace(/\/v1$/, '');
-}
-
-/** The assistant, for which all tokens are. */
-export function resourceOf(baseUrl: string): string {
-  return `${issuerOf(baseUrl)}/mcp`;
-}
 
 /** The metadata of the authorization server (RFC 8414), with what clients look for. */
 export function signInMetadata(baseUrl: string) {

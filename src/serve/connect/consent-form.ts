@@ -8,7 +8,8 @@ import { readOwnForm } from '../frame/own-form.ts';
 import { framedPage } from '../frame/page-frame.ts';
 import { formTokenFor, requireFormToken, requireSession } from '../frame/signed-in.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
-import { AUTHORIZE_PATH, resourceOf } from './addresses.ts';
+import { resourceOf } from '../auth/well-known.ts';
+import { AUTHORIZE_PATH } from './addresses.ts';
 import {
   ANSWER,
   answerTo,

@@ -3,7 +3,8 @@ import type { Hono } from 'hono';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
-import { METADATA_PATH, signInMetadata } from './addresses.ts';
+import { issuerOf, onlyOwnDocument, routesOf, SERVER_DOCUMENT } from '../auth/well-known.ts';
+import { signInMetadata } from './addresses.ts';
 import { connectionsPage, connectionsRoute } from './connections-page.ts';
 import { consentRoute } from './consent-form.ts';
 import { consentPage, type ConsentParts } from './consent-page.ts';
@@ -15,8 +16,10 @@ export const SIGN_IN_PAGES = [consentPage, connectionsPage] as const;
 
 /** Adds the pages of people, with the routes of their forms, and the routes of programs. */
 export function registerSignIn(app: Hono<ServeEnv>, parts: ConsentParts): void {
-  app.get(METADATA_PATH, acceptNoParameters, (c) =>
-    answerJson(c, signInMetadata(parts.baseUrl()), { 'cache-control': 'public, max-age=3600' }),
+  const { baseUrl } = parts;
+  const here = onlyOwnDocument(SERVER_DOCUMENT, () => issuerOf(baseUrl()));
+  app.on('GET', [...routesOf(SERVER_DOCUMENT)], here, acceptNoParameters, (c) =>
+    answerJson(c, signInMetadata(baseUrl()), { 'cache-control': 'public, max-age=3600' }),
   );
   app.route('/', consentRoute(parts));
   app.route('/', connectionsRoute(parts));

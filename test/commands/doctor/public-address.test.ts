@@ -12,11 +12,11 @@ const AT = Date.UTC(2026, 10, 27, 12);
 const now = (): bigint => BigInt(AT) * 1_000n;
 const after = (seconds: number): string => new Date(AT + seconds * 1_000).toUTCString();
 
-async function examined(answer: (root: string) => RequestListener) {
+async function examined(answer: (root: string) => RequestListener, below = '') {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`; // it listens on a port
   server.on('request', answer(root));
   try {
     return { root, ...(await examinePublicAddress(`${root}/v1`, now)) };
@@ -37,6 +37,35 @@ describe('the public address', () => {
       outcome: 'ok',
       found: `${root} is reached, is this product, and has the time of this machine`,
       advice: null,
+    });
+  });
+
+  it('is asked below a path as assistants ask, also for what the sign-in serves', async () => {
+    const asked: string[] = [];
+    const answers = (issuer: (root: string) => string, status = 200) =>
+      examined(
+        (at) => (request, response) => {
+          const path = request.url ?? '';
+          asked.push(path);
+          response.setHeader('date', after(0));
+          if (path.includes('resource')) {
+            response.end(JSON.stringify({ resource: `${at}/mcp`, authorization_servers: [at] }));
+          } else response.writeHead(status).end(JSON.stringify({ issuer: issuer(at) }));
+        },
+        '/figures',
+      );
+    expect((await answers((root) => root)).outcome).toBe('ok');
+    expect(asked).toEqual([
+      '/.well-known/oauth-protected-resource/figures/mcp',
+      '/.well-known/oauth-authorization-server/figures',
+    ]);
+    expect(await answers(() => 'https://other.example')).toMatchObject({
+      outcome: 'warning',
+      found: expect.stringContaining('another server'),
+    });
+    expect(await answers((root) => root, 404)).toMatchObject({
+      outcome: 'warning',
+      found: expect.stringMatching(/oauth-authorization-server\/figures answered 404$/),
     });
   });
 

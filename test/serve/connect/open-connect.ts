@@ -140,12 +140,13 @@ export async function answerConsent(
   token: string,
   path: string,
   answer = 'allow',
+  origin = ORIGIN,
 ): Promise<{ readonly response: Response; readonly to: URL | null }> {
   const browser = openBrowser(app);
-  await browser.signIn(token);
+  await browser.post('/sign-in', { token }, { origin });
   const page = await browser.page(path);
   const fields = { form_token: formTokenIn(page), request: fieldIn(page, 'request'), answer };
-  const response = await browser.post('/authorize', fields);
+  const response = await browser.post('/authorize', fields, { origin });
   const refresh = response.headers.get('refresh');
   return { response, to: refresh === null ? null : new URL(refresh.replace(/^0;url=/, '')) };
 }
@@ -171,10 +172,15 @@ export function redemption(client_id: string, code: string): Record<string, stri
 }
 
 /** A connected client: all steps, as a client that does everything right takes them. */
-export async function connect(app: App, token: string): Promise<{ readonly client_id: string } & Tokens> {
+export async function connect(
+  app: App,
+  token: string,
+  { origin, resource } = { origin: ORIGIN, resource: `${ORIGIN}/mcp` },
+): Promise<{ readonly client_id: string } & Tokens> {
   const client_id = await register(app);
-  const { to } = await answerConsent(app, token, authorizePath(client_id));
-  const response = await postForm(app, '/token', redemption(client_id, to?.searchParams.get('code') ?? ''));
+  const { to } = await answerConsent(app, token, authorizePath(client_id, { resource }), 'allow', origin);
+  const sent = { ...redemption(client_id, to?.searchParams.get('code') ?? ''), resource };
+  const response = await postForm(app, '/token', sent);
   return { client_id, ...((await response.json()) as Tokens) };
 }
 

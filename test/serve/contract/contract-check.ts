@@ -1,6 +1,6 @@
 /** Says how an answer differs from what the contract promises of its route. */
 import { z } from 'zod';
-import { ASSISTANT_PATH } from '../../../src/serve/assistant/request-body.ts';
+import { ASSISTANT_PATH } from '../../../src/serve/auth/well-known.ts';
 import { describeApi } from '../../../src/serve/api-document.ts';
 import { REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../../src/serve/connect/addresses.ts';
 import { isSharing } from '../../../src/serve/sharing/sharing-path.ts';
