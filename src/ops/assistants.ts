@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { NotNull } from 'kysely';
 import type { Pool } from 'pg';
+import { CrossfootError } from '../errors.ts';
 import { call, db, readFirst, readOne } from '../database/query.ts';
 
 // Requests wait for these look-ups by an index; they fail if the database takes longer.
@@ -77,11 +78,11 @@ export interface AssistantHolder {
   readonly reporting_enabled: boolean;
 }
 
-/** The records in the database of this pool. */
+/** The records in the database of this pool. A failed look-up throws: it says neither valid nor unknown. */
 export function openAssistantRecords(service: Pool): AssistantRecords {
   const done = async (called: ReturnType<typeof call>): Promise<boolean> => {
     const made = db.selectNoFrom(called.$castTo<boolean | null>().as('done'));
-    return (await readOne(service, made, LIMIT_MS)).done === true;
+    return (await readOne(service, made, LIMIT_MS).catch(unanswered)).done === true;
   };
   return {
     register: ({ client_id, name, redirect_uris }) =>
@@ -93,7 +94,7 @@ export function openAssistantRecords(service: Pool): AssistantRecords {
         .selectFrom(call('ops.assistant_client', client_id).as('client'))
         .select(['id', 'name', 'redirect_uris'])
         .$narrowType<{ id: NotNull; name: NotNull; redirect_uris: NotNull }>();
-      const found = await readFirst(service, client, LIMIT_MS);
+      const found = await readFirst(service, client, LIMIT_MS).catch(unanswered);
       return found === null ? null : { client_id, ...found };
     },
     async consent({ account_id, token_id, client, redirect_uri, challenge, code_sha256 }) {
@@ -137,7 +138,7 @@ export function openAssistantRecords(service: Pool): AssistantRecords {
           reporting_enabled: NotNull;
           stored_sha256: NotNull;
         }>();
-      const found = await readFirst(service, held, LIMIT_MS);
+      const found = await readFirst(service, held, LIMIT_MS).catch(unanswered);
       // The index does not compare in constant time.
       if (found === null || !timingSafeEqual(found.stored_sha256, sha256)) return null;
       const { stored_sha256: _, ...holder } = found;
@@ -147,4 +148,8 @@ export function openAssistantRecords(service: Pool): AssistantRecords {
       void (await done(call('ops.give_back_assistant_token', Buffer.from(sha256), client_id))),
     forget: async () => void (await done(call('ops.forget_assistants'))),
   };
+}
+
+function unanswered(cause: unknown): never {
+  throw new CrossfootError('token_unchecked', 'The sign-in of assistants could not be looked up.', { cause });
 }

@@ -36,6 +36,8 @@ export async function readDocument(
   });
   asking.on('response', answered.resolve);
   asking.on('error', answered.reject);
+  // A server that answers with another protocol closes without an error.
+  asking.on('close', () => answered.reject(new Error('closed')));
   asking.end();
   try {
     const response = await answered.promise;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allowAddresses } from '../../src/webhooks/allowed-addresses.ts';
 import { readDocument } from '../../src/webhooks/read-document.ts';
 import { certifyLoopback } from '../rates/certificate.ts';
@@ -19,7 +19,13 @@ beforeAll(async () => {
     asked.push(url);
     const type = { 'content-type': url === '/text' ? 'text/html' : 'application/json' };
     if (url === '/never') return;
-    if (url === '/redirect') response.writeHead(302, { ...type, location: '/ok' }).end('{}');
+    if (url === '/trickle') return void response.writeHead(200, type).write('{');
+    if (url === '/other-protocol') {
+      response.writeHead(101, { upgrade: 'other', connection: 'upgrade' }).flushHeaders();
+      return;
+    }
+    if (url === '/moved') response.writeHead(301, { ...type, location: '/ok' }).end('{}');
+    else if (url === '/redirect') response.writeHead(302, { ...type, location: '/ok' }).end('{}');
     else if (url === '/missing') response.writeHead(404, type).end('{}');
     else if (url === '/limit') response.writeHead(200, type).end(json(LIMIT));
     else if (url === '/large') response.writeHead(200, type).end(json(LIMIT + 1));
@@ -43,6 +49,8 @@ describe('a document', () => {
     ['/limit', 'x'.repeat(LIMIT - 2)],
     ['/large', null],
     ['/redirect', null],
+    ['/moved', null],
+    ['/other-protocol', null],
     ['/missing', null],
     ['/text', null],
     ['/broken', null],
@@ -56,8 +64,21 @@ describe('a document', () => {
     expect(asked).toEqual(['/redirect']);
   });
 
-  it('that does not come ends the wait', async () => {
-    expect(await readDocument(`${origin}/never`, { ...near, timeout_ms: 50 })).toBeNull();
+  it.each(['/never', '/trickle'])('that does not come, or not whole, ends the wait: %s', async (path) => {
+    expect(await readDocument(origin + path, { ...near, timeout_ms: 50 })).toBeNull();
+  });
+
+  it('is waited for 3 seconds', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    await readDocument(`${origin}/ok`, near);
+    expect(timeout.mock.calls).toEqual([[3_000]]);
+    timeout.mockRestore();
+  });
+
+  it('is not asked for over http, also where the address is allowed', async () => {
+    asked.length = 0;
+    expect(await readDocument(`${origin}/ok`.replace('https:', 'http:'), near)).toBeNull();
+    expect(asked).toEqual([]);
   });
 
   it('of a server with a certificate of an unknown authority is refused', async () => {
@@ -65,7 +86,7 @@ describe('a document', () => {
   });
 });
 
-describe('an address inside', () => {
+describe('A-52: an address inside', () => {
   it.each([
     'https://127.0.0.1/c',
     'https://localhost/c',
@@ -85,13 +106,15 @@ describe('an address inside', () => {
     expect(await readDocument(address, { allowed: allowAddresses([]), ca: certified.cert })).toBeNull();
   });
 
-  it('is not asked at the port of a server that would answer', async () => {
+  it('is not connected to at the port of a server that would answer', async () => {
     asked.length = 0;
+    let connected = 0;
+    server.on('connection', () => (connected += 1));
     const named = origin.replace('127.0.0.1', 'localhost');
     for (const address of [origin, named])
       expect(
         await readDocument(`${address}/ok`, { allowed: allowAddresses([]), ca: certified.cert }),
       ).toBeNull();
-    expect(asked).toEqual([]);
+    expect([asked, connected]).toEqual([[], 0]);
   });
 });

@@ -1,4 +1,5 @@
 /** The request with which a client sends a person to the page of consent (OAuth 2.1), read without looking anything up. */
+import { readParameters } from './oauth-answer.ts';
 
 /** PKCE: the base64url of a SHA-256. */
 const CHALLENGE = /^[\w-]{43}$/;
@@ -22,15 +23,14 @@ interface Fault {
  * `resource` is the address of the assistant; every token is for it.
  */
 export function readAuthorizationRequest(
-  query: URLSearchParams,
+  sent: URLSearchParams,
   resource: string,
 ): AuthorizationRequest | string {
-  const names = [...query.keys()];
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return `The client sent the parameter ${JSON.stringify(repeated)} twice.`;
+  const query = readParameters(sent);
+  if (typeof query === 'string') return query;
   const [client_id, redirect_uri] = [query.get('client_id'), query.get('redirect_uri')];
-  if (client_id === null || client_id === '') return 'The client sent no client_id.';
-  if (redirect_uri === null || redirect_uri === '') return 'The client sent no redirect_uri.';
+  if (client_id === null) return 'The client sent no client_id.';
+  if (redirect_uri === null) return 'The client sent no redirect_uri.';
   return { client_id, redirect_uri, state: query.get('state'), asked: faultOf(query, resource) };
 }
 

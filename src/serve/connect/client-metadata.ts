@@ -12,9 +12,10 @@ export interface ClientMetadata {
 
 const SHAPE = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_ADDRESSES),
-  client_name: z.string().optional(),
-  grant_types: z.array(z.string()).optional(),
-  response_types: z.array(z.string()).optional(),
+  // Some clients send null for what they leave out.
+  client_name: z.string().nullish(),
+  grant_types: z.array(z.string()).nullish(),
+  response_types: z.array(z.string()).nullish(),
 });
 
 /** The metadata, or why it is refused: the code of the error (RFC 7591) and a sentence. */
@@ -32,7 +33,7 @@ export function readClientMetadata(
         : `${field} has another form than RFC 7591 gives it.`;
     return { error, sentence };
   }
-  const { redirect_uris, client_name = '', grant_types, response_types } = read.data;
+  const { redirect_uris, client_name, grant_types, response_types } = read.data;
   for (const address of redirect_uris) {
     const refusal = refuseRedirect(address);
     if (refusal !== null)
@@ -45,13 +46,17 @@ export function readClientMetadata(
     };
   }
   const [first = ''] = redirect_uris;
-  return { name: shownName(client_name) || placeOf(first), redirect_uris };
+  return { name: shownName(client_name ?? '') || placeOf(first), redirect_uris };
 }
 
-/** The name in one line, without characters that steer a terminal or turn the direction of the text. */
+/**
+ * The name in one line, without characters that steer a terminal, turn the direction of the text or show nothing, and with two
+ * marks above or below a letter at most: more would cover the lines around it.
+ */
 function shownName(text: string): string {
   const line = text
-    .replaceAll(/\p{C}+/gu, ' ')
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu, ' ')
+    .replaceAll(/(\p{M}{2})\p{M}+/gu, '$1')
     .replaceAll(/\s+/gu, ' ')
     .trim();
   return Array.from(line).slice(0, MAX_NAME).join('').trim();

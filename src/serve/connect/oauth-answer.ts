@@ -22,12 +22,20 @@ export function oauthAnswer(c: Context, body: object, status: 200 | 201 = 200): 
   return c.json(body, status, NOT_KEPT);
 }
 
+/**
+ * The parameters that a client sent. One without a value is as good as left out (RFC 6749 section 3.1). A text says why they are
+ * refused.
+ */
+export function readParameters(sent: URLSearchParams): URLSearchParams | string {
+  if (new Set(sent.keys()).size < sent.size) return 'The client sent a parameter more than once.';
+  if (/\p{Cc}/u.test([...sent.values()].join(''))) return 'The client sent a control character.';
+  return new URLSearchParams([...sent].filter(([, value]) => value !== ''));
+}
+
 /** The fields of a form of a client; a text says why it is refused. */
 export async function readFields(c: Context): Promise<URLSearchParams | string> {
   const text = await readText(c, FORM_TYPE, 'application/x-www-form-urlencoded');
-  if ('refusal' in text) return text.refusal;
-  const fields = new URLSearchParams(text.text);
-  return new Set(fields.keys()).size < fields.size ? 'A parameter was sent more than once.' : fields;
+  return 'refusal' in text ? text.refusal : readParameters(new URLSearchParams(text.text));
 }
 
 /** The JSON of a client; null for any other body. */

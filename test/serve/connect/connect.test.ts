@@ -3,6 +3,7 @@ import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRateLimiter } from '../../../src/serve/limits/rate-limiter.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { openProvider } from './memory-provider.ts';
 import {
@@ -18,6 +19,8 @@ import {
   postJson,
   redemption,
   register,
+  type Tokens,
+  VERIFIER,
 } from './open-connect.ts';
 
 let ledger: Awaited<ReturnType<typeof openConnect>>;
@@ -137,20 +140,20 @@ describe('the page of consent', () => {
   });
 });
 
-describe('tokens', () => {
-  it('open the assistant only', async () => {
-    const { access_token, refresh_token } = await connect(app, token);
-    expect(await ask(app, access_token)).toBe(200);
-    expect(await ask(app, refresh_token)).toBe(401);
-    const headers = { authorization: `Bearer ${access_token}` };
-    for (const path of ['/v1/roi', '/v1/initiatives', '/v1/reporting/latest', '/delta-sharing/shares']) {
-      expect([path, (await app.request(path, { headers })).status]).toEqual([path, 401]);
-    }
-    const basic = Buffer.from(`token:${access_token}`).toString('base64');
-    expect((await app.request('/v1/roi', { headers: { authorization: `Basic ${basic}` } })).status).toBe(401);
-    expect((await openBrowser(app).signIn(access_token)).status).toBe(401);
-  });
+it('A-49: a token opens the assistant only', async () => {
+  const { access_token, refresh_token } = await connect(app, token);
+  expect(await ask(app, access_token)).toBe(200);
+  expect(await ask(app, refresh_token)).toBe(401);
+  const headers = { authorization: `Bearer ${access_token}` };
+  for (const path of ['/v1/roi', '/v1/initiatives', '/v1/reporting/latest', '/delta-sharing/shares']) {
+    expect([path, (await app.request(path, { headers })).status]).toEqual([path, 401]);
+  }
+  const basic = Buffer.from(`token:${access_token}`).toString('base64');
+  expect((await app.request('/v1/roi', { headers: { authorization: `Basic ${basic}` } })).status).toBe(401);
+  expect((await openBrowser(app).signIn(access_token)).status).toBe(401);
+});
 
+describe('tokens', () => {
   it('are answered with their life, which is an hour, and kept by no cache', async () => {
     const client_id = await register(app);
     const { to } = await answerConsent(app, token, authorizePath(client_id));
@@ -158,6 +161,35 @@ describe('tokens', () => {
     const response = await postForm(app, '/token', redemption(client_id, code));
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'read' });
+  });
+
+  it('and codes are repeated by no refusal', async () => {
+    const { client_id, access_token, refresh_token } = await connect(app, token);
+    const secrets = [access_token, refresh_token, 'cf_oac_secret', 'a secret of a client'];
+    const sent = { ...redemption(client_id, 'cf_oac_secret'), refresh_token, token: access_token };
+    const bodies = [
+      sent,
+      { ...sent, grant_type: 'refresh_token', client_id: 'another' },
+      { ...sent, grant_type: access_token },
+      { ...sent, resource: access_token },
+      { ...sent, client_secret: 'a secret of a client' },
+    ];
+    for (const body of bodies) {
+      const text = await (await postForm(app, '/token', body)).text();
+      expect(text).toContain('"error"');
+      for (const secret of secrets) expect(text).not.toContain(secret);
+    }
+  });
+
+  it('count for the limit of the token of the sign-in', async () => {
+    const own = await ledger.issue();
+    const { access_token } = await connect(app, own.token);
+    const limits = { address: 1_000, token: 2 };
+    const limited = ledger.open({ limits, rateLimiter: createRateLimiter(() => 0) }).app;
+    const statuses = [await ask(limited, access_token), await ask(limited, access_token)];
+    expect([...statuses, await ask(limited, access_token)]).toEqual([200, 200, 429]);
+    const headers = { authorization: `Bearer ${own.token}` };
+    expect((await limited.request('/v1/reporting/latest', { headers })).status).toBe(429);
   });
 
   it('end when the client gives them back', async () => {
@@ -168,11 +200,18 @@ describe('tokens', () => {
     expect(await ask(app, access_token)).toBe(401);
   });
 
-  it('are named in no line of the log; the line of a question names the consent', async () => {
-    const { access_token, refresh_token } = await connect(app, token);
+  it('are named in no line of the log, nor what gave them; the line of a question names the consent', async () => {
+    const client_id = await register(app);
+    const { to } = await answerConsent(app, token, authorizePath(client_id));
+    const code = to?.searchParams.get('code') ?? '';
+    const answer = await postForm(app, '/token', redemption(client_id, code));
+    const { access_token, refresh_token } = (await answer.json()) as Tokens;
     await ask(app, access_token);
     const text = lines.join('');
-    for (const secret of [access_token, refresh_token, token]) expect(text).not.toContain(secret);
+    expect(text).toContain('"client.connected"');
+    for (const secret of [access_token, refresh_token, token, code, VERIFIER, 'the state', CALLBACK]) {
+      expect(text).not.toContain(secret);
+    }
     const last = JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown>;
     expect(last).toMatchObject({ route: '/mcp', account: '1', grant_id: expect.any(String) as string });
   });

@@ -141,6 +141,7 @@ describe('a client with a document', () => {
     'https://CLIENT.example/client.json',
     'https://user@client.example/client.json',
     'https://client.example/client.json#x',
+    'http://client.example/client.json',
     `https://client.example/${'x'.repeat(500)}`,
   ])('is not asked for at %s', async (address) => {
     const asked: string[] = [];
@@ -150,22 +151,22 @@ describe('a client with a document', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is read for signed-in people only, ten times a minute for one address', async () => {
+  it('is read for signed-in people only, ten times a minute for one address, of whichever client', async () => {
     let asked = 0;
-    const readOne = async (): Promise<unknown> => {
+    const readOne = async (client_id: string): Promise<unknown> => {
       asked += 1;
-      return DOCUMENT;
+      return { ...DOCUMENT, client_id };
     };
     const limited = ledger.open({ rateLimiter: createRateLimiter(() => 0) }, { readDocument: readOne }).app;
     await openBrowser(limited).send(authorizePath(ID));
     expect(asked).toBe(0);
     const browser = openBrowser(limited);
     await browser.signIn(token);
-    for (let each = 0; each < 10; each += 1) await browser.send(authorizePath(ID));
+    for (let each = 0; each < 10; each += 1) await browser.send(authorizePath(`${ID}?${each}`));
     expect([(await browser.send(authorizePath(ID))).status, asked]).toEqual([429, 10]);
   });
 
-  it('inside the network of the server is never asked', async () => {
+  it('A-52: inside the network of the server is never asked', async () => {
     const browser = openBrowser(app);
     await browser.signIn(token);
     for (const host of ['127.0.0.1', 'localhost', '169.254.169.254', '[::1]', '10.0.0.1']) {
