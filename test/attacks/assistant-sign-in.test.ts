@@ -1,4 +1,5 @@
 /** The attacks of RFC 9700 on the sign-in of assistants, each tried. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   answerConsent,
@@ -10,7 +11,6 @@ import {
   openConnect,
   ORIGIN,
   postForm,
-  postJson,
   redemption,
   register,
   renew,
@@ -40,7 +40,7 @@ async function refusal(response: Response): Promise<unknown> {
   return [response.status, ((await response.json()) as { error: string }).error];
 }
 
-describe('an open redirect', () => {
+describe('A-43: an open redirect', () => {
   it.each([
     ['another host', 'https://evil.example/callback'],
     ['a longer path', `${CALLBACK}/more`],
@@ -98,19 +98,35 @@ describe('an open redirect', () => {
   });
 });
 
-it('a mix-up is noticed: every answer names who gives it', async () => {
+it('A-44: a mix-up is noticed: every answer names who gives it, and no header changes the name', async () => {
   const client_id = await register(app);
   for (const answer of ['allow', 'refuse']) {
     const { to } = await answerConsent(app, ada.token, authorizePath(client_id), answer);
     expect(to?.searchParams.get('iss')).toBe(ORIGIN);
   }
   const metadata = await app.request('/.well-known/oauth-authorization-server', {
-    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
   });
-  expect(await metadata.text()).not.toContain('evil.example');
+  expect(await metadata.json()).toEqual({
+    issuer: ORIGIN,
+    authorization_endpoint: `${ORIGIN}/authorize`,
+    token_endpoint: `${ORIGIN}/token`,
+    registration_endpoint: `${ORIGIN}/register`,
+    revocation_endpoint: `${ORIGIN}/revoke`,
+    scopes_supported: ['read'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: `${ORIGIN}/docs/assistant`,
+  });
 });
 
-describe('a code', () => {
+describe('A-45: a code that is injected or replayed', () => {
   it('that is shown twice ends what it gave', async () => {
     const client_id = await register(app);
     const sent = redemption(client_id, await codeFor(client_id));
@@ -141,18 +157,6 @@ describe('a code', () => {
     expect(await refusal(await postForm(app, '/token', { ...sent, ...changed }))).toEqual([400, error]);
   });
 
-  it('of one client is refused to another; a client that is not known hears so', async () => {
-    const client_id = await register(app);
-    const sent = redemption(client_id, await codeFor(client_id));
-    const other = await register(app);
-    const unknown = { ...sent, client_id: 'cf_client_other', code: 'cf_oac_AAAA' };
-    expect(await refusal(await postForm(app, '/token', unknown))).toEqual([401, 'invalid_client']);
-    expect(await refusal(await postForm(app, '/token', { ...sent, client_id: other }))).toEqual([
-      400,
-      'invalid_grant',
-    ]);
-  });
-
   it('that was shown with another verifier is spent', async () => {
     const client_id = await register(app);
     const sent = redemption(client_id, await codeFor(client_id));
@@ -178,6 +182,44 @@ describe('a code', () => {
   });
 });
 
+describe('A-46: a downgrade of PKCE', () => {
+  it.each([
+    ['no challenge', { code_challenge: null, code_challenge_method: null }],
+    ['no method, which would be plain', { code_challenge_method: null }],
+    ['the method plain', { code_challenge_method: 'plain' }],
+    ['a method in small letters', { code_challenge_method: 's256' }],
+    ['an empty challenge', { code_challenge: '' }],
+    ['a challenge that is no digest', { code_challenge: VERIFIER.slice(1) }],
+  ])('is refused before consent: %s', async (_, changed) => {
+    const client_id = await register(app);
+    const { to, response } = await answerConsent(app, ada.token, authorizePath(client_id, changed));
+    expect([response.status, to]).toEqual([400, null]);
+  });
+
+  it('is refused at the exchange: without the verifier, and with the challenge in its place', async () => {
+    const client_id = await register(app);
+    const { code_verifier: _, ...sent } = redemption(client_id, await codeFor(client_id));
+    expect(await refusal(await postForm(app, '/token', sent))).toEqual([400, 'invalid_request']);
+    const code_verifier = createHash('sha256').update(VERIFIER).digest('base64url');
+    expect(await refusal(await postForm(app, '/token', { ...sent, code_verifier }))).toEqual([
+      400,
+      'invalid_grant',
+    ]);
+  });
+});
+
+it('A-50: a code of one client is refused to another; a client that is not known hears so', async () => {
+  const client_id = await register(app);
+  const sent = redemption(client_id, await codeFor(client_id));
+  const other = await register(app);
+  const unknown = { ...sent, client_id: 'cf_client_other', code: 'cf_oac_AAAA' };
+  expect(await refusal(await postForm(app, '/token', unknown))).toEqual([401, 'invalid_client']);
+  expect(await refusal(await postForm(app, '/token', { ...sent, client_id: other }))).toEqual([
+    400,
+    'invalid_grant',
+  ]);
+});
+
 /** Moves a time of the consent of a client into the past: a clock that moved on. */
 async function age(client_id: string, column: string, by: string): Promise<void> {
   await ledger.owner.query(
@@ -192,7 +234,7 @@ async function statusOf(response: Promise<Response>): Promise<unknown> {
   return [status, headers.has('refresh')];
 }
 
-describe('the form of consent', () => {
+describe('A-47: the form of consent', () => {
   it('is refused from another site, without the token of its session, and without a session', async () => {
     const path = authorizePath(await register(app));
     const browser = openBrowser(app);
@@ -225,14 +267,4 @@ describe('the form of consent', () => {
       expect([sent.status, sent.headers.get('refresh')]).toEqual([400, null]);
     }
   });
-});
-
-it('a name of a client steers neither a page nor a terminal', async () => {
-  const name = `<b>\u202eevil\u0000\n${'x'.repeat(200)}`;
-  const registered = await postJson(app, { client_name: name, redirect_uris: [CALLBACK] });
-  const { client_id, client_name } = (await registered.json()) as Record<string, string>;
-  expect(client_name).toBe(`<b> evil ${'x'.repeat(71)}`);
-  const browser = openBrowser(app);
-  await browser.signIn(ada.token);
-  expect(await browser.page(authorizePath(client_id ?? ''))).not.toContain('<b>');
 });

@@ -1,14 +1,17 @@
 /** The attacks of RFC 9700 on the tokens of connected assistants, and floods of registrations, each tried. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
 import {
+  answerConsent,
   ask,
+  authorizePath,
   CALLBACK,
   connect,
   KEYS,
   openConnect,
   postJson,
+  register,
   renew,
   type Tokens,
 } from '../serve/connect/open-connect.ts';
@@ -34,7 +37,7 @@ const renewedOnce = async () => {
   return { client_id, old, next: await renewed(client_id, old) };
 };
 
-describe('a refresh token that is shown again', () => {
+describe('A-45: a refresh token that is shown again', () => {
   it('within 30 seconds gets the same answer, also five times at the same moment', async () => {
     const { client_id, old, next } = await renewedOnce();
     const answers = await Promise.all(Array.from({ length: 5 }, () => renewed(client_id, old)));
@@ -83,73 +86,131 @@ describe('a refresh token that is shown again', () => {
   });
 });
 
-describe('a token', () => {
-  it('of one client is no good to another', async () => {
-    const [one, other] = [await connect(app, ada.token), await connect(app, ada.token)];
-    expect((await renew(app, other.client_id, one.refresh_token)).status).toBe(400);
-    // Who shows a stolen one ends its family.
-    expect(await ask(app, one.access_token)).toBe(401);
-    expect(await ask(app, other.access_token)).toBe(200);
-  });
+it('A-48: a token answers for the account of its consent only', async () => {
+  const { token } = await ledger.issue(2n);
+  const { access_token } = await connect(app, token);
+  const { app: watched, lines } = ledger.open();
+  expect(await ask(watched, access_token)).toBe(200);
+  expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({ account: '2' });
+});
 
-  it('answers for the account of the consent only', async () => {
-    const { token } = await ledger.issue(2n);
-    const { access_token } = await connect(app, token);
-    const { app: watched, lines } = ledger.open();
-    expect(await ask(watched, access_token)).toBe(200);
-    expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({ account: '2' });
-  });
+it('A-49: a token for another assistant is refused, also with the same keys and ledger', async () => {
+  const { access_token, client_id, refresh_token } = await connect(app, ada.token);
+  const other = ledger.open({}, { baseUrl: 'https://other.example/v1' }).app;
+  expect(await ask(other, access_token)).toBe(401);
+  expect((await renew(other, client_id, refresh_token)).status).toBe(400);
+  expect(await ask(app, access_token)).toBe(200);
+});
 
-  it('of another server, also with the same keys and ledger, is refused', async () => {
+it('A-50: a token of one client is no good to another, and its family ends', async () => {
+  const [one, other] = [await connect(app, ada.token), await connect(app, ada.token)];
+  expect((await renew(app, other.client_id, one.refresh_token)).status).toBe(400);
+  expect(await ask(app, one.access_token)).toBe(401);
+  expect(await ask(app, other.access_token)).toBe(200);
+});
+
+it('A-53: a person who leaves, or whose plan ends, loses the next question', async () => {
+  const bo = await ledger.issue(1n, 'personal', 2n);
+  const { access_token, client_id, refresh_token } = await connect(app, bo.token);
+  expect(await ask(app, access_token)).toBe(200);
+  await ledger.owner.query('update ledger.accounts set plan_includes_api = false where id = 1');
+  expect(await ask(app, access_token)).toBe(403);
+  await ledger.owner.query('update ledger.accounts set plan_includes_api = true where id = 1');
+  await ledger.owner.query('update ledger.memberships set removed_at = now() where user_id = 2');
+  expect(await ask(app, access_token)).toBe(401);
+  expect((await renew(app, client_id, refresh_token)).status).toBe(400);
+  await ledger.owner.query('update ledger.memberships set removed_at = null where user_id = 2');
+});
+
+it.each([
+  ['the end of the consent', `update vault.assistant_grants set ended_at = now()`],
+  ['the end of the token of the sign-in', `update vault.access_tokens set revoked_at = now()`],
+  ['the expiry of the token of the sign-in', `update vault.access_tokens set expires_at = now()`],
+])('A-54: a token is refused after %s', async (_, change) => {
+  const { access_token, client_id, refresh_token } = await connect(app, ada.token);
+  expect(await ask(app, access_token)).toBe(200);
+  await ledger.owner.query(change);
+  expect(await ask(app, access_token)).toBe(401);
+  expect((await renew(app, client_id, refresh_token)).status).toBe(400);
+});
+
+describe('A-55: a rotated secret', () => {
+  const FRESH = 'another key, also with 32 characters or more';
+
+  it('takes the tokens of the old key until that key is removed', async () => {
     const { access_token, client_id, refresh_token } = await connect(app, ada.token);
-    const other = ledger.open({}, { baseUrl: 'https://other.example/v1' }).app;
-    expect(await ask(other, access_token)).toBe(401);
-    expect((await renew(other, client_id, refresh_token)).status).toBe(400);
-    expect(await ask(app, access_token)).toBe(200);
+    const rotating = ledger.open({}, { keys: [FRESH, ...KEYS] }).app;
+    const rotated = ledger.open({}, { keys: [FRESH] }).app;
+    expect([await ask(rotating, access_token), await ask(rotated, access_token)]).toEqual([200, 401]);
+    expect((await renew(rotated, client_id, refresh_token)).status).toBe(400);
+    const next = (await (await renew(rotating, client_id, refresh_token)).json()) as Tokens;
+    // The next tokens are of the new key: a client that asked meanwhile stays connected.
+    expect(await ask(rotated, next.access_token)).toBe(200);
+    expect((await renew(rotated, client_id, next.refresh_token)).status).toBe(200);
   });
 
-  it('is taken by each of two servers behind one origin', async () => {
-    const second = ledger.open().app;
-    const { client_id, access_token, refresh_token } = await connect(app, ada.token);
-    expect(await ask(second, access_token)).toBe(200);
-    const next = (await (await renew(second, client_id, refresh_token)).json()) as Tokens;
-    expect(await ask(app, next.access_token)).toBe(200);
+  it('is taken by a server that has it last, before the others seal with it', async () => {
+    const prepared = ledger.open({}, { keys: [...KEYS, FRESH] }).app;
+    const { access_token } = await connect(ledger.open({}, { keys: [FRESH, ...KEYS] }).app, ada.token);
+    expect(await ask(prepared, access_token)).toBe(200);
   });
+});
 
-  it('outlives the rotation of a secret, and ends with its removal', async () => {
-    const { access_token } = await connect(app, ada.token);
-    const fresh = 'another key, also with 32 characters or more';
-    expect(await ask(ledger.open({}, { keys: [fresh, ...KEYS] }).app, access_token)).toBe(200);
-    expect(await ask(ledger.open({}, { keys: [fresh] }).app, access_token)).toBe(401);
-  });
-
+describe('A-56: a clock that moved', () => {
   it.each([
-    ['an hour', `update vault.assistant_tokens set expires_at = now() where kind = 'access'`],
-    ['30 days without a question', `update vault.assistant_grants set used_at = now() - interval '30 days'`],
-    ['90 days after consent', `update vault.assistant_grants set consented_at = now() - interval '90 days'`],
-    ['the end of the consent', `update vault.assistant_grants set ended_at = now()`],
-    ['the end of the token of the sign-in', `update vault.access_tokens set revoked_at = now()`],
-    ['the expiry of the token of the sign-in', `update vault.access_tokens set expires_at = now()`],
-  ])('is refused after %s', async (_, change) => {
-    const { access_token } = await connect(app, ada.token);
-    expect(await ask(app, access_token)).toBe(200);
-    await ledger.owner.query(change);
-    expect(await ask(app, access_token)).toBe(401);
+    ['used_at', '29 days 23:59', 200],
+    ['used_at', '30 days', 401],
+    ['consented_at', '89 days 23:59', 200],
+    ['consented_at', '90 days', 401],
+  ])('ends a consent by its times: %s of %s ago is answered %s', async (column, age, status) => {
+    const { access_token, client_id, refresh_token } = await connect(app, ada.token);
+    await ledger.owner.query(
+      `update vault.assistant_grants set ${column} = now() - $2::interval
+       where client = (select id from vault.assistant_clients where client_id = $1)`,
+      [client_id, age],
+    );
+    expect(await ask(app, access_token)).toBe(status);
+    expect((await renew(app, client_id, refresh_token)).status).toBe(status === 200 ? 200 : 400);
   });
 
-  it('loses the next question when its person leaves, and when the plan ends', async () => {
-    const bo = await ledger.issue(1n, 'personal', 2n);
-    const { access_token, client_id, refresh_token } = await connect(app, bo.token);
-    expect(await ask(app, access_token)).toBe(200);
-    await ledger.owner.query('update ledger.accounts set plan_includes_api = false where id = 1');
-    expect(await ask(app, access_token)).toBe(403);
-    await ledger.owner.query('update ledger.accounts set plan_includes_api = true where id = 1');
-    await ledger.owner.query('update ledger.memberships set removed_at = now() where user_id = 2');
+  it('ends an access token after an hour, and a refresh token after 30 days', async () => {
+    const { access_token, client_id, refresh_token } = await connect(app, ada.token);
+    const { rows } = await ledger.owner.query(
+      `select t.kind, round(extract(epoch from t.expires_at - g.used_at) / 60)::int as minutes
+       from vault.assistant_tokens t join vault.assistant_grants g on g.id = t.grant_id
+       join vault.assistant_clients c on c.id = g.client where c.client_id = $1 order by t.kind`,
+      [client_id],
+    );
+    expect(rows).toEqual([
+      { kind: 'access', minutes: 60 },
+      { kind: 'refresh', minutes: 43_200 },
+    ]);
+    await ledger.owner.query('update vault.assistant_tokens set expires_at = now()');
     expect(await ask(app, access_token)).toBe(401);
     expect((await renew(app, client_id, refresh_token)).status).toBe(400);
-    await ledger.owner.query('update ledger.memberships set removed_at = null where user_id = 2');
   });
 
+  it.each([-400, 400])('of the server by %s days counts for no token', async (days) => {
+    const { access_token, client_id, refresh_token } = await connect(app, ada.token);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
+    try {
+      expect(await ask(app, access_token)).toBe(200);
+      expect((await renew(app, client_id, refresh_token)).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+it('A-57: a token is taken by each of two servers behind one origin', async () => {
+  const second = ledger.open().app;
+  const { client_id, access_token, refresh_token } = await connect(app, ada.token);
+  expect(await ask(second, access_token)).toBe(200);
+  const next = (await (await renew(second, client_id, refresh_token)).json()) as Tokens;
+  expect(await ask(app, next.access_token)).toBe(200);
+});
+
+describe('a token', () => {
   it('is looked up by an index, however many consents there are', async () => {
     const { rows } = await ledger.owner.query<{ 'QUERY PLAN': string }>(
       'explain select from ops.assistant_grants_held() h where h.account_id = 1 and h.grant_id = 1',
@@ -159,14 +220,20 @@ describe('a token', () => {
     expect(plan).not.toContain('Function Scan');
   });
 
-  it('is stored nowhere: the ledger holds digests', async () => {
+  it('or a code is stored nowhere: the ledger holds digests', async () => {
+    const client_id = await register(app);
+    const { to } = await answerConsent(app, ada.token, authorizePath(client_id));
+    const code = to?.searchParams.get('code') ?? '';
     const { access_token, refresh_token } = await connect(app, ada.token);
     const { rows } = await ledger.owner.query<{ row: string }>(
       `select to_json(t)::text as row from vault.assistant_tokens t
        union all select to_json(g)::text from vault.assistant_grants g`,
     );
     const text = rows.map(({ row }) => row).join('');
-    for (const secret of [access_token, refresh_token]) expect(text).not.toContain(secret.slice(7));
+    for (const secret of [code, access_token, refresh_token]) {
+      expect(text).not.toContain(secret.slice(-20));
+      expect(text).not.toContain(Buffer.from(secret.slice(-20)).toString('hex'));
+    }
   });
 });
 
@@ -183,7 +250,7 @@ async function connectedBefore(): Promise<{ readonly client_id: string }> {
   return { client_id };
 }
 
-describe('a flood of registrations', () => {
+describe('A-51: a flood of registrations', () => {
   it('from one address ends after ten in a minute', async () => {
     const limited = ledger.open({ rateLimiter: createRateLimiter(() => 0) }).app;
     const statuses: number[] = [];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ATTACK_ROWS } from './attack-rows.ts';
 
 const TESTS = fileURLToPath(new URL('../', import.meta.url));
-const LAST = 42;
+const LAST = 57;
 /** A title, or the rows of a campaign: quoted, and begun with the id or a list of them. */
 const NAMED = /['"`](?:A-\d+)(?:, A-\d+)*(?=[:'"`])/g;
 

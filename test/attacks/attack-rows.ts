@@ -1,4 +1,5 @@
 /** Every row of the attack matrix, with what shows that the attack fails. */
+import { SIGN_IN_ROWS } from './sign-in-rows.ts';
 
 interface AttackRow {
   readonly id: `A-${number}`;
@@ -231,4 +232,5 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     attack: 'errors that tell of the inside',
     shownBy: ['chaos/campaigns/fuzz.ts', 'serve/app.test.ts'],
   },
+  ...SIGN_IN_ROWS,
 ];
