@@ -1,6 +1,7 @@
 /**
  * The companion tables: the rows of the read API at the moment of a snapshot, with fields and statuses that the 14 reporting
- * tables do not have. Only the API reads them, for requests with `snapshot_id`. Rows have the order of the API's lists.
+ * tables do not have. The API reads them, for requests with `snapshot_id`; what was used of bills is a table of the sharing
+ * protocol, too. Rows have the order of the API's lists.
  */
 import type { FileSet } from './file-set.ts';
 import { column, type Declared, type DeclaredKind, defineTable, type Table } from './table.ts';
@@ -231,7 +232,7 @@ export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets'>;
 
 /**
  * The companion tables as a set of files. Their rows are counted in the report and not in the manifest, because they include
- * drafts: a reporting token must not learn about these, and cannot read the report.
+ * drafts: a reporting token must not learn about these, and cannot read the report. Usage has no drafts.
  */
 export const COMPANION_SET = {
   name: 'companions',
@@ -243,6 +244,10 @@ export const COMPANION_SET = {
   control: 'companions/control',
   report: 'companions.json',
   served: false,
+  shared: {
+    names: { [COMPANIONS.ai_usage.name]: 'ai_usage' },
+    lacking: 'it was built before there was one, or the account had switched companion tables off',
+  },
   queued: true,
   switch: 'companion_tables',
 } as const satisfies FileSet;

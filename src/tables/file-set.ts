@@ -28,8 +28,10 @@ export interface FileSet {
   readonly report: string;
   /** What its report states beside the checks; the rows of each table if omitted. */
   readonly states?: () => Readonly<Record<string, unknown>>;
-  /** False: no server sends its files, and the manifest has no row counts of them. */
+  /** False: the manifest has no row counts of its files, and servers send none except those of `shared`. */
   readonly served: boolean;
+  /** The tables of a set that is not served which the sharing protocol has: the name there of each, and why a snapshot lacks it. */
+  readonly shared?: { readonly names: Readonly<Record<string, string>>; readonly lacking: string };
   /** True: its figures follow from the reporting tables, too. Readers take these if one of its files is damaged. */
   readonly derived?: true;
   /** True: a second connection may read it beside the tables of a large account. */

@@ -39,6 +39,25 @@ export const SERVED_TABLES: readonly Table[] = FILE_SETS.flatMap(({ served, tabl
   served ? tables : [],
 );
 
+/** A table of the sharing protocol. */
+export interface SharedTable {
+  /** Its name there. */
+  readonly name: string;
+  /** The table whose file it is. */
+  readonly table: Table;
+  /** Why a snapshot lacks it; undefined for a table that every snapshot has. */
+  readonly lacking: string | undefined;
+}
+
+/** Every table of the sharing protocol: those that servers send, and what they send by this protocol alone. */
+export const SHARED_TABLES: readonly SharedTable[] = FILE_SETS.flatMap(
+  ({ served, tables, shared }: FileSet) =>
+    tables.flatMap((table) => {
+      const name = served ? table.name : shared?.names[table.name];
+      return name === undefined ? [] : [{ name, table, lacking: shared?.lacking }];
+    }),
+);
+
 /** The table of that name that servers send; undefined if there is none. */
 export function servedTableNamed(name: string): Table | undefined {
   return SERVED_TABLES.find((table) => table.name === name);

@@ -100,7 +100,6 @@ test('the set of the FOCUS file is named by its declaration, the list of sets an
     'src/serve/reporting/snapshot-file.ts',
     'src/serve/reporting/table-parameter.ts',
     'src/serve/sharing/changes.ts', // it has no change feed
-    'src/serve/sharing/routes.ts',
     'src/snapshot/format/served-manifest.ts', // its address
     'src/tables/file-sets.ts',
     'src/tables/focus.ts',

@@ -31,6 +31,7 @@ import { SIGNING } from './rules/signing.ts';
 import { RANGES } from './ranges.ts';
 import { SOURCES } from './sources.ts';
 import { STORE } from './rules/store.ts';
+import { USAGE } from './usage.ts';
 import { WEBHOOKS } from './rules/webhooks.ts';
 import { WORK } from './rules/worker.ts';
 import type { Mutant, Mutants } from './mutant.ts';
@@ -68,6 +69,7 @@ const ROOMS: readonly Mutants[] = [
   SIGNING,
   SOURCES,
   STORE,
+  USAGE,
   WEBHOOKS,
   WORK,
 ];

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
+import { sharedTables } from '../../snapshot/format/manifest.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
@@ -40,7 +41,7 @@ export const linkedTable = defineRoute(
     const snapshot = await pinned(parts, c, grant.snapshot_id);
     // Caches must revalidate, so that an expired link gives no file from a cache.
     const headers = { 'cache-control': CACHE_LATEST, ...snapshotHeaders(parts, snapshot) };
-    return await answerParquet(c, parts, snapshot, name, { headers, moves: false });
+    return await answerParquet(c, parts, snapshot, name, { headers, moves: false, tablesOf: sharedTables });
   },
 );
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import { servedTables, type StoredTable } from '../../snapshot/format/manifest.ts';
+import { servedTables, type sharedTables } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { TABLES } from '../../tables/all.ts';
 import { SERVED_TABLES, servedTableNamed } from '../../tables/file-sets.ts';
@@ -33,15 +33,19 @@ function noTable(name: string): CrossfootError {
   );
 }
 
+/** The tables that a request may name: those that are served, or by a link also those of the sharing protocol alone. */
+export type TablesOf = typeof sharedTables;
+
 /** The table of a snapshot, named in the log. Throws if the snapshot has no such table, or if its file is damaged. */
 export async function requireTable(
   c: Context<ServeEnv>,
   { snapshots }: ReportingParts,
   snapshot: ReadableSnapshot,
   name: string,
-): Promise<StoredTable> {
+  tablesOf: TablesOf = servedTables,
+): Promise<ReturnType<typeof sharedTables>[number]> {
   const { snapshot_id } = snapshot;
-  const stored = servedTables(snapshot).find((each) => each.name === name);
+  const stored = tablesOf(snapshot).find((each) => each.name === name);
   if (stored === undefined) throw noTable(name);
   c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: name }));
   await snapshots.refuseDamaged(c.var.principal.account_id, snapshot_id, name);

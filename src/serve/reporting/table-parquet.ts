@@ -20,7 +20,7 @@ import {
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { answerTableFile, CACHE_LATEST, cachePinned, type TableFile } from './table-file.ts';
-import { fileName, NO_TABLE, requireTable } from './table-parameter.ts';
+import { fileName, NO_TABLE, requireTable, type TablesOf } from './table-parameter.ts';
 
 /** The headers of a conditional request or a range request. */
 const headers = z.object({
@@ -81,10 +81,10 @@ export async function answerParquet(
   parts: ReportingParts,
   snapshot: ReadableSnapshot,
   name: string,
-  address: Pick<TableFile, 'headers' | 'moves'>,
+  { tablesOf, ...address }: Pick<TableFile, 'headers' | 'moves'> & { readonly tablesOf?: TablesOf },
 ): Promise<Response> {
   const { account_id } = c.var.principal;
-  const stored = await requireTable(c, parts, snapshot, name);
+  const stored = await requireTable(c, parts, snapshot, name, tablesOf);
   return await answerTableFile(c, {
     table: stored,
     ...address,

@@ -1,14 +1,13 @@
 /**
  * What an account shares: one share. In its schema `reporting`, each published snapshot is a version. It also has a
  * schema for each name of a pin, for clients that cannot ask for a version. Names do not depend on upper or lower
- * case.
+ * case. A table that not every snapshot has is listed where the newest version of the schema has it.
  */
 import { createHash } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';
 import { REPORTING_SCHEMA, schemaOfPin } from '../../snapshot/format/pin-schema.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
-import { SERVED_TABLES, servedTableNamed } from '../../tables/file-sets.ts';
-import type { Table } from '../../tables/table.ts';
+import { SHARED_TABLES, type SharedTable } from '../../tables/file-sets.ts';
 
 export const SHARE = 'crossfoot';
 
@@ -48,11 +47,18 @@ export function requireSchema(versions: readonly SnapshotVersion[], name: string
 }
 
 /** The table of that name; throws 404 if there is none. */
-export function requireSharedTable(name: string): Table {
-  const table = servedTableNamed(name.toLowerCase());
+export function requireSharedTable(name: string): SharedTable {
+  const table = SHARED_TABLES.find((each) => each.name === name.toLowerCase());
   if (table !== undefined) return table;
-  const names = SERVED_TABLES.map((each) => each.name).join(', ');
-  throw missing(`There is no table ${JSON.stringify(name)}. Every schema has ${names}.`);
+  const every = namesOf(SHARED_TABLES.filter(({ lacking }) => lacking === undefined));
+  const some = namesOf(SHARED_TABLES.filter(({ lacking }) => lacking !== undefined));
+  throw missing(
+    `There is no table ${JSON.stringify(name)}. Every schema has ${every}; some also have ${some}.`,
+  );
+}
+
+function namesOf(tables: readonly SharedTable[]): string {
+  return tables.map(({ name }) => name).join(', ');
 }
 
 /** The id of a share, schema or table: a UUID made from the account and the names only, so that it never changes. */
@@ -63,17 +69,24 @@ export function sharedId(account_id: bigint, ...names: readonly string[]): strin
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The shared tables of these schemas, as the protocol lists them. */
-export function listTables(account_id: bigint, schemas: readonly SharedSchema[]) {
-  return schemas.flatMap(({ name: schema }) =>
-    SERVED_TABLES.map(({ name }) => ({
+/** The shared tables of these schemas, as the protocol lists them. `has` says whether a schema has a table. */
+export async function listTables(
+  account_id: bigint,
+  schemas: readonly SharedSchema[],
+  has: (schema: SharedSchema, table: SharedTable) => Promise<boolean>,
+) {
+  const listed = schemas.map(async (shared) => {
+    const { name: schema } = shared;
+    const held = await Promise.all(SHARED_TABLES.map((table) => has(shared, table)));
+    return SHARED_TABLES.filter((_, place) => held[place]).map(({ name }) => ({
       name,
       schema,
       share: SHARE,
       shareId: sharedId(account_id),
       id: sharedId(account_id, schema, name),
-    })),
-  );
+    }));
+  });
+  return (await Promise.all(listed)).flat();
 }
 
 function missing(message: string): CrossfootError {

@@ -1,6 +1,7 @@
 /** Finds the versions whose changes a request names, or refuses the request with the versions that it may name. */
 import type { Context } from 'hono';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import type { Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
 import { isReadable, momentOf, newestAt, noVersion, oldestFrom, refused } from './chosen-version.ts';
@@ -20,7 +21,7 @@ export async function changedVersions(
   parts: ReportingParts,
   c: Context<ServeEnv>,
   versions: readonly SnapshotVersion[],
-  table: string,
+  table: Table,
 ): Promise<readonly [ChangedVersion, ...ChangedVersion[]]> {
   const { startingVersion, startingTimestamp, endingVersion, endingTimestamp } = c.req.query();
   if ((startingVersion === undefined) === (startingTimestamp === undefined)) {
@@ -53,8 +54,8 @@ export async function changedVersions(
   if (start.seq < lowest) {
     const from =
       lowest > end.seq
-        ? `The changes up to version ${end.seq} of ${table} cannot be read`
-        : `The changes of ${table} can be read from version ${lowest}`;
+        ? `The changes up to version ${end.seq} of ${table.name} cannot be read`
+        : `The changes of ${table.name} can be read from version ${lowest}`;
     throw refused(`${from}: each version is compared with the version before it, and both must be kept.`);
   }
   if (end.seq - start.seq >= MAX_VERSIONS) {
@@ -70,7 +71,7 @@ export async function changedVersions(
 /** The lowest version from which every version up to the end, and the version before each, can be read. */
 function lowestChanged(
   versions: readonly SnapshotVersion[],
-  table: string,
+  table: Table,
   { seq: end }: SnapshotVersion,
 ): number {
   const kept = (seq: number): boolean => {

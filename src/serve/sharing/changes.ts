@@ -7,8 +7,7 @@ import type { Feeds } from '../../diff/feed-cache.ts';
 import type { TablePair } from '../../diff/feed-file.ts';
 import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
-import { FOCUS } from '../../tables/focus.ts';
-import type { Table } from '../../tables/table.ts';
+import type { SharedTable } from '../../tables/file-sets.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { CHANGES, linkUrl, type LinksParts } from '../reporting/links.ts';
 import type { SharedSchema } from './catalog.ts';
@@ -19,6 +18,17 @@ import { fileFields } from './table-lines.ts';
 
 export interface ChangesParts extends LinksParts {
   readonly feeds: Feeds;
+}
+
+/** The tables beside the 14 have no change feed; what to read in its place. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  focus: 'Read the changes of costs, which has the same rows.',
+  ai_usage: 'Read the whole table, of each version that you compare.',
+};
+
+/** True for a table with a change feed. */
+export function hasChanges({ name }: SharedTable): boolean {
+  return INSTEAD[name] === undefined;
 }
 
 interface Changes {
@@ -41,16 +51,15 @@ export async function readChanges(
   parts: ChangesParts,
   c: Context<ServeEnv>,
   { name, versions }: SharedSchema,
-  table: Table,
+  table: SharedTable,
 ): Promise<Changes> {
   if (name !== REPORTING_SCHEMA) {
     throw refused(`Only the schema ${REPORTING_SCHEMA} has changes. A pin's schema skips versions.`);
   }
-  if (table === FOCUS)
-    throw refused('focus has no change feed. Read the changes of costs, which has the same rows.');
-  const range = await changedVersions(parts, c, versions, table.name);
+  if (!hasChanges(table)) throw refused(`${table.name} has no change feed. ${INSTEAD[table.name]}`);
+  const range = await changedVersions(parts, c, versions, table.table);
   const open = (version: SnapshotVersion): Promise<ChosenVersion> =>
-    openVersion(parts, c, versions, table.name, version);
+    openVersion(parts, c, versions, table, version);
   const files = await parts.feeds.walk(range, (changed) => fileOf(parts, c, table, changed, open));
   const last = range.at(-1) ?? range[0];
   return {
@@ -64,7 +73,7 @@ export async function readChanges(
 async function fileOf(
   parts: ChangesParts,
   c: Context<ServeEnv>,
-  { name }: Table,
+  { name }: SharedTable,
   { version, before }: ChangedVersion,
   open: (version: SnapshotVersion) => Promise<ChosenVersion>,
 ): Promise<ChangesFile | null> {

@@ -1,10 +1,11 @@
 /** Finds the version of a shared table that a request names, or refuses the request with the versions that it may name. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import { servedTables } from '../../snapshot/format/manifest.ts';
+import { sharedTables } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import type { SharedTable } from '../../tables/file-sets.ts';
 import type { Instant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { readMoment } from '../contract/rfc3339.ts';
@@ -30,7 +31,7 @@ export async function chosenVersion(
   parts: ReportingParts,
   c: Context<ServeEnv>,
   { name: schema, versions }: SharedSchema,
-  table: string,
+  table: SharedTable,
   { version, timestamp }: NamedVersion,
 ): Promise<ChosenVersion> {
   if (version !== undefined && timestamp !== undefined) {
@@ -48,7 +49,7 @@ export async function chosenVersion(
     parts,
     c,
     versions,
-    `${schema}.${table} has ${what}. ${readableWords(versions, table)}`,
+    `${schema}.${table.name} has ${what}. ${readableWords(versions, table)}`,
   );
 }
 
@@ -57,21 +58,46 @@ export async function openVersion(
   parts: ReportingParts,
   c: Context<ServeEnv>,
   versions: readonly SnapshotVersion[],
-  table: string,
+  shared: SharedTable,
   version: SnapshotVersion,
 ): Promise<ChosenVersion> {
   const { seq, snapshot_id, expired } = version;
+  const { name, table, lacking } = shared;
   if (!isReadable(version, table)) {
     const why = expired ? 'has expired' : 'is quarantined: a scrub found its file damaged';
-    throw refused(`Version ${seq} of ${table} ${why}. ${readableWords(versions, table)}`);
+    throw refused(`Version ${seq} of ${name} ${why}. ${readableWords(versions, shared)}`);
   }
   const snapshot = await pinned(parts, c, snapshot_id);
-  if (!servedTables(snapshot).some(({ name }) => name === table)) {
-    throw refused(`Version ${seq} was built before it had the table ${table}. Name a newer version.`);
+  if (!hasTable(snapshot, shared)) {
+    throw refused(
+      lacking === undefined
+        ? `Version ${seq} was built before it had the table ${name}. Name a newer version.`
+        : `Version ${seq} has no table ${name}: ${lacking}. Name another version.`,
+    );
   }
-  await parts.snapshots.refuseDamaged(accountOf(c), snapshot_id, table);
-  c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table }));
+  await parts.snapshots.refuseDamaged(accountOf(c), snapshot_id, table.name);
+  c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: name }));
   return { seq, snapshot };
+}
+
+/**
+ * True if the newest version of a schema has the table. Every table counts as there in a snapshot that cannot be read: a
+ * request for the table says why.
+ */
+export async function hasNewest(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  { versions }: SharedSchema,
+  shared: SharedTable,
+): Promise<boolean> {
+  const newest = versions.at(-1);
+  if (shared.lacking === undefined || newest === undefined) return shared.lacking === undefined;
+  const snapshot = await pinned(parts, c, newest.snapshot_id).catch(() => null);
+  return snapshot === null || hasTable(snapshot, shared);
+}
+
+function hasTable(snapshot: ReadableSnapshot, { table }: SharedTable): boolean {
+  return sharedTables(snapshot).some(({ name }) => name === table.name);
 }
 
 /** The oldest version from that time or later; undefined if there is none. */
@@ -108,8 +134,11 @@ export function momentOf(text: string): Instant {
 }
 
 /** True if the version is kept and no scrub found its file damaged. */
-export function isReadable({ expired, damaged_files }: SnapshotVersion, table: string): boolean {
-  return !expired && !damaged_files.some((file) => file.startsWith(`${table}.`));
+export function isReadable(
+  { expired, damaged_files }: SnapshotVersion,
+  { name }: SharedTable['table'],
+): boolean {
+  return !expired && !damaged_files.some((file) => file.startsWith(`${name}.`));
 }
 
 /**
@@ -145,7 +174,7 @@ async function momentOfVersion(
 }
 
 /** The versions of the table that can be read, in one sentence: `Versions that can be read: 3, 5 to 9.` */
-export function readableWords(versions: readonly SnapshotVersion[], table: string): string {
+export function readableWords(versions: readonly SnapshotVersion[], { table }: SharedTable): string {
   const readable = versions.filter((each) => isReadable(each, table)).map(({ seq }) => seq);
   const runs: [first: number, last: number][] = [];
   for (const seq of readable) {

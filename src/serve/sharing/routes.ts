@@ -3,11 +3,10 @@
  * without loading them. Each entry of the publish log is one version of all tables; the number of the entry is the number of the version.
  */
 import { type Context, Hono } from 'hono';
-import { servedTables } from '../../snapshot/format/manifest.ts';
+import { sharedTables } from '../../snapshot/format/manifest.ts';
 import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
-import { FOCUS } from '../../tables/focus.ts';
-import type { Table } from '../../tables/table.ts';
+import type { SharedTable } from '../../tables/file-sets.ts';
 import { type Authenticate, requireToken, type ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
 import { answerJson } from '../http/json-answer.ts';
@@ -24,10 +23,11 @@ import {
   type SharedSchema,
   sharedId,
 } from './catalog.ts';
-import { type ChangesParts, readChanges } from './changes.ts';
+import { type ChangesParts, hasChanges, readChanges } from './changes.ts';
 import {
   chosenVersion,
   type ChosenVersion,
+  hasNewest,
   momentOf,
   type NamedVersion,
   noVersion,
@@ -48,10 +48,10 @@ export interface SharingParts extends ChangesParts {
 }
 
 /** A table of a schema of the token's account. */
-interface SharedTable {
+interface NamedTable {
   readonly account_id: bigint;
   readonly schema: SharedSchema;
-  readonly table: Table;
+  readonly table: SharedTable;
 }
 
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
@@ -84,12 +84,12 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
   routes.get(`${SCHEMA_AT}/tables`, token, async (c) => {
     requireShare(c.req.param('share'));
     const schema = requireSchema(await versionsOf(parts, c), c.req.param('schema'));
-    return answerJson(c, pageOf(listTables(accountOf(c), [schema]), c.req.query()), CACHE);
+    return answerJson(c, pageOf(await tablesOf(parts, c, [schema]), c.req.query()), CACHE);
   });
   routes.get(`${SHARE_AT}/all-tables`, token, async (c) => {
     requireShare(c.req.param('share'));
     const schemas = schemasOf(await versionsOf(parts, c));
-    return answerJson(c, pageOf(listTables(accountOf(c), schemas), c.req.query()), CACHE);
+    return answerJson(c, pageOf(await tablesOf(parts, c, schemas), c.req.query()), CACHE);
   });
 
   // A HEAD request to the table itself is the protocol's older way to ask for the version.
@@ -102,7 +102,7 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
   }
   routes.get(`${TABLE_AT}/metadata`, token, async (c) => {
     const shared = await sharedTable(parts, c);
-    const chosen = await chosenVersion(parts, c, shared.schema, shared.table.name, namedIn(c));
+    const chosen = await chosenVersion(parts, c, shared.schema, shared.table, namedIn(c));
     const { headers } = askedForm((name) => c.req.header(name), false);
     return await answerLines(parts, c, chosen, headLines(shared, chosen), headers);
   });
@@ -111,7 +111,7 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
     const { endLine, headers } = askedForm((name) => c.req.header(name), true);
     const named = await readQuery(c.req.raw);
     if (named instanceof Response) return named;
-    const chosen = await chosenVersion(parts, c, shared.schema, shared.table.name, named);
+    const chosen = await chosenVersion(parts, c, shared.schema, shared.table, named);
     const { line, expires_at } = await fileLine(parts, c, shared, chosen);
     const lines = [...headLines(shared, chosen), line];
     const minUrlExpirationTimestamp = milliseconds(expires_at);
@@ -141,7 +141,11 @@ async function versionsOf({ snapshots }: SharingParts, c: Context<ServeEnv>) {
   return await snapshots.versions(accountOf(c));
 }
 
-async function sharedTable(parts: SharingParts, c: Context<ServeEnv>): Promise<SharedTable> {
+function tablesOf(parts: SharingParts, c: Context<ServeEnv>, schemas: readonly SharedSchema[]) {
+  return listTables(accountOf(c), schemas, (schema, table) => hasNewest(parts, c, schema, table));
+}
+
+async function sharedTable(parts: SharingParts, c: Context<ServeEnv>): Promise<NamedTable> {
   const { share = '', schema: schemaName = '', table: tableName = '' } = c.req.param();
   requireShare(share);
   const schema = requireSchema(await versionsOf(parts, c), schemaName);
@@ -160,46 +164,50 @@ function namedIn(c: Context<ServeEnv>): NamedVersion {
 async function versionSince(
   parts: SharingParts,
   c: Context<ServeEnv>,
-  { schema, table }: SharedTable,
+  { schema, table }: NamedTable,
   since: string | undefined,
 ): Promise<ChosenVersion> {
   const { versions } = schema;
-  if (since === undefined) return await chosenVersion(parts, c, schema, table.name, {});
+  if (since === undefined) return await chosenVersion(parts, c, schema, table, {});
   const found: SnapshotVersion | undefined = await oldestFrom(parts, c, versions, momentOf(since));
-  if (found !== undefined) return await openVersion(parts, c, versions, table.name, found);
-  const words = `${table.name} has no version since ${since}. ${readableWords(versions, table.name)}`;
+  if (found !== undefined) return await openVersion(parts, c, versions, table, found);
+  const words = `${table.name} has no version since ${since}. ${readableWords(versions, table)}`;
   throw await noVersion(parts, c, versions, words);
 }
 
-function headLines({ account_id, schema, table }: SharedTable, chosen: ChosenVersion): readonly object[] {
+function headLines({ account_id, schema, table }: NamedTable, chosen: ChosenVersion): readonly object[] {
   const size_bytes = storedTable(chosen, table).size_bytes;
   const id = sharedId(account_id, schema.name, table.name);
-  const changes = schema.name === REPORTING_SCHEMA && table !== FOCUS;
+  const changes = schema.name === REPORTING_SCHEMA && hasChanges(table);
   return [PROTOCOL_LINE, metadataLine(table, chosen, { id, size_bytes, changes })];
 }
 
 async function fileLine(
   parts: SharingParts,
   c: Context<ServeEnv>,
-  { account_id, table }: SharedTable,
+  { account_id, table: shared }: NamedTable,
   chosen: ChosenVersion,
 ) {
   const { snapshot } = chosen;
-  const stored = storedTable(chosen, table);
+  const { table } = shared;
+  const stored = storedTable(chosen, shared);
   const expires_at = parts.now() + linkLifetime(stored.size_bytes);
   const url = linkUrl(parts, c, { snapshot_id: snapshot.snapshot_id, table: table.name, expires_at });
+  const fields = fileFields(stored, chosen, { url, expires_at });
+  // The manifest does not count the rows of a set that is not served.
+  if (stored.row_count === undefined) return { expires_at, line: { file: fields } };
   const digests = snapshot.files.some(({ name }) => name === DIGESTS_FILE)
     ? decodeDigests(await parts.snapshots.readFile(account_id, snapshot.snapshot_id, DIGESTS_FILE))
     : undefined;
   const digest = digests?.tables.find(({ name }) => name === table.name);
   const stats = statistics(table, stored.row_count, digest);
-  return { expires_at, line: { file: { ...fileFields(stored, chosen, { url, expires_at }), stats } } };
+  return { expires_at, line: { file: { ...fields, stats } } };
 }
 
 /** The stored table; the version was chosen because it has the table. */
-function storedTable({ snapshot }: ChosenVersion, { name }: Table) {
-  const stored = servedTables(snapshot).find((each) => each.name === name);
-  if (stored === undefined) throw new RangeError(`version without ${name}`);
+function storedTable({ snapshot }: ChosenVersion, { table }: SharedTable) {
+  const stored = sharedTables(snapshot).find(({ name }) => name === table.name);
+  if (stored === undefined) throw new RangeError(`version without ${table.name}`);
   return stored;
 }
 

@@ -2,6 +2,7 @@
 import type { FieldKind } from '../../fields.ts';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
 import { formatInstant, instant } from '../../time.ts';
+import type { SharedTable } from '../../tables/file-sets.ts';
 import { DECIMAL_DIGITS, type Table } from '../../tables/table.ts';
 import type { ColumnDigest, TableDigest } from '../../warehouse/digests.ts';
 import type { ChosenVersion } from './chosen-version.ts';
@@ -31,7 +32,7 @@ export const PROTOCOL_LINE = { protocol: { minReaderVersion: 1 } } as const;
 
 /** The second line: the table and all its columns. Clients read a column that an older file does not have as empty. */
 export function metadataLine(
-  table: Table,
+  { name, table }: Pick<SharedTable, 'name' | 'table'>,
   { seq }: ChosenVersion,
   {
     id,
@@ -42,7 +43,7 @@ export function metadataLine(
   return {
     metaData: {
       id,
-      name: table.name,
+      name,
       description: `${table.grain}: ${table.description}`,
       format: { provider: 'parquet' },
       schemaString: schemaString(table),

@@ -104,6 +104,13 @@ export function servedTables(named: NamedSets): readonly StoredTable[] {
   return served.flatMap(({ tables }) => tables.filter((table): table is StoredTable => 'row_count' in table));
 }
 
+/** The tables of the sharing protocol: those that are served, and those that it alone sends. */
+export function sharedTables(named: NamedSets): StoredSet['tables'] {
+  return storedSets(named).flatMap(({ set, tables }) =>
+    set.served ? tables : tables.filter(({ name }) => set.shared?.names[name] !== undefined),
+  );
+}
+
 /** The files beside the tables that are served. */
 export function servedFiles(named: NamedSets): StoredSet['files'] {
   return storedSets(named).flatMap(({ set, files }) => (set.served ? files : []));

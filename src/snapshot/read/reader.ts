@@ -14,7 +14,7 @@ import { manifestCache } from './entry-manifest.ts';
 import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
 import { fileKey } from '../format/keys.ts';
 import { chainCache, noted } from './chain-cache.ts';
-import { blockedFiles, servedFiles, servedTables, smallFiles } from '../format/manifest.ts';
+import { blockedFiles, servedFiles, sharedTables, smallFiles } from '../format/manifest.ts';
 import { bytesOfMarks, type Marks } from '../format/marks.ts';
 import { bytesOfLog, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import {
@@ -157,7 +157,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     account_id: bigint,
     snapshot_id: string,
     name: string,
-    tablesOf: TablesOf = servedTables,
+    tablesOf: TablesOf = sharedTables,
   ): Promise<CheckedFile> {
     let found = await pinnedEntry(account_id, snapshot_id);
     if (found !== null && isQuarantined(found, name)) {

@@ -47,8 +47,9 @@ def require(holds, table, change):
 WORDS = {"added": ["insert"], "removed": ["delete"], "changed": ["update_preimage", "update_postimage"]}
 client = DataSharingRestClient(DeltaSharingProfile.read_from_file(PROFILE))
 kinds = {kind: 0 for words in WORDS.values() for kind in words}
-# FOCUS has no change feed: costs has the same rows.
-for table in sorted({each.name for each in delta_sharing.SharingClient(PROFILE).list_all_tables()} - {"focus"}):
+# FOCUS has no change feed, because costs has the same rows; neither has usage, which is no table of the contract.
+beside = {"focus", "ai_usage"}
+for table in sorted({each.name for each in delta_sharing.SharingClient(PROFILE).list_all_tables()} - beside):
     rows = list(fed(client, table))
     frame = delta_sharing.load_table_changes_as_pandas(
         f"{PROFILE}#crossfoot.reporting.{table}", starting_version=2, ending_version=2

@@ -37,7 +37,7 @@ def total(rows, figure):
 
 listed = delta_sharing.SharingClient(PROFILE).list_all_tables()
 names = sorted({table.name for table in listed})
-must(len(names) == 15 and len(listed) == 30, "the fourteen tables and FOCUS in each of two schemas")
+must(len(names) == 16 and len(listed) == 32, "the fourteen tables, FOCUS and usage in each of two schemas")
 client = DataSharingRestClient(DeltaSharingProfile.read_from_file(PROFILE))
 costs = []
 for schema, named, snapshot_id in WAYS:
@@ -54,6 +54,9 @@ for schema, named, snapshot_id in WAYS:
         must(ids <= {snapshot_id}, f"only rows of {snapshot_id}: {where}")
         rows[name] = (arrow.to_pylist(), frame)
     totals = rows["reported_totals"][0]
+    used, used_frame = rows["ai_usage"]
+    billed = sum(row["cost_cents"] for row in used if row["is_ai"])
+    must(billed > 0 and int(used_frame[used_frame["is_ai"]]["cost_cents"].sum()) == billed, "the AI cost of usage")
     cost = sum(row["usd_amount_cents"] or 0 for row in rows["costs"][0])
     must(cost == total(totals, "cost_cents"), "the cost of the portfolio in Arrow")
     must(int(rows["costs"][1]["usd_amount_cents"].sum()) == cost, "the cost of the portfolio in pandas")

@@ -47,7 +47,7 @@ export const COMPARE: Mutants = {
   'companions-hidden': {
     rule: 'no reporting token opens a companion table, which holds drafts (issue 26)',
     file: 'src/snapshot/read/reader.ts',
-    find: 'tablesOf: TablesOf = servedTables,',
+    find: 'tablesOf: TablesOf = sharedTables,',
     replace: 'tablesOf: TablesOf = blockedFiles,',
     caughtBy: ['test/snapshot/audit/companions.test.ts'],
   },

@@ -6,7 +6,8 @@ import { everyKind } from '../../parquet/every-kind.ts';
 
 it('describes every kind of column in the types of the protocol', () => {
   const chosen = { seq: 5 } as ChosenVersion; // the line needs its number only
-  const { metaData } = metadataLine(everyKind, chosen, { id: 'x', size_bytes: 9, changes: true });
+  const shared = { name: 'every_kind', table: everyKind };
+  const { metaData } = metadataLine(shared, chosen, { id: 'x', size_bytes: 9, changes: true });
   expect(metaData).toMatchObject({ version: 5, size: 9, numFiles: 1, partitionColumns: [] });
   const { type, fields } = JSON.parse(metaData.schemaString);
   expect(type).toBe('struct');
