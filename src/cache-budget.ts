@@ -44,6 +44,8 @@ export const MEMORY_BUDGET = {
   live_sums: 16 * MIB,
   live_answers: 5 * MIB,
   answers_as_of: 5 * MIB,
+  /** Sums of what bills say was used, that assistants asked for. */
+  usage_as_of: 8 * MIB,
   /** The figures of all initiatives as of a snapshot. */
   figures_as_of: 32 * MIB,
   /** DuckLake catalogues. One of 15 versions has a megabyte. */

@@ -1,5 +1,7 @@
-/** Sums of what was used of bills for AI, by month, currency, model and unit. */
+/** Sums of what was used of bills for AI, by month, currency, model, unit and class of cost. */
+import { divideRounded } from './cents.ts';
 import { type CostChange, explainChange } from './price-and-use.ts';
+import { spread } from './spread.ts';
 
 /** Exact decimals are whole numbers of 10^-30, which no sum rounds. */
 const PLACES = 30;
@@ -13,6 +15,19 @@ export function exact(decimal: string): bigint {
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
+/** The inverse of `exact`, without zeros at the end. */
+function decimalOf(units: bigint): string {
+  const digits = String(units < 0n ? -units : units).padStart(PLACES + 1, '0');
+  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -PLACES)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** What a cost is for, in the order of the parts of a list cost. What is left of use beside its price is rounding. */
+const CLASSES = ['usage', 'commitment', 'credit', 'tax', 'correction'] as const;
+
+/** Charges without use of their own. FOCUS gives them no price, so their whole list cost stands beside what was used. */
+const UNUSED: readonly string[] = ['credit', 'tax', 'correction'];
+
 export interface UsageKey {
   readonly month: string;
   readonly currency: string;
@@ -20,10 +35,19 @@ export interface UsageKey {
   readonly unit: string | null;
   /** False: the use of this cost was not recorded. */
   readonly recorded: boolean;
+  /** What the cost is for: a value of `CLASSES`. */
+  readonly cost_class: string;
 }
 
-/** A row of usage, or a sum of rows. */
-export interface Usage extends UsageKey {
+interface ListCost {
+  readonly cost_class: string;
+  /** Exact decimals: the cost at list prices, and quantity times list price; null where a charge does not say it. */
+  readonly list_cost: string | null;
+  readonly priced_cost: string | null;
+}
+
+/** A row of usage, or a sum of rows that all say their list cost or not, and their priced cost or not. */
+export interface Usage extends UsageKey, ListCost {
   /** Exact decimals. */
   readonly quantity: string | null;
   readonly billed_cost: string | null;
@@ -40,19 +64,39 @@ export interface UsageSum extends UsageKey {
   readonly cost_cents: bigint;
   /** True if a part has a unit, and no quantity or no cost of its own: the sum has no unit cost. */
   readonly partial: boolean;
+  /** The list cost that can be compared, and its quantity times list price; in the units of `exact`. */
+  readonly list: bigint;
+  readonly priced: bigint;
+  /** The cost of what cannot be compared, because it has no list price or no list cost. */
+  readonly not_compared: bigint;
 }
 
 type Dimension = keyof UsageKey;
 
 /** Adds a row to the sum of its key. */
 export function addUsage(sums: Map<string, UsageSum>, row: Usage): void {
-  const { month, currency, model, unit, recorded } = row;
+  const { month, currency, model, unit, recorded, cost_class } = row;
   const quantity = row.quantity === null ? null : exact(row.quantity);
   const cost =
     row.billed_cost === null ? (recorded ? 0n : row.cost_cents * EXACT_CENT) : exact(row.billed_cost);
   const partial = row.partial ?? (unit !== null && (row.quantity === null || row.billed_cost === null));
-  const one = { month, currency, model, unit, recorded, quantity, cost, cost_cents: row.cost_cents, partial };
-  const key = JSON.stringify([month, currency, model, unit, recorded]);
+  const found = compared(row);
+  const one = {
+    month,
+    currency,
+    model,
+    unit,
+    recorded,
+    cost_class,
+    quantity,
+    cost,
+    cost_cents: row.cost_cents,
+    partial,
+    list: found?.list ?? 0n,
+    priced: found?.priced ?? 0n,
+    not_compared: found === null ? cost : 0n,
+  };
+  const key = JSON.stringify([month, currency, model, unit, recorded, cost_class]);
   const sum = sums.get(key);
   sums.set(key, sum === undefined ? one : plus(sum, one));
 }
@@ -68,7 +112,67 @@ export function groupUsage(sums: readonly UsageSum[], by: readonly Dimension[]):
 function plus(a: UsageSum, b: UsageSum): UsageSum {
   const quantity = a.quantity === null ? b.quantity : a.quantity + (b.quantity ?? 0n);
   const partial = a.partial || b.partial;
-  return { ...a, quantity, cost: a.cost + b.cost, cost_cents: a.cost_cents + b.cost_cents, partial };
+  return {
+    ...a,
+    quantity,
+    cost: a.cost + b.cost,
+    cost_cents: a.cost_cents + b.cost_cents,
+    partial,
+    list: a.list + b.list,
+    priced: a.priced + b.priced,
+    not_compared: a.not_compared + b.not_compared,
+  };
+}
+
+/** The list cost of a row beside its quantity times list price; null if the row does not say both. */
+function compared({ cost_class, list_cost, priced_cost }: ListCost): {
+  readonly list: bigint;
+  readonly priced: bigint;
+} | null {
+  if (list_cost === null || (priced_cost === null && !UNUSED.includes(cost_class))) return null;
+  return { list: exact(list_cost), priced: priced_cost === null ? 0n : exact(priced_cost) };
+}
+
+/** List cost less quantity times list price, as an exact decimal; null for a row that does not say both. */
+export function listDifference(row: ListCost): string | null {
+  const found = compared(row);
+  return found === null ? null : decimalOf(found.list - found.priced);
+}
+
+/** List cost against quantity times list price, in cents: the list cost is the sum of the other parts. */
+interface ListComparison {
+  readonly list_cost_cents: bigint;
+  readonly priced_cents: bigint;
+  readonly rounding_cents: bigint;
+  readonly commitment_cents: bigint;
+  readonly credit_cents: bigint;
+  readonly tax_cents: bigint;
+  readonly correction_cents: bigint;
+  /** The billed cost of what has no list price, beside the comparison. */
+  readonly not_compared_cents: bigint;
+}
+
+/** The comparison of sums of one currency. The exact list cost is rounded once, and its parts by largest remainder. */
+export function compareList(sums: readonly UsageSum[]): ListComparison {
+  const total = (of: 'list' | 'not_compared' | 'priced', own = sums): bigint =>
+    own.reduce((all, sum) => all + sum[of], 0n);
+  const rests = CLASSES.map((name) => {
+    const own = sums.filter(({ cost_class }) => cost_class === name);
+    return total('list', own) - total('priced', own);
+  });
+  const list_cost_cents = divideRounded(total('list'), EXACT_CENT);
+  const parts = spread(list_cost_cents, [total('priced'), ...rests], EXACT_CENT);
+  const [own = 0n, rounding = 0n, commitment = 0n, credit = 0n, tax = 0n, correction = 0n] = parts;
+  return {
+    list_cost_cents,
+    priced_cents: own,
+    rounding_cents: rounding,
+    commitment_cents: commitment,
+    credit_cents: credit,
+    tax_cents: tax,
+    correction_cents: correction,
+    not_compared_cents: divideRounded(total('not_compared'), EXACT_CENT),
+  };
 }
 
 /** The cost of `of` units, as a number for people; null for a partial sum, without a quantity, or for a quantity of zero. */

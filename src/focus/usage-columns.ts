@@ -139,6 +139,39 @@ export const USAGE_PLATFORMS: readonly UsagePlatform[] = [
   },
 ];
 
+/**
+ * The columns of list prices, in the currency of the bill. Prices of a contract, in `ContractedUnitPrice`, and prices in another
+ * currency, which 1.2 added, are not read.
+ */
+export const LIST_PRICE = { quantity: 'PricingQuantity', price: 'ListUnitPrice', cost: 'ListCost' } as const;
+
+/** Which exports have a list price. A charge without one is not compared, unless it has no use of its own. */
+export const LIST_PRICE_PLATFORMS = [
+  {
+    name: 'every provider',
+    versions: '1.0 to 1.4',
+    empty: 'for taxes; also for some credits, adjustments and corrections',
+    source:
+      'https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec/blob/main/specification/columns/listunitprice.md',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'Amazon',
+    versions: '1.0',
+    empty: 'for some offers',
+    source:
+      'https://docs.aws.amazon.com/cur/latest/userguide/table-dictionary-focus-1-0-aws-conformance.html',
+    checked_on: '2026-11-27',
+  },
+  {
+    name: 'LiteLLM',
+    versions: '1.2',
+    empty: 'always',
+    source: 'https://github.com/BerriAI/litellm/pull/33694',
+    checked_on: '2026-11-27',
+  },
+] as const;
+
 /** The columns that every export may have for its usage, besides those of the table. */
 const GENERAL = [
   'BillingAccountType',
@@ -148,9 +181,9 @@ const GENERAL = [
   'ConsumedQuantity',
   'ConsumedUnit',
   'EffectiveCost',
-  'ListCost',
-  'ListUnitPrice',
-  'PricingQuantity',
+  LIST_PRICE.cost,
+  LIST_PRICE.price,
+  LIST_PRICE.quantity,
   'PricingUnit',
   'ServiceName',
 ] as const;

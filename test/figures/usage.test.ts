@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   addUsage,
+  compareList,
   exact,
   groupUsage,
+  listDifference,
   monthChanges,
   quantityOf,
   unitCost,
@@ -22,7 +24,10 @@ const row = (
   model: 'm',
   unit,
   recorded: true,
+  cost_class: 'usage',
   quantity,
+  list_cost: null,
+  priced_cost: null,
   billed_cost: cost,
   cost_cents: BigInt(Math.round(Number(cost) * 100)),
   ...more,
@@ -116,5 +121,107 @@ describe('sums of usage', () => {
         rounding_cents: 1n,
       },
     ]);
+  });
+});
+
+/** A row with its list cost and its quantity times list price; null where a charge does not say it. */
+const listed = (
+  cost_class: string,
+  list_cost: string | null,
+  priced_cost: string | null,
+  more: Partial<Usage> = {},
+): Usage => row('05', null, null, '1', { cost_class, list_cost, priced_cost, ...more });
+
+const decimal = (millionths: number): string => (millionths / 1_000_000).toFixed(6);
+
+describe('list cost against quantity times list price', () => {
+  it.each([
+    // 1,234,567 tokens at 0.000003 are 3.703701; the list cost is written with two decimals.
+    ['use, as rounding', listed('usage', '3.70', '3.703701'), '-0.003701'],
+    ['use without a difference', listed('usage', '10', '10.00'), '0'],
+    ['use in the thirtieth decimal', listed('usage', '0', `0.${'0'.repeat(29)}1`), `-0.${'0'.repeat(29)}1`],
+    ['a commitment', listed('commitment', '5', '4.5'), '0.5'],
+    ['a credit without a price, which is all of it', listed('credit', '-2', null), '-2'],
+    ['a tax without a price', listed('tax', '1.234', null), '1.234'],
+    ['a correction with a price', listed('correction', '-0.5', '-0.25'), '-0.25'],
+    ['a correction without a price', listed('correction', '-0.5', null), '-0.5'],
+    ['nothing for use without a price', listed('usage', '7', null), null],
+    ['nothing for a commitment without a price', listed('commitment', '7', null), null],
+    ['nothing without a list cost', listed('usage', null, '7'), null],
+    ['nothing for a tax without a list cost', listed('tax', null, null), null],
+  ] as const)('leaves of %s', (_, own, expected) => {
+    expect(listDifference(own)).toBe(expected);
+  });
+
+  it('is classed, and its parts add up to the list cost by largest remainder', () => {
+    const sums = sumsOf(
+      listed('usage', '3.70', '3.703701'),
+      listed('usage', '10', '10', { model: 'other' }),
+      listed('commitment', '5', '4.5'),
+      listed('credit', '-2', null),
+      listed('tax', '1.234', null),
+      listed('correction', '-0.5', '-0.25'),
+      listed('usage', '7', null, { billed_cost: '6.5' }),
+    );
+    // 17.434 of list cost. In cents 1795.3701, -0.3701, 50, -200, 123.4 and -25: the cent that is left over goes to -0.3701, whose
+    // remainder is the largest.
+    expect(compareList(sums)).toEqual({
+      list_cost_cents: 1_743n,
+      priced_cents: 1_795n,
+      rounding_cents: 0n,
+      commitment_cents: 50n,
+      credit_cents: -200n,
+      tax_cents: 123n,
+      correction_cents: -25n,
+      not_compared_cents: 650n,
+    });
+  });
+
+  it('counts a cost whose use was not recorded as not compared, and a quantity of a file as nothing', () => {
+    const sums = sumsOf(
+      row('05', null, null, '0', { recorded: false, billed_cost: null, cost_cents: 123n }),
+      row('05', 'input_tokens', '8', '0', { billed_cost: null }),
+    );
+    expect(compareList(sums)).toMatchObject({
+      list_cost_cents: 0n,
+      priced_cents: 0n,
+      not_compared_cents: 123n,
+    });
+  });
+
+  it('is nothing of no sums', () => {
+    expect(Object.values(compareList([]))).toEqual(Array.from({ length: 8 }, () => 0n));
+  });
+
+  it('has parts of random sums that add up, each less than a cent from its exact amount', () => {
+    let seed = 59;
+    const next = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const classes = ['usage', 'commitment', 'credit', 'tax', 'correction'] as const;
+    for (let round = 0; round < 500; round += 1) {
+      // In millionths: what is listed and priced of each class, whole numbers beside the program.
+      const rests = new Map<string, number>();
+      let [list, priced] = [0, 0];
+      const rows = Array.from({ length: 1 + next(8) }, () => {
+        const [cost_class = 'usage', a, b] = [classes[next(5)], next(3_000_000) - 1_000_000, next(2_000_000)];
+        list += a;
+        priced += b;
+        rests.set(cost_class, (rests.get(cost_class) ?? 0) + a - b);
+        return listed(cost_class, decimal(a), decimal(b));
+      });
+      const found = compareList(sumsOf(...rows));
+      const { list_cost_cents, not_compared_cents, ...parts } = found;
+      expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(list_cost_cents);
+      expect(Number(list_cost_cents)).toBe(Math.sign(list) * Math.round(Math.abs(list) / 10_000) + 0);
+      expect(not_compared_cents).toBe(0n);
+      const exactParts = [priced, ...classes.map((name) => rests.get(name) ?? 0)];
+      const names = ['priced', 'rounding', 'commitment', 'credit', 'tax', 'correction'] as const;
+      for (const [place, name] of names.entries())
+        expect(Math.abs(Number(found[`${name}_cents`]) * 10_000 - (exactParts[place] ?? 0))).toBeLessThan(
+          10_000,
+        );
+    }
   });
 });

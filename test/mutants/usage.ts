@@ -1,7 +1,8 @@
-/** What was used of bills: the shared table. */
+/** What was used of bills: the shared table, and list costs beside tokens at list prices. */
 import type { Mutants } from './mutant.ts';
 
 const SHARED = ['test/serve/sharing/usage.test.ts'];
+const COMPARED = ['test/figures/usage.test.ts'];
 
 export const USAGE: Mutants = {
   'sharing-usage-listed': {
@@ -42,5 +43,54 @@ export const USAGE: Mutants = {
     find: '  return INSTEAD[name] === undefined;',
     replace: "  return name !== 'focus';",
     caughtBy: SHARED,
+  },
+  'list-unpriced-classes': {
+    rule: 'the whole list cost of a credit, tax or correction without a price stands beside what was used',
+    file: 'src/figures/usage.ts',
+    find: '  if (list_cost === null || (priced_cost === null && !UNUSED.includes(cost_class))) return null;',
+    replace: '  if (list_cost === null || priced_cost === null) return null;',
+    caughtBy: COMPARED,
+  },
+  'list-unpriced-use': {
+    rule: 'use without a list price is not compared',
+    file: 'src/figures/usage.ts',
+    find: '  if (list_cost === null || (priced_cost === null && !UNUSED.includes(cost_class))) return null;',
+    replace: '  if (list_cost === null) return null;',
+    caughtBy: COMPARED,
+  },
+  'list-not-compared': {
+    rule: 'what is not compared stands apart with its billed cost',
+    file: 'src/figures/usage.ts',
+    find: '    not_compared: found === null ? cost : 0n,',
+    replace: '    not_compared: 0n,',
+    caughtBy: COMPARED,
+  },
+  'list-not-compared-summed': {
+    rule: 'sums of usage add up what is not compared',
+    file: 'src/figures/usage.ts',
+    find: '    not_compared: a.not_compared + b.not_compared,',
+    replace: '    not_compared: a.not_compared,',
+    caughtBy: COMPARED,
+  },
+  'list-parts': {
+    rule: 'the parts of a list cost add up to it by largest remainder',
+    file: 'src/figures/usage.ts',
+    find: "  const parts = spread(list_cost_cents, [total('priced'), ...rests], EXACT_CENT);",
+    replace: "  const parts = [total('priced'), ...rests].map((part) => divideRounded(part, EXACT_CENT));",
+    caughtBy: COMPARED,
+  },
+  'list-sums-in-sql': {
+    rule: 'rows with a list price are compared beside rows of the same model without one',
+    file: 'src/ledger/lists/usage-sums.ts',
+    find: '  .groupBy(sql`list_cost is null, priced_cost is null`)\n',
+    replace: '',
+    caughtBy: ['test/ledger/focus/list-prices.test.ts'],
+  },
+  'assistant-usage-of-vendor': {
+    rule: 'the assistant reads no usage for a vendor, which has no models',
+    file: 'src/serve/assistant/get_ai_spend.ts',
+    find: '(vendor === undefined ? await reads.aiUsage(days) : null)',
+    replace: '(await reads.aiUsage(days))',
+    caughtBy: ['test/serve/assistant/frozen-tables.test.ts'],
   },
 };

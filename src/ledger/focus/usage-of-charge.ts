@@ -1,5 +1,6 @@
 /** What one charge says of use: service, model, unit and quantity, and its costs, by the table of `usage-columns.ts`. */
 import {
+  LIST_PRICE,
   TOKEN_KINDS,
   UNIT_WORDS,
   USAGE_PLATFORMS,
@@ -66,8 +67,8 @@ export function usageReader(): (cell: Cell, provider: string, billed: bigint) =>
       cost_class,
       billed,
       effective: amount('EffectiveCost'),
-      list: amount('ListCost'),
-      priced: pricedOf(amount('PricingQuantity'), amount('ListUnitPrice')),
+      list: amount(LIST_PRICE.cost),
+      priced: pricedOf(amount(LIST_PRICE.quantity), amount(LIST_PRICE.price)),
     };
     if (NOT_USED.has(cost_class)) return [{ ...charge, unit: null, quantity: null }];
     const used = quantityOf(platforms, at);

@@ -1,4 +1,7 @@
-/** Reads what was used of the AI bills of an account, added up by month, currency, model and unit. */
+/**
+ * Reads what was used of the AI bills of an account, added up by month, currency, model, unit and class of cost. A sum has only
+ * rows that say their list cost or only rows that do not, and the same of their priced cost.
+ */
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { db, readRows } from '../../database/query.ts';
@@ -7,13 +10,16 @@ import { addUsage, type UsageSum } from '../../figures/usage.ts';
 
 const SUMS = db
   .selectFrom('reporting.ai_usage')
-  .select(['month', 'currency', 'model', 'unit', 'recorded'])
+  .select(['month', 'currency', 'model', 'unit', 'recorded', 'cost_class'])
   .select(sql<string | null>`sum(quantity::numeric)::text`.as('quantity'))
   .select(sql<string | null>`sum(billed_cost::numeric)::text`.as('billed_cost'))
   .select(sql<string>`sum(cost_cents)::text`.as('cents'))
   .select(sql<boolean>`bool_or(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))
+  .select(sql<string | null>`sum(list_cost::numeric)::text`.as('list_cost'))
+  .select(sql<string | null>`sum(priced_cost::numeric)::text`.as('priced_cost'))
   .where('is_ai', '=', true)
-  .groupBy(['month', 'currency', 'model', 'unit', 'recorded'])
+  .groupBy(['month', 'currency', 'model', 'unit', 'recorded', 'cost_class'])
+  .groupBy(sql`list_cost is null, priced_cost is null`)
   .orderBy(sql`month, currency, model, unit`);
 
 /** The sums of the months whose first day is in `days`, or of all months if `days` is null. */

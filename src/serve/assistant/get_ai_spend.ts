@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { type AiSpendSum, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import { countedDays, windowOf, type WindowRequest } from '../../figures/requested-window.ts';
-import { groupUsage, quantityOf, unitCost, type UsageSum } from '../../figures/usage.ts';
+import { compareList, groupUsage, quantityOf, unitCost, type UsageSum } from '../../figures/usage.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
@@ -57,6 +57,24 @@ const output = z.strictObject({
     .meta({
       description: "The models of providers' bills, in the currency of each bill. The highest cost first.",
     }),
+  list_prices: z
+    .array(
+      z.strictObject({
+        currency: text('The ISO 4217 currency of these bills.'),
+        list_cost_cents: integer('The cost at list prices: the sum of the next six.'),
+        priced_cents: integer('Quantity times list price.'),
+        rounding_cents: integer('What the list cost of use has beside it.'),
+        commitment_cents: integer('The same of commitments.'),
+        credit_cents: integer('The list cost of credits, beside their quantity times list price.'),
+        tax_cents: integer('The same of taxes.'),
+        correction_cents: integer('The same of corrections.'),
+        not_compared_cents: integer('The billed cost of what has no list price: in no other field.'),
+      }),
+    )
+    .meta({
+      description:
+        "Tokens times list price against the list cost of providers' bills, by currency. Empty when a vendor is named.",
+    }),
   cards: z
     .strictObject({
       billed_cents: integer('Charges in US dollars.'),
@@ -94,16 +112,18 @@ export const get_ai_spend = defineTool({
       const moment = await reads.moment();
       const window = requireToolWindow(asked, moment);
       const days = countedDays(window, moment);
-      const [all, used] = [await reads.aiSpend(days), await reads.aiUsage(days)];
+      const all = await reads.aiSpend(days);
       // Models have no vendor of their own.
-      const by_model = vendor === undefined ? modelsOf(used ?? []) : [];
-      return { ...answerOf(all, { vendor, window, moment }), by_model, ...asOf };
+      const used = (vendor === undefined ? await reads.aiUsage(days) : null) ?? [];
+      const ofModels = { by_model: modelsOf(used), list_prices: listPricesOf(used) };
+      return { ...answerOf(all, { vendor, window, moment }), ...ofModels, ...asOf };
     });
   },
   tell({
     by_vendor,
     by_month,
     by_model,
+    list_prices,
     cards,
     period: { label, from, through },
     as_of,
@@ -119,6 +139,7 @@ export const get_ai_spend = defineTool({
       ...(more ? ['There are more vendors; name one with vendor.'] : []),
       ...by_month.map(({ month, ...each }) => tellSums(month.slice(0, 7), each)),
       ...by_model.map(tellModel),
+      ...list_prices.map(tellListPrices),
       `Cards, beside the bills and never added to them: charged ${money(cards.billed_cents, 'USD')}, booked ${money(cards.booked_cents, 'USD')}`,
     ].join('\n');
   },
@@ -162,8 +183,27 @@ function tellModel({
   return `${of}: ${money(cost_cents, currency)}${used}${each}`;
 }
 
+function listPricesOf(used: readonly UsageSum[]): Output['list_prices'] {
+  return [...Map.groupBy(used, ({ currency }) => currency)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, own]) => ({ currency, ...shown('list prices', { ...compareList(own) }) }));
+}
+
+function tellListPrices({ currency, ...cents }: Output['list_prices'][number]): string {
+  const of = (amount: number): string => money(amount, currency);
+  return (
+    `List cost ${of(cents.list_cost_cents)}: tokens at list prices ${of(cents.priced_cents)}, ` +
+    `commitments ${of(cents.commitment_cents)}, credits ${of(cents.credit_cents)}, taxes ${of(cents.tax_cents)}, ` +
+    `corrections ${of(cents.correction_cents)}, rounding ${of(cents.rounding_cents)}; ` +
+    `not compared, without a list price: billed ${of(cents.not_compared_cents)}`
+  );
+}
+
 /** The answer from the rows of the window. */
-function answerOf(all: readonly AiSpendRow[], { vendor, window, moment }: Asked): Omit<Output, 'by_model'> {
+function answerOf(
+  all: readonly AiSpendRow[],
+  { vendor, window, moment }: Asked,
+): Omit<Output, 'by_model' | 'list_prices'> {
   const rows = vendor === undefined ? all : ofVendor(all, vendor);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
   const vendors = groupByBiller(rows).map(vendorOf).toSorted(byBill);

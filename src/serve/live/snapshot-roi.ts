@@ -10,6 +10,7 @@ import { type InitiativeFigures, initiativeFiguresOf, rolledUp } from './initiat
 import { roiFiguresOf } from './roi-figures.ts';
 import { showRoi } from './roi-shape.ts';
 import { readScopeSums, readSumsOfEach, readUnsettled } from './snapshot-sums.ts';
+import { createUsage } from './snapshot-usage.ts';
 import type { RoiAnswer, RoiQuery } from './source.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { digestsOf, fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
@@ -28,6 +29,7 @@ const FIGURES_BYTES = 512;
 export interface FrozenRoi {
   readonly answers: Cache<string, RoiAnswer>;
   readonly comparisons: Cache<string, InitiativeFigures>;
+  readonly usage: ReturnType<typeof createUsage>;
 }
 
 /** The caches of one serving process. */
@@ -38,6 +40,7 @@ export function createFrozenRoi(): FrozenRoi {
       max_bytes: MEMORY_BUDGET.figures_as_of,
       bytesOf: ({ counted }) => FIGURES_BYTES * (1 + counted),
     }),
+    usage: createUsage(MEMORY_BUDGET.usage_as_of),
   };
 }
 

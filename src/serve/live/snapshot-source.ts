@@ -7,7 +7,6 @@ import { aiSpendRows } from './snapshot-ai-spend.ts';
 import { frozenLinks, readFrozenHeads, readFrozenInitiative } from './snapshot-initiatives.ts';
 import { type FrozenPage, readFrozenLatest, readFrozenPage } from './snapshot-lists.ts';
 import { answerFrozenRoi, type FrozenRoi, readFrozenFigures } from './snapshot-roi.ts';
-import { frozenUsage } from './snapshot-usage.ts';
 import type { EntryList, List, MostEntries, Reads, Source } from './source.ts';
 
 export interface SnapshotParts {
@@ -54,7 +53,7 @@ export function snapshotSource(
         ({ month }) => days === null || (month >= days.from && month <= days.through),
       ),
     aiUsage: async (days) =>
-      (await frozenUsage(files))?.filter(
+      (await frozenRoi.usage(files))?.filter(
         ({ month }) => days === null || (month >= days.from && month <= days.through),
       ) ?? null,
     links: () => frozenLinks(files),

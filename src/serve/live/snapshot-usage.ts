@@ -1,5 +1,4 @@
-/** What was used of the AI bills of a snapshot, added up by month, currency, model and unit. */
-import { MEMORY_BUDGET } from '../../cache-budget.ts';
+/** What was used of the AI bills of a snapshot, added up by month, currency, model, unit and class of cost. */
 import { Cache } from '../../cache.ts';
 import { addUsage, type UsageSum } from '../../figures/usage.ts';
 import { storedTableNamed } from '../../snapshot/format/manifest.ts';
@@ -13,18 +12,21 @@ const COLUMNS = [
   'unit',
   'recorded',
   'is_ai',
+  'cost_class',
   'quantity',
   'billed_cost',
   'cost_cents',
+  'list_cost',
+  'priced_cost',
 ] as const;
 
-/** A sum is an object of nine values. */
-const SUM_BYTES = 512;
+/** A sum is an object of thirteen values. */
+const SUM_BYTES = 768;
 
-/** Keeps the sums that people look at, by the digest of their file. */
-export function createUsage() {
+/** Keeps the sums that people or assistants ask for, by the digest of their file. */
+export function createUsage(max_bytes: number) {
   const cache = new Cache<string, readonly UsageSum[] | null>({
-    max_bytes: MEMORY_BUDGET.usage,
+    max_bytes,
     bytesOf: (sums) => SUM_BYTES * (1 + (sums?.length ?? 0)),
   });
   return async (files: SnapshotFiles): Promise<readonly UsageSum[] | null> => {
@@ -34,7 +36,7 @@ export function createUsage() {
 }
 
 /** The sums; null if the snapshot has no rows of usage. */
-export async function frozenUsage(files: SnapshotFiles): Promise<readonly UsageSum[] | null> {
+async function frozenUsage(files: SnapshotFiles): Promise<readonly UsageSum[] | null> {
   if (storedTableNamed(files.snapshot, COMPANIONS.ai_usage.name) === undefined) return null;
   const sums = new Map<string, UsageSum>();
   for await (const row of frozenRows(await files.companion('ai_usage'), COLUMNS)) {

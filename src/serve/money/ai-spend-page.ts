@@ -1,5 +1,6 @@
 /** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
 import { html } from 'hono/html';
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import type { UsageSum } from '../../figures/usage.ts';
 import { shownDollars, shownMonth } from '../frame/shown-values.ts';
@@ -186,7 +187,7 @@ export const aiSpendPage = defineFigures({
   query: ['snapshot'],
   says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
   content: () => {
-    const usageOf = createUsage();
+    const usageOf = createUsage(MEMORY_BUDGET.usage);
     return () =>
       async ({ described, files, links }) => ({
         body: aiSpendBody(described.ai_rows, await usageOf(files), links),

@@ -1,7 +1,14 @@
 /** The part of the page of AI spend that says what was used: cost by model and month, unit costs, price and use. */
 import { html } from 'hono/html';
 import { shownMonth } from '../frame/shown-values.ts';
-import { groupUsage, monthChanges, type MonthChange, unitCost, type UsageSum } from '../../figures/usage.ts';
+import {
+  compareList,
+  groupUsage,
+  monthChanges,
+  type MonthChange,
+  unitCost,
+  type UsageSum,
+} from '../../figures/usage.ts';
 import { shownCents } from '../../format.ts';
 import { pageTable } from '../frame/page-table.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -10,6 +17,15 @@ const MONTHS = 6;
 const ROWS = 20;
 const MILLION = 1_000_000;
 const TOKENS = /tokens$/;
+/** The parts of a list cost, with their names for people. */
+const LIST_PARTS = [
+  ['At list prices', 'priced_cents'],
+  ['Commitment', 'commitment_cents'],
+  ['Credit', 'credit_cents'],
+  ['Tax', 'tax_cents'],
+  ['Correction', 'correction_cents'],
+  ['Rounding', 'rounding_cents'],
+] as const;
 const UNIT_COST = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
 /** The section; a sentence where the snapshot has no rows of usage. */
@@ -23,7 +39,7 @@ export function usageSection(usage: readonly UsageSum[] | null): Html {
             Not recorded: no bill of this snapshot says what was used.
             <a href="docs/ai-gateway">Which exports have models and tokens</a>
           </p>`
-        : html`${costTable(usage)} ${unitCostTable(usage)} ${changeTable(usage)}`
+        : html`${costTable(usage)} ${unitCostTable(usage)} ${changeTable(usage)} ${listTable(usage)}`
     }
   </section>`;
 }
@@ -123,6 +139,47 @@ function oneChange({ month, before, currency, models, rounding_cents }: MonthCha
             ${[price_cents, use_cents, other_cents, all].map(
               (cents) => html`<td class="number">${signed(cents)}</td>`,
             )}
+          </tr>`,
+      ),
+    )}`;
+}
+
+/** List cost of the newest months beside quantity times list price. */
+function listTable(usage: readonly UsageSum[]): Html {
+  const lines = newestMonths(usage)
+    .toReversed()
+    .flatMap((month) => {
+      const ofMonth = usage.filter((sum) => sum.month === month);
+      const byCurrency = [...Map.groupBy(ofMonth, ({ currency }) => currency)].toSorted(([a], [b]) =>
+        a < b ? -1 : 1,
+      );
+      return byCurrency.map(([currency, own]) => ({ month, currency, ...compareList(own) }));
+    });
+  const label = 'Tokens at list prices, and list cost';
+  return html`<h3>${label}</h3>
+    <p>
+      Quantity times list price and the parts beside it add up to the list cost. A charge without a list price
+      is not compared: its billed cost stands apart.
+    </p>
+    ${pageTable(
+      label,
+      [
+        'Month',
+        'Currency',
+        ...LIST_PARTS.map(([name]) => ({ number: name })),
+        { number: 'List cost' },
+        { number: 'Not compared' },
+      ],
+      lines.map(
+        (each) =>
+          html`<tr>
+            <th scope="row">${shownMonth(each.month)}</th>
+            <td>${each.currency}</td>
+            ${[
+              ...LIST_PARTS.map(([, part]) => part),
+              'list_cost_cents' as const,
+              'not_compared_cents' as const,
+            ].map((part) => html`<td class="number">${shownCents(each[part])}</td>`)}
           </tr>`,
       ),
     )}`;

@@ -36,6 +36,21 @@ export function charges(...rows: readonly Charge[]): readonly Charge[] {
   return rows.map((row) => ({ ...CHARGE, ...row }));
 }
 
+/** A charge of tokens of one model; `meter` is `Input` or `Output`. */
+export const tokens = (
+  meter: string,
+  ConsumedQuantity: string,
+  BilledCost: string,
+  more: Charge = {},
+): Charge => ({
+  SkuMeter: `${meter} Tokens`,
+  SkuPriceDetails: '{"ModelId":"m1"}',
+  ConsumedUnit: 'Tokens',
+  ConsumedQuantity,
+  BilledCost,
+  ...more,
+});
+
 const quoted = (cell: string | null | undefined): string =>
   typeof cell === 'string' ? `"${cell.replaceAll('"', '""')}"` : '';
 

@@ -1,5 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { USAGE_COLUMNS, USAGE_PLATFORMS, columnOf } from '../../../src/focus/usage-columns.ts';
+import {
+  LIST_PRICE_PLATFORMS,
+  TOKEN_KINDS,
+  UNIT_WORDS,
+  USAGE_COLUMNS,
+  USAGE_PLATFORMS,
+  columnOf,
+} from '../../../src/focus/usage-columns.ts';
 import { shownUnits } from '../../../src/ledger/focus/decimals.ts';
 import { usageReader } from '../../../src/ledger/focus/usage-of-charge.ts';
 
@@ -229,6 +237,13 @@ describe('the use of a charge', () => {
 });
 
 describe('the table of usage columns', () => {
+  it('names a source and a day for each platform that has list prices or lacks them', () => {
+    for (const { source, checked_on } of LIST_PRICE_PLATFORMS) {
+      expect(new URL(source).protocol).toBe('https:');
+      expect(checked_on).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    }
+  });
+
   it('names a source and a day for each platform, and blocks in lower case', () => {
     for (const { source, checked_on, blocks, metered, providers } of USAGE_PLATFORMS) {
       expect(new URL(source).protocol).toBe('https:');
@@ -237,6 +252,15 @@ describe('the table of usage columns', () => {
         expect(name).toBe(name.toLowerCase());
     }
   });
+
+  it.each(['articles/ai-gateway.md', 'reference/api-ai-usage.md'])(
+    'has no unit that %s does not name',
+    async (page) => {
+      const text = await readFile(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
+      const units = new Set([...UNIT_WORDS.values(), ...TOKEN_KINDS.map(([, unit]) => unit)]);
+      expect([...units].filter((unit) => !text.includes(`\`${unit}\``))).toEqual([]);
+    },
+  );
 
   it('lists every column that it reads', () => {
     const read = USAGE_PLATFORMS.flatMap(({ model, meter, tokens, mark }) => [

@@ -9,7 +9,7 @@ import { load } from '../../../src/ledger/load/load.ts';
 import { exact } from '../../../src/figures/usage.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { company, faultsOf, loadFiles } from '../load/folder.ts';
-import { type Charge, charges, csv, writeParquet } from './bills.ts';
+import { type Charge, charges, csv, tokens, writeParquet } from './bills.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 
 let database: TestDatabase;
@@ -65,14 +65,6 @@ async function usage(): Promise<readonly unknown[]> {
   return rows.map(({ line }) => line);
 }
 
-const tokens = (meter: string, ConsumedQuantity: string, BilledCost: string, more: Charge = {}): Charge => ({
-  SkuMeter: `${meter} Tokens`,
-  SkuPriceDetails: '{"ModelId":"m1"}',
-  ConsumedUnit: 'Tokens',
-  ConsumedQuantity,
-  BilledCost,
-  ...more,
-});
 const INVOICES = { Tags: '{"initiative":"Invoices"}' };
 const header = 'source_ref,bill_ref,used_on,model,unit,quantity';
 const REF = '[""Acme AI"",""acc-1"",""2026-10"",""USD""]';

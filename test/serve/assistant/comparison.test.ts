@@ -136,6 +136,31 @@ describe('get_ai_spend', () => {
       cost_cents: 210_000,
       unit_cost: expect.closeTo(0.000_008_187_134_502_924, 18) as number,
     });
+    // The bills say list prices of all use, and none of the credit of 150 dollars.
+    const even = {
+      rounding_cents: 0,
+      commitment_cents: 0,
+      credit_cents: 0,
+      tax_cents: 0,
+      correction_cents: 0,
+    };
+    expect(answer['list_prices']).toEqual(
+      [
+        ['EUR', 50_000, 0],
+        ['KES', 100_000, 0],
+        ['USD', 497_000, -15_000], // 1,500 + 1,600 + 900 + 450 + 120 + 400 dollars
+      ].map(([currency, cents, not_compared_cents]) => ({
+        currency,
+        list_cost_cents: cents,
+        priced_cents: cents,
+        ...even,
+        not_compared_cents,
+      })),
+    );
+    expect(text).toContain(
+      'List cost 4,970.00 USD: tokens at list prices 4,970.00 USD, commitments 0.00 USD',
+    );
+    expect(text).toContain('not compared, without a list price: billed -150.00 USD');
     expect((answer['by_vendor'] as unknown[])[0]).toEqual({
       name: 'OpenAI, engineering',
       source_kind: 'provider_bill',
@@ -159,6 +184,8 @@ describe('get_ai_spend', () => {
       billed_cents: 15_000,
       not_carried_cents: 15_000,
       cards: { billed_cents: 0, booked_cents: 0 },
+      by_model: [],
+      list_prices: [],
     });
     const refused = await asking.call('get_ai_spend', { vendor: 'Qqqq', window: 'fy2027-q1' });
     expect([refused.isError, refused.text.includes('"Mistral AI"')]).toEqual([true, true]);

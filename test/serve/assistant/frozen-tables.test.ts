@@ -98,6 +98,27 @@ describe('get_ai_spend', () => {
     );
   });
 
+  it('reads what was used of a snapshot once, and not for a vendor, which has no models', async () => {
+    const opened: string[] = [];
+    class Watched extends FakeSnapshots {
+      override openRows<Of extends Table>(account_id: bigint, id: string, table: Of): Promise<RowsOf<Of>> {
+        opened.push(table.name);
+        return super.openRows(account_id, id, table);
+      }
+    }
+    const watched = fakeApp({
+      snapshots: new Watched(),
+      authenticate: async () => ({ ...holder, api_access: true, reporting_enabled: true }),
+    }).app;
+    const over = askingOf({ app: watched, ask: unused, close: unused, database: undefined as never });
+    const usage = () => opened.filter((name) => name === 'api_ai_usage').length;
+    await over.call('get_ai_spend', { snapshot: 'latest', vendor: 'openai' });
+    expect(usage()).toBe(0);
+    for (const asked of [{}, {}, { window: '1yr' }])
+      await over.call('get_ai_spend', { snapshot: 'latest', ...asked });
+    expect(usage()).toBe(1);
+  });
+
   it('adds cards to no bill, names no card as a vendor, and leaves them out when a vendor is named', async () => {
     const card: Row = bill('', 99, {
       source_kind: 'card',

@@ -15,9 +15,20 @@ const sum = (
   unit,
   recorded: true,
   partial: false,
+  cost_class: 'usage',
+  list: 0n,
+  priced: 0n,
+  not_compared: exact(cost),
   quantity: quantity === null ? null : exact(quantity),
   cost: exact(cost),
   cost_cents: exact(cost) / 10n ** 28n,
+  ...more,
+});
+
+const listed = (list: string, priced: string, more: Partial<UsageSum> = {}): Partial<UsageSum> => ({
+  list: exact(list),
+  priced: exact(priced),
+  not_compared: 0n,
   ...more,
 });
 
@@ -52,6 +63,20 @@ describe('what was used, on the page of AI spend', () => {
     expect(text).toContain('gpt-5, output tokens 0.00 +8.00 0.00 +8.00');
     expect(text).toContain('No model named 0.00 0.00 −3.00 −3.00');
     expect(text).toContain('All models +16.00 +38.00 −3.00 +51.00');
+  });
+
+  it('shows tokens at list prices beside list cost by month and currency, and what is not compared', async () => {
+    const text = await words([
+      sum('04', 'input_tokens', '1', '9', listed('9', '9')),
+      sum('05', 'input_tokens', '1', '90', listed('100.01', '100')),
+      sum('05', null, null, '5', listed('5', '0', { cost_class: 'tax' })),
+      sum('05', 'seats', '1', '7', { currency: 'EUR' }),
+    ]);
+    // Month and currency; at list prices, commitment, credit, tax, correction and rounding; their sum; not compared.
+    expect(text).toContain('May 2026 EUR 0.00 0.00 0.00 0.00 0.00 0.00 0.00 7.00');
+    expect(text).toContain('May 2026 USD 100.00 0.00 0.00 5.00 0.00 0.01 105.01 0.00');
+    expect(text).toContain('Apr 2026 USD 9.00 0.00 0.00 0.00 0.00 0.00 9.00 0.00');
+    expect(text.indexOf('May 2026 USD')).toBeLessThan(text.indexOf('Apr 2026 USD'));
   });
 
   it('shows a hostile name of a model as text', async () => {
