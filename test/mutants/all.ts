@@ -3,6 +3,7 @@ import { ADDRESSES } from './rules/addresses.ts';
 import { ASSISTANTS } from './assistants.ts';
 import { ANSWERS } from './rules/answers.ts';
 import { AUDIT } from './rules/audit.ts';
+import { BILLS } from './bills.ts';
 import { BUILD } from './rules/build.ts';
 import { COMPARE } from './rules/compare.ts';
 import { CONVERSION } from './rules/conversion.ts';
@@ -16,6 +17,7 @@ import { KEEP } from './rules/keep.ts';
 import { LEDGER } from './rules/ledger.ts';
 import { ROWS } from './rules/rows.ts';
 import { LOAD } from './rules/load.ts';
+import { LOADS } from './loads.ts';
 import { LOG } from './rules/log.ts';
 import { MONEY } from './rules/money.ts';
 import { PEOPLE } from './people.ts';
@@ -41,6 +43,7 @@ const ROOMS: readonly Mutants[] = [
   ANSWERS,
   ASSISTANTS,
   AUDIT,
+  BILLS,
   BUILD,
   COMPARE,
   CONVERSION,
@@ -54,6 +57,7 @@ const ROOMS: readonly Mutants[] = [
   LEDGER,
   ROWS,
   LOAD,
+  LOADS,
   LOG,
   MONEY,
   PEOPLE,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
+import { type Expected, parseExpected } from '../../../src/ledger/staging/mode.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { company, loadFiles } from '../load/folder.ts';
 import { type Charge, charges, csv, writeParquet } from './bills.ts';
@@ -31,13 +32,14 @@ const FORMS: Readonly<Record<string, (path: string, rows: readonly Charge[]) => 
   parquet: (path, rows) => writeParquet(path, rows, { BilledCost: 'decimal(10,3)' }),
 };
 
-const loadAll = () =>
+const loadAll = (expected?: Expected) =>
   loadFocus({
     url: database.url('cf_owner'),
     paths: [folder],
     account: 1n,
     isOwnSnapshot: async () => false,
     dryRun: true,
+    ...(expected && { expect: expected }),
   });
 
 it.each(Object.keys(FORMS))('a control line beside a %s file holds for this file alone', async (ending) => {
@@ -64,5 +66,18 @@ it.each(Object.keys(FORMS))('a control line beside a %s file holds for this file
   await expect(loadAll()).rejects.toMatchObject({
     code: 'usage_invalid',
     message: `${name}.control is no line such as rows=3,USD=100.00; nothing was loaded.`,
+  });
+});
+
+const expecting = (line: string): Expected => parseExpected(line) ?? { rows: -1, sums: new Map() };
+
+it('--expect holds for the charges of all months and files together, rounded once', async () => {
+  const months = { BillingPeriodStart: '2026-11-01', BillingPeriodEnd: '2026-12-01', BilledCost: '0.005' };
+  await writeFile(join(folder, 'bill.csv'), csv(charges({ BilledCost: '0.005' }, months)));
+  await writeFile(join(folder, 'other.csv'), csv(OTHER));
+  expect((await loadAll(expecting('rows=3,USD=0.01,EUR=9.00'))).bills).toHaveLength(3);
+  await expect(loadAll(expecting('USD=0.02,EUR=9.00'))).rejects.toMatchObject({
+    code: 'load_unexpected',
+    message: '--expect: USD: expected 0.02, found 0.01; nothing was loaded.',
   });
 });

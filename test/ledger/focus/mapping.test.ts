@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shownUnits } from '../../../src/ledger/focus/decimals.ts';
 import { type Charge, charges } from './bills.ts';
 import { FORMS, type WasRead, readForm } from './forms.ts';
 
@@ -33,6 +34,30 @@ describe.each(FORMS)('the mapping of a bill as %s', (form) => {
 `;
     const read = await readForm(form, { bill: charges({}) }, { mapping });
     expect(read.unmatched).toEqual(['rule 2 (BillingAccountId: 7, 08; Tags.team: x)']);
+  });
+
+  it('takes the initiative, the cost type and whether it is AI each from the first rule that has it', async () => {
+    const mapping = `rules:
+- { when: { ProviderName: Acme AI }, cost_type: tokens }
+- { when: { BillingAccountId: b }, ai: false }
+- { when: { ProviderName: Acme AI }, initiative: First, cost_type: seats, ai: true }
+- { when: { ProviderName: Acme AI }, initiative: Second, ai: false }
+`;
+    const rows = charges({ BillingAccountId: 'a' }, { BillingAccountId: 'b', BilledCost: '2.00' });
+    const { sums } = await readForm(form, { bill: rows }, { mapping });
+    const parts = [...sums.bills.values()].flatMap((bill) => [...bill.parts.values()]);
+    const claim = { title: 'First', cost_type: 'tokens', by: 'mapping' };
+    expect(parts.map((part) => [part.claim, shownUnits(part.ai), shownUnits(part.other)])).toEqual([
+      [claim, '1.00', '0.00'],
+      [claim, '0.00', '2.00'],
+    ]);
+  });
+
+  it('reads every tag of a charge, in each form of tags', async () => {
+    const rows = ['{"a":"x","initiative":"A"}', '[{"key":"a","value":"x"},{"key":"initiative","value":"B"}]'];
+    const lists = [...rows, '[["a","x"],["initiative","C"]]'];
+    const bill = charges(...lists.map((Tags, at) => ({ Tags, BillingAccountId: String(at) })));
+    expect(claims(await readForm(form, { bill }))).toEqual(['A', 'B', 'C']);
   });
 
   it('takes a tag without a value for none', async () => {

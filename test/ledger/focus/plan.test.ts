@@ -116,6 +116,7 @@ describe('the share of an initiative', () => {
     ['all of a bill that credits lessen below zero', 10_000n, -10_001n, '1.00000000'],
     ['all of a bill to the cent', 10_000n, 0n, '1.00000000'],
     ['rounded down', 1n, 2n, '0.33333333'],
+    ['five in a hundred', 500n, 9_500n, '0.05000000'],
     ['none of a bill that it has a credit of', -1n, 2n, null],
   ])('is %s', (_name, claimed, unclaimed, share) => {
     const { shares } = planRows([bill(claimed, unclaimed)], EMPTY);
@@ -157,6 +158,56 @@ describe('the shares of several initiatives', () => {
   });
 });
 
+it('a new bill of an open month replaces every earlier entry of the bill, credits too', () => {
+  const own = bill(0n, 2_000n);
+  const entry = { bill_ref: billRef(own), initiative_id: 1n, cost_type: null, booked: '2026-10' };
+  const entries = [
+    { ...entry, id: 7n, ref: 'cost', amount_cents: 300n, ai_amount_cents: 0n },
+    { ...entry, id: 8n, ref: 'credit', amount_cents: -100n, ai_amount_cents: 0n },
+  ];
+  expect(planRows([own], { ...EMPTY, entries }).replaced).toEqual([7n, 8n]);
+});
+
+it('a tag with the title of several initiatives claims nothing', () => {
+  const initiatives = new Map([['Invoices', [1n, 2n]]]);
+  expect(planRows([bill(100n, 0n)], { ...EMPTY, initiatives })).toMatchObject({ entries: [], shares: [] });
+});
+
+it('the bills of a month and currency add up to their total, which is rounded once', () => {
+  // 0.0070 + 0.0055 + 0.0060 + 0.0070 = 0.0255: three cents, of which the least remainder gets none.
+  const units = { a: 70n, b: 55n, c: 60n, d: 70n };
+  const bills = Object.entries(units).map(([billingAccount, part_of_cent]) => ({
+    ...bill(0n, (part_of_cent * UNITS_PER_CENT) / 100n),
+    billingAccount,
+  }));
+  const sums = {
+    ...sumsOf({ '2026-10 USD': (255n * UNITS_PER_CENT) / 100n }),
+    bills: new Map(bills.map((each) => [billRef(each), each])),
+  };
+  expect(inCents(sums).map(({ billingAccount, total }) => [billingAccount, total])).toEqual([
+    ['a', 1n],
+    ['b', 0n],
+    ['c', 1n],
+    ['d', 1n],
+  ]);
+});
+
+const tagged = (names: readonly string[]): Bill<bigint> => ({
+  ...bill(0n, 0n),
+  parts: new Map(names.map((title) => [title, part({ title, cost_type: null, by: 'tag' }, 1n)])),
+});
+
+const last = (names: readonly string[]): string | undefined => {
+  const bills = [tagged(names)];
+  return tieLines({
+    sums: sumsOf({}),
+    unmatched: [],
+    bills,
+    plan: planRows(bills, EMPTY),
+    ledger: EMPTY,
+  }).at(-1);
+};
+
 describe('the line that ties a load with its files', () => {
   it.each([
     ['10.004', 10_004n, '10.00'],
@@ -172,6 +223,12 @@ describe('the line that ties a load with its files', () => {
     expect(line).toBe(
       `2026-10 USD: 2 charges, ${rounded} billed: 0.00 claimed and ${rounded} unclaimed; the files' own total is ${exact}, rounded ${rounded}`,
     );
+  });
+
+  it('is followed by the first five tags that name no initiative', () => {
+    const tags = ['a', 'b', 'c', 'd', 'e', 'f'];
+    expect(last(tags)).toBe('Tags that name no initiative, or several: "a", "b", "c", "d", "e", …');
+    expect(last(tags.slice(1))).toBe('Tags that name no initiative, or several: "b", "c", "d", "e", "f"');
   });
 
   it('is followed by the rules of the mapping that match no charge', () => {

@@ -197,11 +197,31 @@ describe('an approved value entry of a load', () => {
     expect(await approvals()).toHaveLength(3);
   });
 
+  it('keeps its approval where a file of decisions does not have it', async () => {
+    const header = 'id,subject_kind,subject_id,subject_title,decision,source,decided_at\n';
+    const loaded = await into(home, { 'approval_decisions.csv': header }, { deleteMissing: true });
+    expect(loaded['approval_decisions']).toMatchObject({ deleted: 0, missing: 0 });
+    expect(await approvals()).toHaveLength(3);
+  });
+
   it('gets none in a file with ids, which brings its decisions, unless the file says who approved it', async () => {
     expect(await into(home, withId(9001, '', ''))).toMatchObject({
       value_entries: { inserted: 1, approvals: 0 },
     });
     const said = withId(9002, ',approved_by_email', ',grace@acme.example');
     expect(await into(home, said)).toMatchObject({ value_entries: { inserted: 1, approvals: 1 } });
+  });
+
+  it('is approved by the first owner who is still there', async () => {
+    const text = `source_ref,${HEADER}\nw-9,${row('approved')}\n`;
+    await query(`update ledger.memberships set removed_at = now()
+      where account_id = ${home.account} and user_id = ${home.person}`);
+    expect(await into(home, { 'value_entries.csv': text })).toMatchObject({
+      value_entries: { approvals: 1 },
+    });
+    const [owner] = await query(`select user_id from ledger.memberships
+      where account_id = ${home.account} and role = 'owner' and removed_at is null`);
+    expect((await approvals()).at(-1)).toMatchObject({ approved_by_id: owner?.['user_id'] });
+    expect(owner?.['user_id']).not.toBe(home.person);
   });
 });

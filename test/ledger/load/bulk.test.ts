@@ -67,6 +67,7 @@ describe('a load of new costs', () => {
   it('finds their vendors itself: it adds each new one once, in the order of the lines, and takes survivors', async () => {
     const url = database.url('cf_owner');
     await loadFiles(url, company(32));
+    await loadFiles(url, { ...company(33), 'vendors.csv': 'account_id,id,name\n33,1,Zeta\n' });
     const survivor = await insert(owner, 'ledger.vendors', { account_id: 32, name: 'Survivor' });
     const merged = await insert(owner, 'ledger.vendors', {
       account_id: 32,

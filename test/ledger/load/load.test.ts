@@ -69,6 +69,13 @@ describe('load in insert mode', () => {
         `insert into ledger.metrics (account_id, metric_key, name) values (3, 'tickets', 'Tickets') returning id`,
       ),
     ).toEqual([{ id: 42n }]);
+    // A smaller id moves it nowhere: an id of a deleted row is never used again.
+    await loadFiles(url, { 'metrics.csv': 'account_id,id,metric_key,name\n3,7,calls,Calls\n' });
+    expect(
+      await query(
+        `insert into ledger.metrics (account_id, metric_key, name) values (3, 'visits', 'Visits') returning id`,
+      ),
+    ).toEqual([{ id: 43n }]);
   });
 
   it('takes an empty text for an empty cell in an optional column, and uses the default where a column cannot be null', async () => {

@@ -50,3 +50,19 @@ it('gives every fault of every file in order, with the cells of its row under th
     `workspaces.csv,,id,${reason},,,\n`,
   ]);
 });
+
+it.each([
+  ['user_emails.csv', 'user_id,email', '7,a@x.org'],
+  ['connection_secrets.csv', 'account_id,connection_id,credentials,settings', '1,7,hunter2,{}'],
+  ['document_contents.csv', 'account_id,document_id,url,content', '1,7,https://x.org,abc'],
+])('shows the keys alone of a row of %s', async (name, header, row) => {
+  await writeFile(join(folder, name), `${header}\n${row}\n`);
+  const lines = await Array.fromAsync(
+    rejectedRows(await openInputs([folder], {}), [fault(name, 2, header.split(',').at(-1) ?? null)]),
+  );
+  const columns = header.split(',');
+  const shown = row
+    .split(',')
+    .map((cell, at) => (columns[at]?.endsWith('id') === true ? cell : '(not shown)'));
+  expect(lines[1]).toBe(`${name},2,${columns.at(-1)},"empty, expected more",${shown.join(',')}\n`);
+});

@@ -21,6 +21,8 @@ a,J,10.00,USD
 b,J,-1.50,USD
 c,J,2.00,EUR
 `;
+/** A value of 1.25 USD, in a second file. */
+const VALUE = 'source_ref,initiative_ref,amount,currency,status,entry_type\nv,J,1.25,USD,reviewed,capacity\n';
 const NDJSON = ['10.00,USD', '-1.50,USD', '2.00,EUR']
   .map((each, place) => {
     const [amount, currency] = each.split(',');
@@ -88,6 +90,25 @@ describe('what is expected of all files of a load', () => {
     }
   });
 
+  it('is compared with the sums of all files together', async () => {
+    const files = { 'cost_entries.csv': CSV, 'value_entries.csv': VALUE };
+    // 8.50 and 1.25 dollars.
+    expect(await load(files, expecting('rows=5,USD=9.75,EUR=2.00'))).toHaveLength(3);
+    await expect(load(files, expecting('USD=1.25,EUR=2.00'))).rejects.toMatchObject({
+      message: '--expect: USD: expected 1.25, found 9.75; nothing was loaded.',
+    });
+  });
+
+  it('must name a currency of the files also where its amounts add up to zero', async () => {
+    const francs = `${CSV}d,J,3.00,CHF\ne,J,-3.00,CHF\n`;
+    await expect(load({ 'cost_entries.csv': francs }, expecting('USD=8.50,EUR=2.00'))).rejects.toMatchObject({
+      message: '--expect: CHF: expected none, found 0.00; nothing was loaded.',
+    });
+    expect(await load({ 'cost_entries.csv': francs }, expecting('USD=8.50,EUR=2.00,CHF=0.00'))).toHaveLength(
+      2,
+    );
+  });
+
   it('is written as rows and sums, each once', () => {
     expect(parseExpected('rows=3, USD=-100.5')).toEqual({ rows: 3, sums: new Map([['USD', -10_050n]]) });
     for (const text of [
@@ -102,6 +123,17 @@ describe('what is expected of all files of a load', () => {
       'rows=1;USD=1',
     ])
       expect([text, parseExpected(text)]).toEqual([text, null]);
+  });
+});
+
+it('compares the control line of each file with that file, also of the last', async () => {
+  const files = { 'cost_entries.csv': CSV, 'value_entries.csv': VALUE };
+  const controls = { 'cost_entries.csv.control': 'rows=3', 'value_entries.csv.control': 'rows=1,USD=1.25' };
+  expect(await load({ ...files, ...controls })).toHaveLength(3);
+  await expect(
+    load({ ...files, ...controls, 'value_entries.csv.control': 'USD=9.75' }),
+  ).rejects.toMatchObject({
+    message: 'value_entries.csv.control: USD: expected 9.75, found 1.25; nothing was loaded.',
   });
 });
 

@@ -17,6 +17,19 @@ async function query(text: string): Promise<readonly Record<string, unknown>[]> 
   return (await pool.query<Record<string, unknown>>(text)).rows;
 }
 
+const secrets = (...rows: readonly string[]) => ({
+  'connection_secrets.csv': ['account_id,connection_id,credentials', ...rows, ''].join('\n'),
+});
+
+const metrics = (...rows: readonly string[]) => ({
+  'metrics.csv': ['account_id,id,metric_key,name,active', ...rows, ''].join('\n'),
+});
+
+const named = (ref: string) => ({
+  'initiatives.csv': 'source_ref,title,stage\nJ,Mail,live\n',
+  'cost_entries.csv': `source_ref,initiative_ref,amount,currency\n${ref},J,1.00,USD\n`,
+});
+
 const decisionRow = (id: number, title: string): string =>
   `16,${id},charter,1,${title},approved,direct,2024-01-20T00:00:00Z\n`;
 
@@ -79,6 +92,45 @@ describe('load in upsert mode', () => {
       { account_id: 12n, id: 2n },
       { account_id: 13n, id: 1n },
       { account_id: 13n, id: 2n },
+    ]);
+  });
+
+  it('finds the missing rows of every account of the file, and of no other', async () => {
+    for (const id of [20, 21, 22])
+      await loadFiles(url, { ...company(id), 'cost_entries.csv': costs(id, [1, 5], [2, 6]) });
+    const [, second = ''] = costs(21, [1, 5]).split(/\n(.*)/s);
+    const own = { 'cost_entries.csv': costs(20, [1, 5]) + second };
+    const listed = await loadFiles(url, own, { mode: 'upsert' });
+    expect(listed['cost_entries']).toMatchObject({ missing: 2, missingKeys: ['20/2', '21/2'] });
+    await loadFiles(url, own, { mode: 'upsert', deleteMissing: true });
+    expect(
+      await query(`select concat_ws('/', account_id, id) as key from ledger.cost_entries
+        where account_id between 20 and 22 order by 1`),
+    ).toEqual(['20/1', '21/1', '22/1', '22/2'].map((key) => ({ key })));
+  });
+
+  it('keeps rows of a table without sources with --complete, which --delete-missing deletes', async () => {
+    await loadFiles(url, {
+      ...company(23),
+      'platforms.csv': 'key,name,category\nbooks,Books,finance\n',
+      'connections.csv': 'account_id,id,platform_key,status\n23,1,books,active\n23,2,books,active\n',
+      ...secrets('23,1,a', '23,2,b'),
+    });
+    const complete = { mode: 'upsert', complete: true, allowRemoval: true } as const;
+    expect(await loadFiles(url, secrets('23,1,a'), complete)).toMatchObject({
+      connection_secrets: { deleted: 0, missing: 1 },
+    });
+    expect(await loadFiles(url, secrets('23,1,a'), { mode: 'upsert', deleteMissing: true })).toMatchObject({
+      connection_secrets: { deleted: 1 },
+    });
+  });
+
+  it('keeps what a row has where a cell of a column with a default is empty', async () => {
+    await loadFiles(url, { ...company(24), ...metrics('24,1,hours,Hours,false') });
+    await loadFiles(url, metrics('24,1,hours,Hours worked,', '24,2,calls,Calls,'), { mode: 'upsert' });
+    expect(await query('select name, active from ledger.metrics where account_id = 24 order by id')).toEqual([
+      { name: 'Hours worked', active: false },
+      { name: 'Calls', active: true },
     ]);
   });
 
@@ -204,6 +256,20 @@ describe('load in replace-account mode', () => {
       { id: 3n },
     ]);
     expect(await writers(pool, 31)).toEqual(other);
+  });
+
+  it('leaves no row of another source, nor one without a source', async () => {
+    await loadFiles(url, { ...company(33), 'cost_entries.csv': costs(33, [1, 5]) });
+    for (const source of ['books', 'cards'])
+      await loadFiles(url, named('a'), { mode: 'upsert', account: 33n, source });
+    await loadFiles(url, named('b'), { mode: 'replace-account', account: 33n, source: 'books' });
+    for (const [table, load_ref] of [
+      ['cost_entries', 'b'],
+      ['initiatives', 'J'],
+    ])
+      expect(await query(`select load_source, load_ref from ledger.${table} where account_id = 33`)).toEqual([
+        { load_source: 'books', load_ref },
+      ]);
   });
 
   it('refuses rows of an account that it does not replace', async () => {

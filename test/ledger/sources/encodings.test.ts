@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Encoding } from '../../../src/ledger/staging/mode.ts';
 import { utf8Bytes } from '../../../src/ledger/sources/encodings.ts';
@@ -120,5 +121,16 @@ it('a letter that is cut by pieces of the file is read whole, in every encoding'
       );
       expect(Buffer.concat(read).toString(), `${bytes} by ${size}`).toBe(CSV);
     }
+  }
+});
+
+it('UTF-8 in pieces is no Windows-1252, also where its last piece has only letters of ASCII', async () => {
+  const all = Buffer.from(`${CSV}${'x,y\n'.repeat(4)}`);
+  for (const size of [1, 2, 3, 5, 16]) {
+    const pieces = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+      all.subarray(at * size, at * size + size),
+    );
+    const read = Array.fromAsync(utf8Bytes(Readable.from(pieces), 'windows-1252'));
+    await expect(read, `by ${size}`).rejects.toThrow('this file is UTF-8');
   }
 });

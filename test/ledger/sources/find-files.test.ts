@@ -100,6 +100,15 @@ describe.each(WAYS)('%s of a folder', (_, find) => {
   });
 });
 
+it.each(WAYS)('%s of a file whose control line cannot be read is refused', async (_, find) => {
+  await write('users.csv');
+  // A link to itself.
+  await symlink('users.csv.control', join(folder, 'users.csv.control'));
+  expect(await faultsOf(find({}, join(folder, 'users.csv')))).toMatchObject([
+    { file: 'users.csv.control', expected: expect.stringContaining('a file that the system can read') },
+  ]);
+});
+
 it('a plain load refuses a subfolder, also one that is named as a file; --focus reads the files in it', async () => {
   await write('users.csv');
   await write('data.csv/part-0000.csv');

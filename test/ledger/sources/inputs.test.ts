@@ -194,6 +194,12 @@ describe('refused, with the place, are', () => {
       { line: 2, expected: expect.stringContaining('without note') },
     ],
     [
+      'a field in place of one of the first line',
+      'cost_entries.ndjson',
+      '{"account_id":1,"id":1}\n{"account_id":1,"note":"x"}\n',
+      { line: 2, expected: expect.stringContaining('without note') },
+    ],
+    [
       'what is no Parquet file',
       'cost_entries.parquet',
       CSV,

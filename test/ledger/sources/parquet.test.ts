@@ -7,6 +7,7 @@ import { Compression, Table as WasmTable, WriterPropertiesBuilder, writeParquet 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ForeignParquet } from '../../../src/ledger/sources/parquet.ts';
 import { readParquet } from '../../../src/ledger/sources/parquet.ts';
+import { DECIMAL, FIELD, type Struct, TYPE, bareParquet } from './bare-parquet.ts';
 import { writeSelect } from './files.ts';
 
 let folder: string;
@@ -76,6 +77,43 @@ describe.each(BOTH)('Parquet of a load that is %s', (_, foreign) => {
     const json = '{"a": 1, "a": 2, "b": 12345678901234567890}';
     expect(await cellsOf(`select '${json}'::json as a`, foreign)).toEqual([json]);
   });
+});
+
+it('every row of a group that is read in several parts has its own values', async () => {
+  const many = 45_000;
+  await writeSelect(path, `select i as a, 'n' || i as b from range(${many}) t(i)`);
+  for (const [, foreign] of BOTH) {
+    const [, ...rows] = (await Array.fromAsync(readParquet(path, foreign))).flat();
+    expect(rows).toHaveLength(many);
+    const wrong = rows.filter(
+      ({ line, cells }, at) => [line, ...cells].join(' ') !== `${at + 2} ${at} n${at}`,
+    );
+    expect(wrong).toEqual([]);
+  }
+});
+
+/** The cell of a column as an old or a lean writer writes it, in a plain load and in one of FOCUS. */
+async function bareCells(element: Struct, values: Buffer): Promise<readonly unknown[]> {
+  await writeFile(path, bareParquet(element, values));
+  return await Promise.all(
+    BOTH.map(async ([, foreign]) => (await Array.fromAsync(readParquet(path, foreign))).flat()[1]?.cells[0]),
+  );
+}
+
+it('a time of old writers has no offset in plain Parquet, so that it is refused, and is UTC in FOCUS', async () => {
+  // 36,000 seconds of the Julian day 2,461,101, which is the first of March 2026.
+  const value = Buffer.alloc(12);
+  value.writeBigInt64LE(36_000_000_000_000n);
+  value.writeInt32LE(2_461_101, 8);
+  const time = '2026-03-01T10:00:00.000000';
+  expect(await bareCells({ [FIELD.type]: TYPE.int96 }, value)).toEqual([time, `${time}Z`]);
+});
+
+it('a decimal keeps its scale where its logical type alone says it', async () => {
+  const value = Buffer.alloc(8);
+  value.writeBigInt64LE(-12_345n);
+  const element = { [FIELD.type]: TYPE.int64, [FIELD.logical]: { [DECIMAL]: { 1: 2, 2: 9 } } };
+  expect(await bareCells(element, value)).toEqual(['-123.45', '-123.45']);
 });
 
 it('a time without a zone has no offset in plain Parquet, so that it is refused, and is UTC in FOCUS', async () => {

@@ -136,8 +136,9 @@ it.each(TEXT_FORMS)(
       ['3', '4'],
     ]);
     expect(notes).toEqual([expect.stringMatching(/: ignored 2 empty columns at its end$/)]);
-    expect(faultsOf(await readAs(form, folder, Buffer.from('a,b,,\n1,2,,9\n')))).toEqual([
+    expect(faultsOf(await readAs(form, folder, Buffer.from('a,b,,\n1,2,,9\n1,2,8,\n')))).toEqual([
       [2, 3, 'an empty cell: column 4 has no name in the header'],
+      [3, 2, 'an empty cell: column 3 has no name in the header'],
     ]);
   },
 );
@@ -158,11 +159,15 @@ it.each(JSON_FORMS)('a key of %s stands once, at every depth', async (form) => {
     '{"a":1,"b":{"c":1,"c":2}}',
     String.raw`{"a":1,"b":2,"\u0061":3}`,
     '{"a":1,"b":[{"x":1},{"c":[{"d":1 , "d" :2}]}]}',
+    '{"a":[1,[2]],"b":1,"a":2}',
+    String.raw`{"a":"x\\","b":1,"a":2}`,
+    String.raw`{"a":"x\\\"","b":1,"a":2}`,
   ];
   for (const line of twice) expect(await broken(line), `of ${line}`).toContain('each key once');
   for (const line of [
     '{"a":"a","b":{"a":{"a":1}}}',
     String.raw`{"a":"\"b\":1,\"b\":","b":[{"c":1},{"c":2}]}`,
+    String.raw`{"a":"\\\"a\":1","b":"\\"}`,
   ])
     expect(await broken(line), `of ${line}`).toBeNull();
 });

@@ -192,12 +192,17 @@ describe('a load is refused, naming file, line, column and value, for', () => {
         'euro_reference_rates.csv':
           'day,currency,units_per_euro\n2024-01-02,usd,1.1\n1/2/24,USD,1.12345678901\n',
         'assumptions.csv': 'account_id,id,key,label,value,effective_from\n1,1,k,l,NaN,infinity\n',
+        'cost_entries.csv': 'account_id,id,usd_rate\n1,1,1.00000000001\n',
         'value_entries.csv':
           'account_id,id,initiative_id,status,source_type,input_snapshot\n1,1,1,draft,manual,{a}\n',
       }),
     ).toEqual([
       ['assumptions.csv:2 value=NaN', 'a number'],
       ['assumptions.csv:2 effective_from=infinity', contains('YYYY-MM-DD')],
+      [
+        'cost_entries.csv:2 usd_rate=1.00000000001',
+        'a decimal number with no more places than numeric(20,10) keeps',
+      ],
       ['euro_reference_rates.csv:2 currency=usd', 'an ISO 4217 currency code, such as EUR'],
       ['euro_reference_rates.csv:3 day=1/2/24', contains('YYYY-MM-DD')],
       ['euro_reference_rates.csv:3 units_per_euro=1.12345678901', contains('numeric(20,10)')],

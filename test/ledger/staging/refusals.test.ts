@@ -15,6 +15,10 @@ const faults = (files: Files, account?: bigint) =>
 const contains = (text: string): unknown => expect.stringContaining(text);
 const INITIATIVES = 'account_id,id,title,stage';
 
+const emails = (...rows: readonly string[]) => ({
+  'user_emails.csv': ['user_id,email', ...rows, ''].join('\n'),
+});
+
 describe('a load is refused, naming the row, for', () => {
   it('rows of another account than the one named', async () => {
     expect(await faults({ 'initiatives.csv': `${INITIATIVES}\n1,5,a,live\n2,5,a,live\n` }, 1n)).toEqual([
@@ -23,11 +27,29 @@ describe('a load is refused, naming the row, for', () => {
     ]);
   });
 
-  it('a figure that the ledger works out differently', async () => {
+  it('a figure that the ledger works out differently, in every file of the load', async () => {
     const header = 'account_id,id,initiative_id,amount_cents,currency,usd_amount_cents,source_type';
     expect(
-      await faults({ 'cost_entries.csv': `${header}\n1,1,1,500,USD,500,manual\n1,2,1,500,USD,501,manual\n` }),
-    ).toEqual([['cost_entries.csv:3 usd_amount_cents=501', contains('works out itself: 500')]]);
+      await faults({
+        'cost_entries.csv': `${header}\n1,1,1,500,USD,500,manual\n1,2,1,500,USD,501,manual\n`,
+        'value_entries.csv': `${header},status\n1,1,1,700,USD,699,manual,draft\n`,
+      }),
+    ).toEqual([
+      ['cost_entries.csv:3 usd_amount_cents=501', contains('works out itself: 500')],
+      ['value_entries.csv:2 usd_amount_cents=699', contains('works out itself: 700')],
+    ]);
+  });
+
+  it('addresses that two people exchange, without repeating them', async () => {
+    const url = database.url('cf_owner');
+    const users = 'id,name\n71,Ada\n72,Bo\n';
+    await loadFiles(url, { 'users.csv': users, ...emails('71,ada@acme.example', '72,bo@acme.example') });
+    const found = await placedFaults(
+      loadFiles(url, emails('71,bo@acme.example', '72,ada@acme.example'), { mode: 'upsert' }),
+    );
+    expect(found).toEqual(
+      [2, 3].map((line) => [`user_emails.csv:${line} email=(not shown)`, contains('user_emails_email_key')]),
+    );
   });
 
   it('entries in a month that is locked, every one of them', async () => {
