@@ -69,7 +69,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'compose',
     shows:
-      'Every service of compose.yaml runs as a process with its variables, from nothing to a published snapshot.',
+      'Every service of compose.yaml runs as a process with its variables, from nothing to a published and delivered snapshot.',
     needs: 'openssl, psql, and versitygw, which VERSITYGW names or Go builds',
     run: () => import('./deploy/compose-processes.ts'),
   },
@@ -81,7 +81,8 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'deliveries',
     shows:
-      'Deliveries into a bucket that loses answers, refuses and is full end whole, no manifest before its files.',
+      'Deliveries into a bucket that loses answers, refuses, is full and slow end whole, no manifest before its files, also after kills.',
+    ci: ['--short'],
     run: () => import('./deliveries/run.ts'),
   },
   {

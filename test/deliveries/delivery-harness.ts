@@ -13,8 +13,6 @@ import { SIGNATURE_FILES } from '../../src/snapshot/format/signature-files.ts';
 import type { WebhookEvent } from '../../src/webhooks/event.ts';
 import { readMarks } from '../../src/snapshot/read/read-marks.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
-import { DELIVERED_KEY } from '../../src/store/object-key.ts';
-import { openS3Store } from '../../src/store/s3.ts';
 import type { ReplacingStore, Store } from '../../src/store/store.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
@@ -23,6 +21,8 @@ import { AT_ONCE } from '../store/bucket-harness.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { foundAccount } from '../support/ledger-rows.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../support/scripted-s3.ts';
+import { passBackoff, passLoss } from './lost-worker.ts';
+import { openTestTarget } from './test-target.ts';
 
 /** The files of a snapshot in the order in which they are delivered. */
 export const FILES: readonly string[] = [
@@ -53,6 +53,8 @@ export interface TestDeliveries extends AsyncDisposable {
   deliver(options?: Partial<DeliverOptions>): Promise<void>;
   /** Lets the time pass until every delivery that failed may be tried again. */
   passBackoff(): Promise<void>;
+  /** Lets the time pass until the loss of a killed worker is noticed, and its deliveries may be tried again. */
+  passLoss(): Promise<void>;
   /** The deliveries of an account in the order of their nights, as `snapshot state tries`. */
   states(account: bigint): Promise<readonly string[]>;
   /** Why the last attempts of an account failed. */
@@ -83,16 +85,7 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
   const marksOf = (account: bigint) => readMarks(store, account);
   const logOf = (account: bigint) => readLog(store, account);
   const openTarget = async ({ address }: DueDelivery): Promise<ReplacingStore> =>
-    openS3Store({
-      location: new URL(address),
-      endpoint: s3.endpoint,
-      region: null,
-      encryption: null,
-      checksums: 'stored',
-      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
-      keys: DELIVERED_KEY,
-      idle_ms: 2_000,
-    });
+    openTestTarget(address, s3.endpoint);
   return {
     database,
     service,
@@ -138,11 +131,8 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
         onIdle: () => true,
         ...options,
       }),
-    async passBackoff() {
-      await service.query(
-        `update ops.job set start_after = now() where name = 'delivery' and state = 'retry'`,
-      );
-    },
+    passBackoff: () => passBackoff(service),
+    passLoss: () => passLoss(service, builds),
     async states(account) {
       const { rows } = await service.query<{ line: string }>(
         `select concat_ws(' ', snapshot_id, state, tries) as line from ops.snapshot_deliveries

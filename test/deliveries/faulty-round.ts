@@ -1,6 +1,6 @@
 /**
- * A round of deliveries into a bucket whose requests are spoiled. While they run, no manifest may come before its files and no
- * `latest.json` may move back; at the end every delivery is whole.
+ * A round of deliveries into a bucket whose requests are spoiled, by workers of which one is killed. While they run, no manifest may
+ * come before its files and no `latest.json` may move back; at the end every delivery is whole.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import { weatherOf } from '../chaos/s3/s3-weather.ts';
 import type { Fault } from '../support/s3-faults.ts';
 import type { S3Request } from '../support/s3-objects.ts';
 import { FILES, idOf, openTestDeliveries, type TestDeliveries } from './delivery-harness.ts';
+import { deliverUntilKilled } from './killed-worker.ts';
 
 const SPOILED = 0.15;
 /** A bucket that refuses in the middle, or is full. */
@@ -18,6 +19,11 @@ const REFUSALS: readonly Fault[] = [
   { answer: 403, code: 'QuotaExceeded' },
   { answer: 507, code: 'InsufficientStorage' },
 ];
+/** A bucket that answers slowly. */
+const LATE = 0.02;
+const MAX_LATE_MS = 200;
+/** Fewer than a delivery sends in fair weather: within so many requests the worker is killed. */
+const REQUESTS_OF_ONE = 60;
 const LANES = 16;
 const NIGHTS = 5;
 /** More attempts than a delivery has: what is not whole then was given up. */
@@ -28,8 +34,10 @@ export interface FaultyRound {
   /** The deliveries that ended whole, and the attempts that they took. */
   readonly whole: number;
   readonly tries: number;
-  /** The faults that were met. */
+  /** The faults that were met, late answers among them. */
   readonly faults: number;
+  /** The workers that were killed in the middle. */
+  readonly kills: number;
 }
 
 /** Delivers five nights of each of so many accounts, older nights in the midst of newer ones. */
@@ -46,13 +54,28 @@ export async function faultyRound(accounts: number, chance: Chance): Promise<Fau
   const watch = watchOrder(test, bad);
   const spoil = (request: S3Request): Fault | null => {
     watch(request);
+    if (chance.happens(LATE)) {
+      met['late'] = (met['late'] ?? 0) + 1;
+      return { late_ms: chance.below(MAX_LATE_MS) };
+    }
     if (!chance.happens(REFUSED)) return weather(request);
     met['refused'] = (met['refused'] ?? 0) + 1;
     return chance.oneOf(REFUSALS);
   };
+  const killed_night = 1 + chance.below(NIGHTS);
+  let kills = 0;
   for (let night = 1; night <= NIGHTS; night += 1) {
     for (const { account } of found) await test.publish(account, night);
     await test.find();
+    if (night === killed_night) {
+      const at = 1 + chance.below(accounts * REQUESTS_OF_ONE);
+      const isApplied = chance.happens(0.5);
+      const script = (request: S3Request): null => {
+        watch(request);
+        return null;
+      };
+      if (await deliverUntilKilled(test, { lanes: LANES, at, isApplied, script })) kills += 1;
+    }
     test.s3.script(spoil);
     // Not to its end: what failed comes late, among the deliveries of the next nights.
     await test.deliver({ lanes: LANES });
@@ -75,7 +98,7 @@ export async function faultyRound(accounts: number, chance: Chance): Promise<Fau
     for (const fault of await test.faults(account)) bad.push(`${prefix}: ${fault}`);
     bad.push(...wrongFiles(test, account, prefix));
   }
-  return { bad, whole, tries, faults: Object.values(met).reduce((sum, count) => sum + count, 0) };
+  return { bad, whole, tries, kills, faults: Object.values(met).reduce((sum, count) => sum + count, 0) };
 }
 
 const latest = z.object({ seq: z.int(), snapshot_id: z.string() });

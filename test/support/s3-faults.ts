@@ -1,5 +1,6 @@
 /** One spoiled answer of the scripted S3. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type S3Objects, type S3Request, S3Refusal, answerTo, errorXml } from './s3-objects.ts';
 
 export type Fault =
@@ -11,6 +12,8 @@ export type Fault =
   | { readonly reset: 'before' | 'after' }
   /** Never an answer. */
   | { readonly silent: true }
+  /** The right answer, so much later. */
+  | { readonly late_ms: number }
   /** The body ends after so many bytes, though its announced length is right. */
   | { readonly cutAfter: number }
   /** The announced length is so much more than the body. */
@@ -27,9 +30,13 @@ interface Met {
   readonly bucket: S3Objects;
 }
 
-/** Answers with the fault; false when there is nothing to spoil, because the request is refused anyway. */
+/** Answers with the fault; false when the answer stays as it is, because it only comes late or the request is refused anyway. */
 export async function spoil(fault: Fault, { request, incoming, outgoing, bucket }: Met): Promise<boolean> {
   if ('silent' in fault) return true;
+  if ('late_ms' in fault) {
+    await sleep(fault.late_ms);
+    return false;
+  }
   if ('answer' in fault) return refuse(outgoing, fault.answer, fault.code, fault.headers);
   if ('reset' in fault && fault.reset === 'before') return hangUp(incoming);
   let answer;
