@@ -21,6 +21,8 @@ export interface Told {
   readonly command: string;
 }
 
+/** When it happened, or when the program noticed. */
+const sent = { timestamp: z.string() };
 const account = { account_id: z.int(), url: z.string() };
 const snapshot = { ...account, snapshot_id: z.string() };
 const night = { ...account, night: z.string().nullable() };
@@ -36,36 +38,46 @@ const passedBudget = z.object({
 const message = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot.published'),
+    ...sent,
     data: z.object({ ...snapshot, left_out: leftOutAmounts.nullable() }),
   }),
   z.object({
     type: z.literal('snapshot.refused'),
-    timestamp: z.string(),
+    ...sent,
     data: z.object({ ...night, check: z.string(), cents_off: z.number().nullable(), since: z.string() }),
   }),
-  z.object({ type: z.literal('snapshot.failed'), data: z.object({ ...night, code: z.string() }) }),
-  z.object({ type: z.enum(['snapshot.stale', 'snapshot.late']), data: z.object(snapshot) }),
+  z.object({
+    type: z.literal('snapshot.failed'),
+    ...sent,
+    data: z.object({ ...night, code: z.string() }),
+  }),
+  z.object({ type: z.enum(['snapshot.stale', 'snapshot.late']), ...sent, data: z.object(snapshot) }),
   z.object({
     type: z.literal('snapshot.retracted'),
+    ...sent,
     data: z.object({ ...snapshot, replaced_by: z.string().nullable() }),
   }),
   z.object({
     type: z.literal('snapshot.damaged'),
+    ...sent,
     data: z.object({ ...snapshot, files: z.array(z.string()) }),
   }),
   z.object({
     type: z.literal('totals.moved'),
+    ...sent,
     data: z.object({ ...compared, totals: z.array(movedTotal) }),
   }),
   z.object({
     type: z.literal('budget.passed'),
+    ...sent,
     data: z.object({ ...compared, budgets: z.array(passedBudget) }),
   }),
   z.object({
     type: z.enum(['snapshot.delivered', 'snapshot.undelivered']),
+    ...sent,
     data: z.object({ ...snapshot, target_id: z.int(), reason: z.string().nullable() }),
   }),
-  z.object({ type: z.literal('test'), data: z.object({ account_id: z.int() }) }),
+  z.object({ type: z.literal('test'), ...sent, data: z.object({ account_id: z.int() }) }),
 ]);
 
 type Message = z.infer<typeof message>;
@@ -96,8 +108,7 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
     case 'snapshot.refused': {
       const { check, cents_off, since } = read.data;
       const off = cents_off === null ? '' : `, off by USD ${shownAmount(cents_off)}`;
-      const first = since === read.timestamp ? null : parseInstant(since);
-      const before = first === null ? '' : ` since ${shownInstant(first)}`;
+      const before = since === read.timestamp ? '' : ` since ${shownMoment(since)}`;
       return {
         subject: 'snapshot refused',
         sentence: `The audit refused the snapshot ${of}${ofNight(read.data)} by ${check}${off}${before}; the snapshot before stays served.`,
@@ -107,7 +118,7 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
     case 'snapshot.failed':
       return {
         subject: 'build failed',
-        sentence: `The build ${of}${ofNight(read.data)} failed at its last try (${read.data.code}); the snapshot before stays served.`,
+        sentence: `The build ${of}${ofNight(read.data)} failed at its last try as of ${shownMoment(read.timestamp)} (${read.data.code}); the snapshot before stays served.`,
         command: 'why',
       };
     case 'snapshot.late':
@@ -126,7 +137,7 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
       const instead = replaced_by === null ? 'nothing replaces it yet' : `use ${replaced_by} instead`;
       return {
         subject: 'snapshot retracted',
-        sentence: `Snapshot ${snapshot_id} ${of} was retracted and must no longer be used; ${instead}.`,
+        sentence: `Snapshot ${snapshot_id} ${of} was retracted as of ${shownMoment(read.timestamp)} and must no longer be used; ${instead}.`,
         command: 'snapshots',
       };
     }
@@ -139,7 +150,7 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
           : `${first} and ${others.length} more do not hold what was audited, and are refused until they are restored`;
       return {
         subject: 'snapshot damaged',
-        sentence: `Snapshot ${snapshot_id} ${of} is damaged: ${refused}.`,
+        sentence: `Snapshot ${snapshot_id} ${of} was found damaged at ${shownMoment(read.timestamp)}: ${refused}.`,
         command: 'enqueue',
       };
     }
@@ -151,7 +162,7 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
         subject: isThere ? 'snapshot delivered' : 'delivery failed',
         sentence: isThere
           ? `Snapshot ${snapshot_id} ${of} was delivered whole to target ${target_id}.`
-          : `Snapshot ${snapshot_id} ${of} could not be delivered to target ${target_id} so far: ${reason}`,
+          : `Snapshot ${snapshot_id} ${of} could not be delivered to target ${target_id} until ${shownMoment(read.timestamp)}: ${reason}`,
         command: isThere ? 'deliver list' : `deliver test ${target_id}`,
       };
     }
@@ -163,7 +174,7 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
       );
       return {
         subject: 'totals moved',
-        sentence: `Totals ${of} moved in snapshot ${snapshot_id}: ${moves.join(', ')}.`,
+        sentence: `Totals ${of} moved ${sinceSnapshot(compared_with)}, in snapshot ${snapshot_id}: ${moves.join(', ')}.`,
         command: `diff ${compared_with} ${snapshot_id}`,
       };
     }
@@ -172,7 +183,9 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
       return {
         subject: 'budget passed',
         sentence: [
-          ...budgets.slice(0, NAMED_BUDGETS).map((budget) => passedSentence(budget, of)),
+          ...budgets
+            .slice(0, NAMED_BUDGETS)
+            .map((budget) => passedSentence(budget, of, sinceSnapshot(compared_with))),
           ...(budgets.length > NAMED_BUDGETS ? [`${budgets.length - NAMED_BUDGETS} more did.`] : []),
         ].join(' '),
         command: `diff ${compared_with} ${snapshot_id} --table budget_vs_actual`,
@@ -190,12 +203,24 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
 function passedSentence(
   { initiative_id, part, currency, budget_cents, actual_cents }: z.infer<typeof passedBudget>,
   of: string,
+  since: string,
 ): string {
   const name = part === null ? 'its budget' : `its ${part} budget`;
-  if (budget_cents === null || actual_cents === null)
-    return `Initiative ${initiative_id} ${of} passed ${name}.`;
+  const passed = `Initiative ${initiative_id} ${of} passed ${name} ${since}`;
+  if (budget_cents === null || actual_cents === null) return `${passed}.`;
   const amount = (cents: number): string => `${currency ?? ''} ${shownAmount(cents)}`.trim();
-  return `Initiative ${initiative_id} ${of} passed ${name}: ${amount(actual_cents)} spent of ${amount(budget_cents)}.`;
+  return `${passed}: ${amount(actual_cents)} spent of ${amount(budget_cents)}.`;
+}
+
+/** A moment of the message as a person reads it. */
+function shownMoment(text: string): string {
+  const moment = parseInstant(text);
+  return moment === null ? text : shownInstant(moment);
+}
+
+/** Since when: since the snapshot before was made. */
+function sinceSnapshot(snapshot_id: string): string {
+  return `since ${shownInstant(secondOfSnapshotId(snapshot_id))}`;
 }
 
 function ofNight({ night: day }: { readonly night: string | null }): string {
