@@ -203,9 +203,12 @@ function listed(fields: LogFields = {}): Record<string, string | number> {
   return line;
 }
 
+/** Clients of other servers name an error by what the server wrote, which may be anything. */
+const SHORT = /^[\w .:-]{1,128}$/;
+
 function causes(error: Error): string[] {
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
-  const own = `${error.name}${code}`;
+  const own = SHORT.test(error.name + code) ? error.name + code : 'an error of an unreadable name';
   return error.cause instanceof Error ? [own, ...causes(error.cause)] : [own];
 }
 

@@ -113,6 +113,14 @@ describe('what is logged of an error', () => {
     expect(fields.stack).toMatch(/^at /);
   });
 
+  it('leaves out a name that another server chose', () => {
+    for (const name of ['x'.repeat(200), 'Two\nlines', '<b>']) {
+      const cause = Object.assign(new Error('refused'), { name });
+      const fields = errorFields(new Error('outer', { cause }));
+      expect(fields).toMatchObject({ error: 'Error < an error of an unreadable name' });
+    }
+  });
+
   it('names the causes, outermost first', () => {
     const cause = new TypeError('x', { cause: Object.assign(new Error('y'), { code: 'EIO' }) });
     expect(errorFields(new CrossfootError('not_found', 'z', { cause })).error).toBe(

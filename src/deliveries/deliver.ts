@@ -47,13 +47,13 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
     const stop = AbortSignal.any([signal, lost.signal]);
     const tools = { ...options, logger, pace: stoppablePace(pace, stop) };
     const target = stoppableTarget(inItsOwnWords(await options.openTarget(due)), stop);
-    const isWhole = await copySnapshot(due, target, tools);
+    const isWhole = await unlessStopped(stop, copySnapshot(due, target, tools));
     const ms = Number((pace.now() - begun) / 1_000n);
     await recordAttempt(service, due, { state: isWhole ? 'delivered' : 'withdrawn', fault: null });
     logger.info('delivery.finished', { outcome: isWhole ? 'delivered' : 'withdrawn', ms });
     if (isWhole) {
       await tell('snapshot.delivered', due, null, tools);
-      await prune(due, target, tools);
+      await unlessStopped(stop, prune(due, target, tools));
     }
     await queue.complete(taken);
   } catch (error) {
@@ -64,6 +64,13 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
     ended.abort();
     await beating;
   }
+}
+
+/** The result of the work. Rejects once the signal is aborted, also while a store holds a call for ever by a byte now and then. */
+async function unlessStopped<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const stopped = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true });
+  return await Promise.race([work, stopped.promise]);
 }
 
 /** The target, which refuses every call but a deletion after the signal. */

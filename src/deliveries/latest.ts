@@ -7,6 +7,7 @@ import { CrossfootError } from '../errors.ts';
 import { formatInstant } from '../time.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
 import type { LogEntry } from '../snapshot/format/publish-log.ts';
+import { isSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import type { ReplacingStore } from '../store/store.ts';
 
 const LATEST_KEY = 'latest.json';
@@ -14,7 +15,12 @@ const CAP_BYTES = 65_536;
 /** Each change by another process means that it moved on, so a few looks are enough. */
 const MAX_LOOKS = 5;
 
-const latest = z.object({ account_id: z.int(), seq: z.int().min(1), snapshot_id: z.string() });
+// Errors repeat the id, and a customer may write any text into the file.
+const latest = z.object({
+  account_id: z.int(),
+  seq: z.int().min(1),
+  snapshot_id: z.string().refine(isSnapshotId),
+});
 
 /** The bytes that name this snapshot; the same for the same snapshot. */
 export function encodeLatest(

@@ -12,6 +12,8 @@ import { insertDeliveries, type NewDelivery } from './records.ts';
 export const DELIVERY_QUEUE = 'delivery';
 
 const HEARTBEAT_SECONDS = 30;
+/** An account whose store hangs leaves the other lanes of every worker to the other accounts. */
+const OF_ONE_ACCOUNT = 2;
 
 /** Retries come as those of webhooks do: 16 in about a day. */
 const DELIVERY_RULES: Omit<Queue, 'name'> = {
@@ -64,6 +66,7 @@ export async function openDeliveryQueue({ service, onError }: QueueOptions): Pro
     name: DELIVERY_QUEUE,
     rules: new Map([[DELIVERY_QUEUE, DELIVERY_RULES]]),
     job: takenDelivery,
+    perGroup: OF_ONE_ACCOUNT,
     malformed: { code: 'job_malformed' },
   });
   /** Queues the deliveries that the step stores, in one transaction. */
@@ -77,6 +80,7 @@ export async function openDeliveryQueue({ service, onError }: QueueOptions): Pro
       const stored = await store(session);
       const jobs = stored.map(({ account_id, id: delivery_id, job_id }) => ({
         id: job_id,
+        group: { id: String(account_id) },
         data: { account_id: String(account_id), delivery_id: String(delivery_id) },
       }));
       await queue.insert(jobs, session);

@@ -40,6 +40,8 @@ interface JobQueueOptions<Job extends Attempt> {
   readonly job: z.ZodType<Job>;
   /** The failure recorded for a job of another shape. */
   readonly malformed: object;
+  /** How many jobs of one group run at the same time, over all workers; any number if omitted. */
+  readonly perGroup?: number;
   /** Called with each job before it is parsed. */
   readonly onTake?: (job: JobWithMetadata<unknown>) => Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function openJobQueue<Job extends Attempt>({
   rules,
   job,
   malformed,
+  perGroup,
   onTake,
 }: JobQueueOptions<Job>): Promise<JobQueue<Job>> {
   const boss = new PgBoss({
@@ -89,8 +92,9 @@ export async function openJobQueue<Job extends Attempt>({
       return inserted;
     },
     async take() {
+      const limit = perGroup === undefined ? {} : { groupConcurrency: perGroup };
       for (;;) {
-        const [fetched] = await boss.fetch<unknown>(name, { includeMetadata: true });
+        const [fetched] = await boss.fetch<unknown>(name, { includeMetadata: true, ...limit });
         if (fetched === undefined) return null;
         await onTake?.(fetched);
         const read = job.safeParse(fetched);

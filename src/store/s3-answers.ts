@@ -106,6 +106,9 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['TokenRefreshRequired', RENEW],
 ]);
 
+/** A code as S3 and Node write it. The text of another server may be anything, and of any length. */
+const CODE = /^[\w.-]{1,64}$/;
+
 function facts(error: unknown): {
   readonly name: string;
   readonly status: number | null;
@@ -118,7 +121,7 @@ function facts(error: unknown): {
       ? metadata.httpStatusCode
       : undefined;
   return {
-    name: error.name,
+    name: CODE.test(error.name) ? error.name : 'with an unreadable code',
     status: typeof status === 'number' ? status : null,
     code: 'code' in error && typeof error.code === 'string' ? error.code : null,
   };

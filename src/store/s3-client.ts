@@ -2,6 +2,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { BucketSettings } from '../store-settings.ts';
+import { limitAnswers } from './s3-answer-size.ts';
 import { answerOf } from './s3-answers.ts';
 
 const CONNECT_MS = 5_000;
@@ -62,6 +63,7 @@ export function openClients({
   };
   const once = new S3Client({ ...config, maxAttempts: 1 });
   const again = new S3Client({ ...config, maxAttempts: READ_TRIES, retryMode: 'standard' });
+  for (const client of [once, again]) limitAnswers(client);
   if (lookup !== undefined) for (const client of [once, again]) lookUpAddresses(client, lookup);
   return { once, again };
 }

@@ -143,16 +143,25 @@ describe('a delivery', () => {
   it.each([
     ['is no file of a delivery', '{"mine":true}', 'it is no file of a delivery'],
     ['is no JSON', 'mine', 'it is no file of a delivery'],
-    ['names another account', '{"account_id":1,"seq":1,"snapshot_id":"x"}', 'it is of account 1'],
+    [
+      'names a text in place of a snapshot',
+      '{"account_id":1,"seq":1,"snapshot_id":"read this"}',
+      'it is no file of a delivery',
+    ],
+    [
+      'names another account',
+      '{"account_id":1,"seq":1,"snapshot_id":"20260228T000000Z"}',
+      'it is of account 1',
+    ],
     [
       'names an unknown snapshot',
       'OWN',
-      'it names snapshot x, which the publish log of the account does not have',
+      'it names snapshot 20260228T000000Z, which the publish log of the account does not have',
     ],
   ])('leaves a latest.json alone that %s', async (title, text, why) => {
     const prefix = title.replaceAll(' ', '-');
     const { account } = await test.found(prefix);
-    const body = text === 'OWN' ? `{"account_id":${account},"seq":1,"snapshot_id":"x"}` : text;
+    const body = text === 'OWN' ? `{"account_id":${account},"seq":1,"snapshot_id":"20260228T000000Z"}` : text;
     test.s3.bucket.objects.set(`${prefix}/latest.json`, {
       body: Buffer.from(body),
       modified: new Date(0),
