@@ -7,6 +7,7 @@ import { BILLS } from './bills.ts';
 import { BUILD } from './rules/build.ts';
 import { COMPARE } from './rules/compare.ts';
 import { CONVERSION } from './rules/conversion.ts';
+import { DELIVERIES } from './deliveries.ts';
 import { DIFF } from './rules/diff.ts';
 import { EMBEDDED } from './rules/embedded.ts';
 import { FIGURES } from './rules/figures.ts';
@@ -47,6 +48,7 @@ const ROOMS: readonly Mutants[] = [
   BUILD,
   COMPARE,
   CONVERSION,
+  DELIVERIES,
   DIFF,
   EMBEDDED,
   FIGURES,

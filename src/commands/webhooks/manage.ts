@@ -14,6 +14,7 @@ import { eventName, parseSubscription, type WebhookForm } from '../../webhooks/n
 import { mailAddressOf } from '../../webhooks/mail.ts';
 import type { Settings } from '../../config.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
+import { shownAddress } from '../../webhooks/shown-address.ts';
 import { makeSecret } from '../../webhooks/signature.ts';
 import { printList } from '../terminal/print-list.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
@@ -88,8 +89,9 @@ export async function list(
   await requireAccount(owner, account);
   printList(context, await listWebhooks(owner, account), {
     json,
-    asJson: ({ moved_share, disabled_at, delivered_at, created_at, ...webhook }) => ({
+    asJson: ({ url, moved_share, disabled_at, delivered_at, created_at, ...webhook }) => ({
       ...webhook,
+      url: shownAddress(url, webhook.form),
       moved_share: Number(moved_share),
       disabled_at: instantOrNull(disabled_at),
       delivered_at: instantOrNull(delivered_at),
@@ -97,7 +99,7 @@ export async function list(
     }),
     columns: {
       id: ({ id }) => String(id),
-      address: ({ url }) => url,
+      address: ({ url, form }) => shownAddress(url, form),
       state: ({ disabled_at }) =>
         disabled_at === null ? 'active' : `disabled ${shownInstant(disabled_at)} (answered 410)`,
       secrets: ({ secrets }) => String(secrets),

@@ -172,6 +172,10 @@ describe('webhooks', () => {
       ['3', 'slack', 'refused,late,moved (2.5%)'],
       ['4', 'email', 'published,refused,failed,stale,retracted,damaged'],
     ]);
+    // Whoever has the address of a channel can post there.
+    const { origin } = new URL(receiver.address('/slack'));
+    expect(listed.map((cells) => cells[1])).toEqual(['address', `${origin}/…`, 'mailto:finance@example.com']);
+    expect((await run('list', '--json')).printed.join('')).not.toContain('/slack"');
     expect((await run('test', '3')).printed).toEqual(['webhook 3 answered 204']);
     expect((await run('test', '4')).printed).toEqual(['webhook 4 answered 250']);
     const text = 'This is a test: messages of account 3 arrive here.';
