@@ -42,7 +42,10 @@ export function addWarehouseCommand(program: Command, context: CommandContext): 
       '--from <address>',
       'read what was delivered there: s3://bucket/prefix, gs://bucket/prefix, or a local one',
     )
-    .option('--endpoint <url>', 'with --from: the address of an S3-compatible store, for ClickHouse')
+    .option(
+      '--endpoint <url>',
+      'with --from: the address of an S3-compatible store, for DuckDB and ClickHouse',
+    )
     .option('--snapshot <id>', 'with --from: this snapshot, instead of the newest')
     .option('--account <id>', 'the account of the snapshot', parseId)
     .addHelpText('after', EXAMPLES)

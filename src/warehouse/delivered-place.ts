@@ -27,7 +27,8 @@ export interface DeliveredPlace {
 
 /** The place of a delivered snapshot. Throws for a prefix that the warehouse cannot read. */
 export function deliveredPlace(dialect: Dialect, delivered: Delivered): DeliveredPlace {
-  const { endpoint, snapshot } = delivered;
+  const { snapshot } = delivered;
+  const endpoint = delivered.endpoint === undefined ? undefined : originOf(delivered.endpoint);
   const prefix = delivered.prefix.replace(/\/+$/, '');
   const scheme = /^(s3|gs):\/\/[^/]+/.exec(prefix)?.[1] ?? 'folder';
   if (!['s3', 'gs'].includes(scheme) && prefix.includes('://'))
@@ -44,7 +45,7 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
         `getvariable('crossfoot_folder') || ${text(`/${table}.parquet`)}`;
       const found = `set variable crossfoot_folder = (select ${text(`${prefix}/`)} || folder from read_json(${text(`${prefix}/latest.json`)}));\n`;
       return {
-        about: `Run it with DuckDB.${scheme === 'folder' ? '' : ' Make a secret for the bucket first: create secret (type s3, provider credential_chain).'}`,
+        about: `Run it with DuckDB.${scheme === 'folder' ? '' : ` Make a secret for the bucket first: ${duckdbSecret(endpoint)}.`}`,
         before: `${scheme === 'folder' ? '' : 'install httpfs;\nload httpfs;\n'}${snapshot === undefined ? found : ''}`,
         file: snapshot === undefined ? newest : whole,
       };
@@ -68,14 +69,14 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
       };
     }
     case 'snowflake':
-      requireBucket(scheme);
+      requireBucket(scheme, endpoint);
       return {
         about: `Replace INTEGRATION by the storage integration that may read the bucket.${named}`,
         before: `create stage if not exists crossfoot_delivered url = ${text(`${prefix.replace(/^gs:/, 'gcs:')}/`)} storage_integration = INTEGRATION file_format = (type = parquet use_logical_type = true);\n`,
         file: (table) => `@crossfoot_delivered/snapshots/${id}/${table}.parquet`,
       };
     case 'bigquery':
-      requireBucket(scheme);
+      requireBucket(scheme, endpoint);
       return {
         about: `Run all statements as one query; the tables are made in the default dataset.${scheme === 's3' ? ' Replace CONNECTION by a BigQuery connection that may read the bucket.' : ''}${named}`,
         before: '',
@@ -93,8 +94,27 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
   }
 }
 
-function requireBucket(scheme: string): void {
+/** The statement that gives DuckDB the key of the bucket: that of the machine or, at another address than Amazon's, one of its own. */
+function duckdbSecret(endpoint: string | undefined): string {
+  if (endpoint === undefined) return 'create secret (type s3, provider credential_chain)';
+  const { host, protocol } = new URL(endpoint);
+  const plain = protocol === 'http:' ? ', use_ssl false' : '';
+  return `create secret (type s3, key_id 'KEY', secret 'SECRET', endpoint ${textIn('duckdb', host)}, url_style 'path'${plain})`;
+}
+
+function requireBucket(scheme: string, endpoint: string | undefined): void {
   if (scheme === 'folder') throw unfit('this warehouse reads buckets only');
+  if (endpoint !== undefined) throw unfit('this warehouse reads no bucket at an --endpoint');
+}
+
+/** The address of a store without a slash at its end. */
+function originOf(endpoint: string): string {
+  const url = URL.parse(endpoint);
+  const isPlain = url !== null && url.pathname + url.search + url.hash + url.username === '/';
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw unfit('--endpoint must be an https:// URL without a path and without a login');
+  }
+  return url.origin;
 }
 
 function unfit(why: string): CrossfootError {

@@ -106,9 +106,31 @@ it('for a delivered prefix names the newest snapshot only where the warehouse ca
 });
 
 it('for a store of another address has ClickHouse read it there', () => {
-  expect(loadSql('clickhouse', undefined, { ...FROM, endpoint: 'https://store.example' })).toContain(
+  expect(loadSql('clickhouse', undefined, { ...FROM, endpoint: 'https://store.example/' })).toContain(
     "s3('https://store.example/theirs/figures/snapshots/20260301T000000Z/costs.parquet', 'Parquet')",
   );
+});
+
+it('for a store of another address tells how DuckDB gets its key', () => {
+  for (const [endpoint, secret] of [
+    ['https://store.example/', "endpoint 'store.example', url_style 'path')."],
+    ['http://127.0.0.1:9000', "endpoint '127.0.0.1:9000', url_style 'path', use_ssl false)."],
+  ] as const) {
+    const script = loadSql('duckdb', undefined, { ...FROM, endpoint });
+    expect(script).toContain(`create secret (type s3, key_id 'KEY', secret 'SECRET', ${secret}`);
+  }
+});
+
+it.each([
+  ['clickhouse', 'store.example', '--endpoint must be an https:// URL without a path and without a login'],
+  ['clickhouse', 'ftp://a.example', '--endpoint must be an https:// URL without a path and without a login'],
+  ['clickhouse', 'https://a:b@c', '--endpoint must be an https:// URL without a path and without a login'],
+  ['duckdb', 'https://a.example/b', '--endpoint must be an https:// URL without a path and without a login'],
+  ['snowflake', 'https://a.example', 'this warehouse reads no bucket at an --endpoint'],
+  ['bigquery', 'https://a.example', 'this warehouse reads no bucket at an --endpoint'],
+  ['redshift', 'https://a.example', 'Redshift reads buckets of Amazon S3 only'],
+] as const)('for %s is not made with the endpoint %s: %s', (dialect, endpoint, why) => {
+  expect(() => loadSql(dialect, undefined, { ...FROM, endpoint })).toThrow(`--from cannot be used: ${why}.`);
 });
 
 it.each([
