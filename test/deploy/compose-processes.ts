@@ -1,6 +1,6 @@
 /**
  * `npm run campaign -- compose`: every service of compose.yaml as a process of this machine, with exactly its variables; only
- * hosts, ports and folders are others. From nothing to a published snapshot that the server gives.
+ * hosts, ports and folders are others. From nothing to a published snapshot that the server gives, and that the worker delivers.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -51,7 +51,9 @@ function processOf(name: string, args?: readonly string[]) {
   const given = Object.entries(environment).map(([key, value]) => [key, here(value)] as const);
   const path = [join(TOP, 'node_modules/.bin'), folder, process.env['PATH']].join(delimiter);
   const image = { PATH: path, HOST: '127.0.0.1', PORT: String(serverPort), DATA_DIR: join(folder, name) };
-  return { program, words, options: { cwd: TOP, env: { ...image, ...Object.fromEntries(given) } } };
+  // The bucket of a customer is on this machine, too.
+  const near = { DELIVERY_NETWORKS: '127.0.0.0/8' };
+  return { program, words, options: { cwd: TOP, env: { ...image, ...near, ...Object.fromEntries(given) } } };
 }
 
 /** Runs a service that ends, and gives what it printed. */
@@ -98,7 +100,7 @@ function gateway(): void {
 
 try {
   gateway();
-  await mkdir(join(folder, 'data'));
+  await mkdir(join(folder, 'data/theirs'), { recursive: true });
   const script = (await readFile(join(TOP, 'deploy/secrets.sh'), 'utf8')).replace('DNS:s3', 'DNS:localhost');
   if (spawnSync('sh', ['-c', script], { cwd: folder, stdio: 'inherit' }).status !== 0)
     throw new Error('no secrets');
@@ -127,6 +129,14 @@ try {
   const token = run('tools', ['account', 'add', 'Own company', '--owner-email', 'ada@example.com']).trim();
   run('tools', ['init', join(folder, 'own')]);
   run('tools', ['load', join(folder, 'own'), '--account', '1']);
+  const [, secret = ''] =
+    /^aws_secret_access_key = (.+)$/m.exec(await readFile(join(folder, 'secrets/s3_credentials'), 'utf8')) ??
+    [];
+  await writeFile(join(folder, 'their-secret'), secret);
+  const key = ['--access-key', 'crossfoot', '--secret-file', join(folder, 'their-secret')];
+  const bucket = ['s3://theirs/figures', '--endpoint', 'https://s3:7070', ...key];
+  run('tools', ['deliver', 'add', ...bucket, '--account', '1']);
+  run('tools', ['deliver', 'test', '1', '--account', '1']);
   run('tools', ['enqueue', '--account', '1']);
   const latest = () =>
     fetch(`http://127.0.0.1:${serverPort}/v1/reporting/latest`, {
@@ -136,6 +146,10 @@ try {
   const manifest = (await (await latest()).json()) as { tables: readonly unknown[]; snapshot_id: string };
   if (manifest.tables.length !== 14) throw new Error(`${manifest.tables.length} tables`);
   say(`snapshot ${manifest.snapshot_id} with ${manifest.tables.length} tables`);
+  await until("it is delivered to the customer's bucket", async () => {
+    const text = await readFile(join(folder, 'data/theirs/figures/latest.json'), 'utf8');
+    return text.includes(`"snapshot_id": "${manifest.snapshot_id}"`);
+  });
   say('1 passed, 0 failed');
 } finally {
   // The S3 ends last: the others still write to it.

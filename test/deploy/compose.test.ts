@@ -1,6 +1,6 @@
 /** compose.yaml: its services start the program with settings that exist, and with secrets that are files. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type Setting, SETTINGS } from '../../src/config.ts';
 import { openEnvironment } from '../../src/run/secret-files.ts';
+import { openSecretKeys } from '../../src/run/server/secret-keys.ts';
 import { programHere } from '../commands/program-here.ts';
 
 const TOP = new URL('../../', import.meta.url);
@@ -43,6 +44,15 @@ const compose = z.looseObject({
   name: z.literal('crossfoot'),
   services: z.record(z.string(), service),
   volumes: z.record(z.string(), z.null()),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
+});
+
+/** What `compose.override.yaml` adds to services. */
+const override = z.strictObject({
+  services: z.record(
+    z.string(),
+    z.strictObject({ environment: z.record(z.string(), z.string()), secrets: texts }),
+  ),
   secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
 });
 
@@ -135,6 +145,37 @@ describe('compose.yaml', () => {
         name,
         expect.stringMatching(/^postgres:\/\/(?:crossfoot_server|postgres):[0-9a-f]{64}@db\/crossfoot$/),
       ]);
+    }
+  });
+
+  it('gives server, worker and tools the keys with which the secrets of targets are sealed and opened', async () => {
+    const keys = await Promise.all(
+      program
+        .filter(([name]) => name !== 'migrate')
+        .map(async ([, { environment }]) => {
+          const env = Object.entries(environment).map(([key, value]) => [key, given(value)] as const);
+          return await openSecretKeys(openEnvironment(Object.fromEntries(env)));
+        }),
+    );
+    expect(keys.map((each) => each.length)).toEqual([1, 1, 1]);
+    expect(new Set(keys.map(([key]) => key)).size).toBe(1);
+  });
+
+  it('takes the mail server of deploy/README.md by a file beside it', async () => {
+    const readme = await readFile(new URL('deploy/README.md', TOP), 'utf8');
+    const [, text = ''] = /```yaml\n(.*?)```/s.exec(readme) ?? [];
+    const added = override.parse(parse(text, { merge: true }));
+    expect(Object.keys(added.services)).toEqual(['worker', 'tools']);
+    const mail = join(folder, 'smtp_url');
+    await writeFile(mail, 'smtps://crossfoot:password@mail.example.com\n');
+    for (const [name, { environment, secrets }] of Object.entries(added.services)) {
+      expect(environment['SMTP_URL_FILE']).toBe('/run/secrets/smtp_url');
+      const env = { ...file.services[name]?.environment, ...environment, SMTP_URL_FILE: mail };
+      const settings = openEnvironment(
+        Object.fromEntries(Object.entries(env).map(([key, value]) => [key, given(value)])),
+      );
+      expect([name, settings.mail?.url]).toEqual([name, 'smtps://crossfoot:password@mail.example.com']);
+      expect(secrets).toEqual(Object.keys(added.secrets));
     }
   });
 

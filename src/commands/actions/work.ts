@@ -74,8 +74,11 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
     untilEmpty,
   };
   const working = untilEmpty
-    ? // Builds and deliveries queue their events, so webhooks run last.
-      build.then(() => deliveries.run(tools)).then(() => runWebhooks(webhooks, tools))
+    ? // Builds and deliveries queue their events. A slow store of a customer delays no message about the night.
+      build
+        .then(() => runWebhooks(webhooks, tools))
+        .then(() => deliveries.run(tools))
+        .then(() => runWebhooks(webhooks, tools))
     : // Expired snapshots are not deleted here but by the command `nightly`: else each of many workers would list the whole store.
       Promise.all([
         build,

@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuildCommand } from '../../../src/commands/build.ts';
 import { addDeliverCommand } from '../../../src/commands/deliver/deliver.ts';
 import { addStatusCommand } from '../../../src/commands/status.ts';
+import { addWebhooksCommand } from '../../../src/commands/webhooks/webhooks.ts';
 import { addWorkCommand } from '../../../src/commands/work.ts';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { FILES } from '../../deliveries/delivery-harness.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
 import { SEED } from '../../support/signing.ts';
+import { openReceiver, type Receiver } from '../../webhooks/receiver.ts';
 import { type Ran, runCommand } from '../in-process.ts';
 
 /** A test that builds: seconds of its own, and many times that beside others. */
@@ -21,15 +23,17 @@ const TARGET = `s3://${BUCKET}/figures`;
 
 let database: TestDatabase;
 let s3: ScriptedS3;
+let receiver: Receiver;
 let folder: string;
 let env: Readonly<Record<string, string>>;
 /** All that any command printed, said or failed with. */
 const seen: string[] = [];
 
 beforeAll(async () => {
-  [database, s3, folder] = await Promise.all([
+  [database, s3, receiver, folder] = await Promise.all([
     createDatabase('template_company'),
     startScriptedS3(),
+    openReceiver(),
     mkdtemp(join(tmpdir(), 'crossfoot-deliver-')),
   ]);
   env = {
@@ -41,13 +45,14 @@ beforeAll(async () => {
     SIGNING_KEYS: SEED,
     SECRET_KEYS: '0'.repeat(32),
     DELIVERY_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
   };
   await writeFile(join(folder, 'secret'), `${SECRET}\n`);
   await writeFile(join(folder, 'wrong'), `${WRONG} ${WRONG}`);
 });
 afterAll(async () => {
-  await s3[Symbol.asyncDispose]();
+  await Promise.all([s3[Symbol.asyncDispose](), receiver[Symbol.asyncDispose]()]);
   await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   await database.drop();
 });
@@ -196,10 +201,24 @@ describe('targets of deliveries', () => {
   });
 
   it(
-    'get the newest snapshot from a worker, the same files in the bucket and in the folder',
+    'get the newest snapshot from a worker, the same files in the bucket and in the folder, after people are told of the night',
     async () => {
+      const webhook = [receiver.address('/told'), '--events', 'published,delivered', '--account', '1'];
+      expect(
+        (await runCommand(addWebhooksCommand, env, 'webhooks', 'add', ...webhook)).error,
+      ).toBeUndefined();
+      const types = (): readonly unknown[] =>
+        receiver.received.map(({ body }) => (JSON.parse(body) as { type: unknown }).type);
+      let before: readonly unknown[] = [];
+      s3.script(({ method }) => {
+        if (method === 'PUT' && before.length === 0) before = types();
+        return null;
+      });
       expect((await runCommand(addBuildCommand, env, 'build', '--account', '1')).error).toBeUndefined();
       expect((await runCommand(addWorkCommand, env, 'work', '--until-empty')).error).toBeUndefined();
+      // A store of a customer may be slow: it keeps no message about the night waiting.
+      expect(before).toEqual(['snapshot.published']);
+      expect(types()).toEqual(['snapshot.published', 'snapshot.delivered', 'snapshot.delivered']);
       const latest = JSON.parse(await readFile(join(folder, 'theirs', 'latest.json'), 'utf8')) as {
         snapshot_id: string;
       };
