@@ -153,16 +153,8 @@ describe('webhooks', () => {
     const withMail = { ...env, SMTP_URL: mailbox.url(), SMTP_FROM: 'crossfoot@example.com' };
     const run = (...args: readonly string[]): Promise<Ran> =>
       runCommand(addWebhooksCommand, withMail, 'webhooks', ...args, '--account', '3');
-    const slack = await run(
-      'add',
-      receiver.address('/slack'),
-      '--as',
-      'slack',
-      '--events',
-      'late, refused',
-      '--moved',
-      '2.5%',
-    );
+    const asked = ['--as', 'slack', '--events', 'late, refused', '--moved', '2.5%'];
+    const slack = await run('add', receiver.address('/slack'), ...asked);
     expect(slack.printed).toEqual([expect.stringMatching(/^whsec_/)]);
     const letters = await run('add', 'mailto:finance@example.com', '--as', 'email');
     expect([letters.printed, letters.said]).toEqual([[], ['webhook 4 of account 3 sends letters']]);

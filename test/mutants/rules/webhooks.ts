@@ -178,8 +178,8 @@ export const WEBHOOKS: Mutants = {
   'told-since': {
     rule: 'a refusal says since when the check refuses (webhooks)',
     file: 'src/webhooks/told.ts',
-    find: 'const first = since === read.timestamp ? null : parseInstant(since);',
-    replace: 'const first = since === read.timestamp ? parseInstant(since) : null;',
+    find: "const before = since === read.timestamp ? '' : ` since ${shownMoment(since)}`;",
+    replace: "const before = since !== read.timestamp ? '' : ` since ${shownMoment(since)}`;",
     caughtBy: ['test/webhooks/told.test.ts'],
   },
   'told-one-mailbox': {
