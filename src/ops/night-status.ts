@@ -28,6 +28,8 @@ export interface NightStatus {
   readonly slowest: readonly { readonly account_id: bigint; readonly seconds: number }[];
   /** Rebuilds that are waiting or running. */
   readonly rebuilds: number;
+  /** Rebuilds that failed and are tried again, and those of the last day that are not; like `troubles`. */
+  readonly rebuild_troubles: readonly Trouble[];
   /** Dead letters of all nights, including rebuilds. */
   readonly dead_letters: number;
 }
@@ -49,6 +51,7 @@ export async function readNightStatus(
   return {
     ...status,
     troubles: status.troubles.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
+    rebuild_troubles: status.rebuild_troubles.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
     slowest: status.slowest.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
   };
 }
@@ -59,6 +62,7 @@ type InJson<Row> = Omit<Row, 'account_id'> & { readonly account_id: number };
 const STATUS_COLUMNS = {
   counts: 'json' as Holding<'json', NightStatus['counts']>,
   troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
+  rebuild_troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
   slowest: 'json' as Holding<'json', readonly InJson<NightStatus['slowest'][number]>[]>,
   rebuilds: 'int4',
   dead_letters: 'int4',
@@ -78,16 +82,28 @@ export const BUILD_STATE = `
   end`;
 
 const STATUS = `
-  with builds as (
-    select (data ->> 'account_id')::bigint as account_id, retry_count + 1 as tries, output,
+  with jobs as (
+    select (data ->> 'account_id')::bigint as account_id, retry_count + 1 as tries, output, singleton_key, completed_on,
       extract(epoch from completed_on - started_on)::float8 as seconds,
       ${BUILD_STATE} as state
     from ops.job
-    where name = $2 and singleton_key = $1 and state <> 'cancelled' and jsonb_typeof(data -> 'account_id') = 'number'
-  ), troubles as (
+    where name = $2 and (singleton_key = $1 or singleton_key is null)
+      and state <> 'cancelled' and jsonb_typeof(data -> 'account_id') = 'number'
+  ), builds as (
+    select * from jobs where singleton_key is not null
+  ), failures as (
     select account_id, state, tries, coalesce(output ->> 'code', 'unforeseen') as code,
-      coalesce(output ->> 'message', output -> 'value' ->> 'message', 'No message was recorded.') as message
-    from builds where state in ('refused', 'failed', 'dead') order by account_id limit $4
+      coalesce(output ->> 'message', output -> 'value' ->> 'message', 'No message was recorded.') as message,
+      singleton_key, completed_on
+    from jobs where state in ('refused', 'failed', 'dead')
+  ), troubles as (
+    select account_id, state, tries, code, message
+    from failures where singleton_key is not null order by account_id limit $4
+  ), rebuild_troubles as (
+    select account_id, state, tries, code, message
+    from failures
+    where singleton_key is null and (state <> 'dead' or completed_on > statement_timestamp() - interval '1 day')
+    order by account_id limit $4
   ), slowest as (
     select account_id, seconds from builds where state = 'published' order by seconds desc, account_id limit $5
   )
@@ -95,6 +111,7 @@ const STATUS = `
     (select json_object_agg(name, (select count(*) from builds where state = name))
      from unnest(array['queued', 'building', 'published', 'off', 'refused', 'failed', 'dead']) as name) as counts,
     coalesce((select json_agg(troubles) from troubles), '[]') as troubles,
+    coalesce((select json_agg(rebuild_troubles) from rebuild_troubles), '[]') as rebuild_troubles,
     coalesce((select json_agg(slowest) from slowest), '[]') as slowest,
     (select count(*)::int from ops.job where name = $2 and singleton_key is null and state <= 'active') as rebuilds,
     (select count(*)::int from ops.job where name = $3) as dead_letters`;

@@ -1,13 +1,10 @@
 /** What a load does with its amounts in other currencies: converts them at the rates that are known, and says what is left. */
-import type { Client } from 'pg';
-import { PUBLISHED_RATES } from '../figures/left-out-words.ts';
 import { shownCount } from '../format.ts';
 import { convert } from '../ledger/convert/convert.ts';
 import type { ConvertedAccount } from '../ledger/convert/convert-account.ts';
 import { readLeftOutOfAccounts } from '../ledger/moment/left-out.ts';
-import { readNewestDollars } from '../ledger/convert/published-rates.ts';
 import { asOwner } from './as-owner.ts';
-import { readSampleRates } from './demo/demo-facts.ts';
+import { areSampleRates, SAMPLE_RATES } from './demo/sample-rates.ts';
 import type { Databases } from './opened-databases.ts';
 
 type LeftOut = Awaited<ReturnType<typeof readLeftOutOfAccounts>>;
@@ -35,23 +32,9 @@ export async function convertLoaded(
         );
       }
     }
-    if (lines.length > 0 && databases.embedded && (await areSample(owner))) {
-      lines.push(
-        `The stored rates are the demo's sample, which was never published. Run npx --no crossfoot rates import ${PUBLISHED_RATES}, then npx --no crossfoot rates convert`,
-      );
-    }
+    if (lines.length > 0 && (await areSampleRates(owner, databases))) lines.push(SAMPLE_RATES);
     return { lines, left_out: await readLeftOutOfAccounts(owner, accounts) };
   });
-}
-
-/** True while the newest stored rate is one of the demo's sample: an import of published rates brings a newer one. */
-async function areSample(owner: Client): Promise<boolean> {
-  const newest = await readNewestDollars(owner);
-  const sample = await readSampleRates();
-  return sample.some(
-    ({ day, currency, units_per_euro }) =>
-      currency === 'USD' && day === newest?.day && Number(units_per_euro) === Number(newest.units_per_euro),
-  );
 }
 
 function accountLines({ account_id, currencies }: ConvertedAccount): readonly string[] {

@@ -17,6 +17,7 @@ it('counts nothing for a night that was not queued', async () => {
     troubles: [],
     slowest: [],
     rebuilds: 0,
+    rebuild_troubles: [],
     dead_letters: 0,
   });
 });
@@ -71,8 +72,37 @@ it('counts every build of the night by state, and lists the failed and the slowe
       { account_id: 3n, seconds: 20 },
     ],
     rebuilds: 2,
+    rebuild_troubles: [],
     dead_letters: 1,
   });
+});
+
+it('names a rebuild that was refused while it waits for its retry, and one of the last day that is not retried', async () => {
+  await test.service.query('delete from ops.job');
+  await test.queue.enqueueRebuild([4n, 5n, 6n]);
+  for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
+    if (build.account_id === 6n) await test.queue.complete(build, { outcome: 'published' });
+    else await test.queue.fail(build, { code: 'audit_refused', message: 'One cent.', hint: null });
+  }
+  const troubles = async (): Promise<unknown> => {
+    const status = await readNightStatus(test.service, NIGHT.day, MAX);
+    expect(status.troubles).toEqual([]);
+    return status.rebuild_troubles.map(({ account_id, state, code, message }) => [
+      account_id,
+      state,
+      `${code}: ${message}`,
+    ]);
+  };
+  const words = 'audit_refused: One cent.';
+  expect(await troubles()).toEqual([
+    [4n, 'refused', words],
+    [5n, 'refused', words],
+  ]);
+  const of = (account: number, set: string) =>
+    test.service.query(`update ops.job set ${set} where (data ->> 'account_id')::int = ${account}`);
+  await of(4, "state = 'failed', completed_on = now() - interval '23 hours'");
+  await of(5, "state = 'failed', completed_on = now() - interval '25 hours'");
+  expect(await troubles()).toEqual([[4n, 'dead', words]]);
 });
 
 it('counts a table that lost rows as refused, not as failed, while its build is tried again', async () => {

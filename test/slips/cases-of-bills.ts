@@ -70,12 +70,12 @@ const MONEY: readonly Case[] = [
 
 const TIMES: readonly Case[] = [
   ...everyForm(
-    right('W10 October in UTC+8', '2026-10 USD: 1 charges, 1.00 billed'),
+    right('W10 October in UTC+8', '2026-10 USD: 1 charge, 1.00 billed'),
     'bill',
     tableOf(period('2026-09-30T16:00:00Z', '2026-10-31T16:00:00Z')),
   ),
   ...everyForm(
-    right('W16 times without a zone', '2026-10 USD: 1 charges, 1.00 billed'),
+    right('W16 times without a zone', '2026-10 USD: 1 charge, 1.00 billed'),
     'bill',
     tableOf(period('2026-10-01 00:00:00', '2026-11-01 00:00:00')),
   ),
@@ -101,8 +101,8 @@ const NAMES: readonly Case[] = [
   ...everyForm(
     right(
       'W11 two providers whose first names are empty',
-      '  Acme Main: 1 charges, 5.00 billed',
-      '  Nimbus Main: 1 charges, 10.00 billed',
+      '  Acme Main: 1 charge, 5.00 billed',
+      '  Nimbus Main: 1 charge, 10.00 billed',
     ),
     'bill',
     tableOf(
@@ -111,7 +111,7 @@ const NAMES: readonly Case[] = [
     ),
   ),
   ...everyForm(
-    right('W11 NULL as a word', '  Nimbus acc-1: 1 charges, 1.00 billed'),
+    right('W11 NULL as a word', '  Nimbus acc-1: 1 charge, 1.00 billed'),
     'bill',
     tableOf({
       ServiceProviderName: 'NULL',
@@ -130,7 +130,7 @@ const NAMES: readonly Case[] = [
     right(
       'B4 columns of Oracle and of the sample',
       'did not read Provider, Region, oci_CompartmentId, Id',
-      '1 charges, 1.00 billed',
+      '1 charge, 1.00 billed',
     ),
     'bill',
     tableOf({ Provider: 'x', Region: 'x', oci_CompartmentId: 'x', Id: '7' }),
@@ -139,7 +139,7 @@ const NAMES: readonly Case[] = [
     right(
       'B12 b15 names in small letters',
       'read 22 columns by a name in another case',
-      '1 charges, 1.00 billed',
+      '1 charge, 1.00 billed',
     ),
     'bill',
     csvOf(
@@ -181,11 +181,11 @@ const ROWS: readonly Case[] = [
     tableOf({})[0]?.map((name) => (name === 'BilledCost' ? '1.00' : '')) ?? [],
   ]),
   ...everyForm(
-    right('b23b rows of padding', 'ignored 2 empty rows at its end', '1 charges, 1.00 billed'),
+    right('b23b rows of padding', 'ignored 2 empty rows at its end', '1 charge, 1.00 billed'),
     'bill',
     [...tableOf({}), ...[1, 2].map(() => tableOf({})[0]?.map(() => '') ?? [])],
   ),
-  ...textForms(right('b23 semicolons', '1 charges, 1.00 billed'), 'bill', csvOf(tableOf({}), ';')),
+  ...textForms(right('b23 semicolons', '1 charge, 1.00 billed'), 'bill', csvOf(tableOf({}), ';')),
 ];
 
 /** A line of JSON with one charge. */

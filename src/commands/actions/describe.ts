@@ -41,7 +41,7 @@ function neededColumns(table: LoadTable): readonly string[] {
 function linesOf(table: LoadTable): readonly string[] {
   const lines = describeColumns(table).flatMap(({ name, meaning, need, allowed, example }) => [
     `${name} (${need})`,
-    `    ${meaning}.`,
+    ...(meaning === '' ? [] : [`    ${meaning}.`]),
     `    ${allowed}; for example ${example}`,
   ]);
   return [`${table.name}.csv, in any order of columns:`, ...lines];

@@ -79,7 +79,8 @@ export async function loadFocusPaths(
 
 function dryRunLine({ ownSnapshot, sums }: LoadedFocus, account: bigint): string {
   const charges = [...sums.bills.values()].flatMap(({ parts }) => [...parts.values()]);
-  const count = shownCount(charges.reduce((sum, part) => sum + part.charges, 0));
-  if (ownSnapshot === null) return `Dry run of ${count} charges: nothing was changed.`;
+  const count = charges.reduce((sum, part) => sum + part.charges, 0);
+  const words = `${shownCount(count)} ${count === 1 ? 'charge' : 'charges'}`;
+  if (ownSnapshot === null) return `Dry run of ${words}: nothing was changed.`;
   return `Dry run: the files are an export of account ${account} itself, its snapshot ${ownSnapshot}. load refuses them.`;
 }

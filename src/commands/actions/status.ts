@@ -1,7 +1,7 @@
 /** The action of `crossfoot status`: reads the queue and the store, and prints both. */
 import { type DeliveryStatus, readDeliveryStatus } from '../../deliveries/standing.ts';
 import type { Night } from '../../ops/night.ts';
-import type { NightStatus } from '../../ops/night-status.ts';
+import type { NightStatus, Trouble } from '../../ops/night-status.ts';
 import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type Clocks, clockThatIsOff } from '../../clock-offsets.ts';
@@ -69,27 +69,30 @@ function secondsOf(offset: bigint | null): number | null {
   return offset === null ? null : Number(offset) / Number(MICROSECONDS);
 }
 
+/** Seconds with one decimal; a small offset below zero is `0.0`, not `-0.0`. */
+function shownSeconds(offset: bigint): string {
+  return (Math.round(Number(offset / 1_000n) / 100) / 10 || 0).toFixed(1);
+}
+
 function clockLine(clocks: Clocks): string {
   const off = clockThatIsOff(clocks);
   const [database, store] = [clocks.database_offset, clocks.store_offset].map((offset) =>
-    offset === null ? 'unknown' : `${secondsOf(offset)?.toFixed(1)} s`,
+    offset === null ? 'unknown' : `${shownSeconds(offset)} s`,
   );
   const line = `clocks from this machine: database ${database}, store ${store}`;
   return off === null ? line : `${line}. ${off.sentence}. ${off.cure}`;
 }
 
 function lines({ night, status, newest, clocks, deliveries }: StatusReport): readonly string[] {
-  const { counts, troubles, slowest, rebuilds, dead_letters } = status;
+  const { counts, troubles, rebuild_troubles, slowest, rebuilds, dead_letters } = status;
   const now = PACE.now();
   return [
     `night of ${night.day}, due ${shownInstant(BigInt(night.due_ms) * 1_000n)}`,
     ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),
     `rebuilds waiting or running: ${rebuilds}; dead letters of all nights: ${dead_letters}`,
-    ...(troubles.length === 0 ? [] : ['troubles']),
-    ...troubles.map(
-      ({ account_id, state, tries, code, message }) =>
-        `  account ${account_id} ${state}, try ${tries}: ${code}: ${message}`,
-    ),
+    ...(troubles.length + rebuild_troubles.length === 0 ? [] : ['troubles']),
+    ...troubles.map((trouble) => troubleLine(trouble, '')),
+    ...rebuild_troubles.map((trouble) => troubleLine(trouble, 'rebuild ')),
     ...(slowest.length === 0 ? [] : ['slowest']),
     ...slowest.map(({ account_id, seconds }) => `  account ${account_id} ${seconds.toFixed(1)} s`),
     clockLine(clocks),
@@ -107,6 +110,10 @@ function lines({ night, status, newest, clocks, deliveries }: StatusReport): rea
     ...deliveryLines(deliveries),
     ...leftOutOfAccounts(newest),
   ];
+}
+
+function troubleLine({ account_id, state, tries, code, message }: Trouble, what: string): string {
+  return `  account ${account_id} ${what}${state}, try ${tries}: ${code}: ${message}`;
 }
 
 /** Nothing if no account has a target. */

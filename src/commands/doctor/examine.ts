@@ -42,6 +42,7 @@ import {
 } from './findings.ts';
 import { openTested } from '../../run/object-store.ts';
 import { readSigning } from '../../run/signing.ts';
+import { areSampleRates } from '../../run/demo/sample-rates.ts';
 import { ratesPlan } from '../../run/worker/rates-plan.ts';
 import { decodeManifest } from '../../snapshot/format/manifest.ts';
 import { readStoredManifest } from '../../snapshot/read/entry-manifest.ts';
@@ -112,7 +113,9 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         await checkRoles(client);
         return fine('this login sees one account at a time, and no more');
       });
-      await noting('rates', async () => judgeRates(await ratesPlan(checked_settings, databases)));
+      await noting('rates', async () =>
+        judgeRates(await ratesPlan(checked_settings, databases), await areSampleRates(client, databases)),
+      );
       await noting('build cost', async () => {
         const tables = await sourceTables();
         return judgeCost(await readBuildCost(client, tables), tables.length);

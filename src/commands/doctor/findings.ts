@@ -132,10 +132,14 @@ export function judgeSettings({ host, baseUrl, objectStore, ledgerUrl }: Setting
 }
 
 /** Where the night reads rates. The address of a setting may carry a key, so it is not shown. */
-export function judgeRates(plan: { readonly url: string; readonly byDefault: boolean } | null): Finding {
-  if (plan === null) return fine('the night reads no rates; rates import reads a file');
+export function judgeRates(
+  plan: { readonly url: string; readonly byDefault: boolean } | null,
+  areSample: boolean,
+): Finding {
+  const stored = areSample ? ". The stored rates are the demo's sample, which was never published" : '';
+  if (plan === null) return fine(`the night reads no rates; rates import reads a file${stored}`);
   const source = plan.byDefault ? `${plan.url}; RATES_URL=off reads none` : 'the source of RATES_URL';
-  return fine(`the night reads rates from ${source}`);
+  return fine(`the night reads rates from ${source}${stored}`);
 }
 
 /** The three clocks, in microseconds since 1970, read one after the other. */

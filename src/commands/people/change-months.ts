@@ -4,6 +4,10 @@ import { shownCount } from '../../format.ts';
 import { inTransaction } from '../../ledger/account-records.ts';
 import { closeMonth, reopenMonth } from '../../ledger/months.ts';
 import type { CommandContext } from '../../run/context.ts';
+import { areSampleRates, SAMPLE_RATES } from '../../run/demo/sample-rates.ts';
+import type { Databases } from '../../run/opened-databases.ts';
+
+export type OpenedFor = Pick<Databases, 'embedded'>;
 
 export interface MonthOptions {
   readonly account: bigint;
@@ -12,7 +16,7 @@ export interface MonthOptions {
 
 /** Closes the month. */
 export async function close(
-  owner: Client,
+  [owner, databases]: readonly [owner: Client, databases: OpenedFor],
   month: string,
   { account, by }: MonthOptions,
   { print, say }: CommandContext,
@@ -31,6 +35,9 @@ export async function close(
     );
   if (unapproved > 0n)
     say(`its values without an approval: ${shownCount(unapproved)}; reopen the month to approve them`);
+  // A locked month keeps its rates: the person must hear it now.
+  if (await areSampleRates(owner, databases))
+    say(`${SAMPLE_RATES}. The closed month keeps its rates: reopen it first`);
   say(`next: npx --no crossfoot build --account ${account}`);
 }
 

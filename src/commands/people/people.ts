@@ -74,16 +74,19 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
     );
 }
 
+/** The owner's connection, and whether the database is the embedded one. */
+type Opened = readonly [owner: Client, databases: changeMonths.OpenedFor];
+
 /** Adds `month` to the program. */
 export function addMonthCommand(program: Command, context: CommandContext): void {
   const month = program
     .command('month')
     .description('close and reopen an accounting month')
     .addHelpText('afterAll', MONTHS);
-  const asOwner = async (run: (does: typeof changeMonths, owner: Client) => Promise<void>): Promise<void> => {
+  const asOwner = async (run: (does: typeof changeMonths, ...of: Opened) => Promise<void>): Promise<void> => {
     const does = await import('./change-months.ts');
     const { withOwner } = await import('../../run/as-owner.ts');
-    await withOwner(context, 'crossfoot month', (owner) => run(does, owner));
+    await withOwner(context, 'crossfoot month', (...of) => run(does, ...of));
   };
   month
     .command('close')
@@ -92,7 +95,7 @@ export function addMonthCommand(program: Command, context: CommandContext): void
     .requiredOption('--account <id>', 'the account', parseId)
     .requiredOption('--by <id>', 'the person who closes it', parseId)
     .action((text: string, options: MonthOptions) =>
-      asOwner(({ close }, owner) => close(owner, text, options, context)),
+      asOwner(({ close }, ...of) => close(of, text, options, context)),
     );
   month
     .command('reopen')

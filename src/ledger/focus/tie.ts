@@ -73,7 +73,7 @@ function tallyOf(bills: readonly Bill<bigint>[], ledger: FocusLedger): Tally {
 
 function shown({ charges, claimed, unclaimed }: Tally): string {
   const sum = shownCents(claimed + unclaimed);
-  return `${charges} charges, ${sum} billed: ${shownCents(claimed)} claimed and ${shownCents(unclaimed)} unclaimed`;
+  return `${charges} ${charges === 1 ? 'charge' : 'charges'}, ${sum} billed: ${shownCents(claimed)} claimed and ${shownCents(unclaimed)} unclaimed`;
 }
 
 function tagLines(bills: readonly Bill<bigint>[], ledger: FocusLedger): readonly string[] {

@@ -1,10 +1,22 @@
 /** Texts about an import of rates and a conversion: lines for people, and the error of an incomplete conversion. */
-import { CrossfootError } from '../../errors.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { shownCount } from '../../format.ts';
 import type { Conversion } from '../../ledger/convert/convert.ts';
 import type { ChangedRate, ImportedRates } from '../../ledger/convert/import-rates.ts';
 import type { ImplausibleRate } from '../../ledger/convert/plausible-rates.ts';
+import { exhaustedResource, hasSqlState, lostSession, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import type { RateFault } from '../../rates/reference-csv.ts';
+
+/** Why an account failed, in words: never a statement of SQL. */
+function causeOf(cause: unknown): string {
+  const known = lostSession(cause) ?? exhaustedResource(cause) ?? cause;
+  if (isCrossfootError(known)) return known.message;
+  // The ledger's own triggers write for people.
+  if (hasSqlState(known, SQLSTATE_CLASS.plpgsql_error)) return `${known.message}.`;
+  if (hasSqlState(known, SQLSTATE_CLASS.integrity_constraint_violation))
+    return `a row of ${known.table} breaks the rule ${known.constraint}.`;
+  return 'the error was not foreseen.';
+}
 
 /** Throws if the conversion is incomplete, because an account failed or other sessions kept rows locked. */
 export function refuseUnfinished({ accounts, failures }: Conversion): void {
@@ -13,7 +25,7 @@ export function refuseUnfinished({ accounts, failures }: Conversion): void {
     const count = `${failures.length} ${failures.length === 1 ? 'account' : 'accounts'}`;
     throw new CrossfootError(
       'conversion_failed',
-      `${count} could not be fully converted; the first is account ${failure.account_id}.`,
+      `${count} could not be fully converted; the first is account ${failure.account_id}: ${causeOf(failure.cause)}`,
       {
         hint: 'Converted rows stay. Run `npx --no crossfoot rates convert` again to convert the others.',
         cause: failure.cause,

@@ -199,8 +199,9 @@ export const RATES: Mutants = {
   'rates-of-the-demo-told': {
     rule: 'a load that converts at the sample of the demo says so',
     file: 'src/run/loaded-amounts.ts',
-    find: '    if (lines.length > 0 && databases.embedded && (await areSample(owner))) {',
-    replace: '    if (lines.length > 0 && databases.embedded && !(await areSample(owner))) {',
+    find: '    if (lines.length > 0 && (await areSampleRates(owner, databases))) lines.push(SAMPLE_RATES);',
+    replace:
+      '    if (lines.length > 0 && !(await areSampleRates(owner, databases))) lines.push(SAMPLE_RATES);',
     caughtBy: ['test/run/loaded-amounts.test.ts'],
   },
 };

@@ -166,7 +166,7 @@ describeInSweeps('build', () => {
     await owner.query('alter table ledger.cost_entries drop constraint broken');
     expect(printed.at(-1)).toMatch(/^ {2}published /);
     expect(said).toEqual([
-      `rates: 1 account could not be fully converted; the first is account ${home.account}.`,
+      `rates: 1 account could not be fully converted; the first is account ${home.account}: a row of cost_entries breaks the rule broken.`,
     ]);
     expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
   });
