@@ -139,7 +139,11 @@
 	}
 	function shownFigure(value) {
 		if (value === null) return "–";
-		if (typeof value === "number") return value.toFixed(4).replace("-", "−");
+		if (typeof value === "number") return value.toLocaleString("en-US", {
+			style: "percent",
+			minimumFractionDigits: 1,
+			maximumFractionDigits: 1
+		}).replace("-", "−").replace("%", "\xA0%");
 		const size = value < 0n ? -value : value;
 		const dollars = new Intl.NumberFormat("en-US").format(size / 100n);
 		return `${value < 0n ? "−" : ""}$${dollars}.${String(size % 100n).padStart(2, "0")}`;

@@ -107,10 +107,13 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
   ];
 }
 
-/** Cents as dollars, a ratio with four decimals; a dash for none. */
+/** Cents as dollars, a ratio as a percentage like on every page; a dash for none. */
 function shownFigure(value: bigint | number | null): string {
   if (value === null) return '–';
-  if (typeof value === 'number') return value.toFixed(4).replace('-', '−');
+  if (typeof value === 'number') {
+    const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+    return value.toLocaleString('en-US', digits).replace('-', '−').replace('%', '\u{A0}%');
+  }
   const size = value < 0n ? -value : value;
   const dollars = new Intl.NumberFormat('en-US').format(size / 100n);
   return `${value < 0n ? '−' : ''}$${dollars}.${String(size % 100n).padStart(2, '0')}`;

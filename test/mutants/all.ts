@@ -21,6 +21,7 @@ import { LOAD } from './rules/load.ts';
 import { LOADS } from './loads.ts';
 import { LOG } from './rules/log.ts';
 import { MONEY } from './rules/money.ts';
+import { PAGES } from './pages.ts';
 import { PEOPLE } from './people.ts';
 import { PROVER } from './rules/prover.ts';
 import { PRUNE } from './rules/prune.ts';
@@ -62,6 +63,7 @@ const ROOMS: readonly Mutants[] = [
   LOADS,
   LOG,
   MONEY,
+  PAGES,
   PEOPLE,
   PROVER,
   PRUNE,

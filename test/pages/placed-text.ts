@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 /** Runs in the page. An amount is its sign, its currency and its digits; a block that scrolls shows only what is inside it. */
 const LOOK = String.raw`(() => {
   const AMOUNT = /[−+]?\u2060?\$[\d,]+(?:\.\d+)?|[−+]\u2060?\d[\d,.]*/g;
+  const DAY = /\b\d{4}-\d\d-\d\d\b/g;
   const found = [];
   // The content of a closed block has a box, too, but the page does not show it.
   const shown = (words) => [...document.querySelectorAll(words)].filter((each) => each.checkVisibility());
@@ -24,7 +25,9 @@ const LOOK = String.raw`(() => {
       return [...range.getClientRects()].filter(({ width }) => width > 1);
     };
     if (node.parentElement.closest('button, script, textarea, pre') !== null || !node.parentElement.checkVisibility()) continue;
-    for (const { index, 0: amount } of node.data.matchAll(AMOUNT)) {
+    // Running text of the documentation breaks days where it must.
+    const days = node.parentElement.closest('article, code') === null ? node.data.matchAll(DAY) : [];
+    for (const { index, 0: amount } of [...node.data.matchAll(AMOUNT), ...days]) {
       const lines = new Set(boxesOf(index, index + amount.length).map(({ top }) => Math.round(top)));
       if (lines.size > 1) found.push('a line breaks inside "' + amount + '"');
     }

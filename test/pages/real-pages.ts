@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { readArticles } from '../fixtures/article-claims.ts';
 import { focusedNow, pressUntil } from './keyboard.ts';
+import { faultsOnPaper } from './printed-page.ts';
 import { type ServedFortnight, serveFortnight } from './served-fortnight.ts';
 import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
 
@@ -152,8 +153,9 @@ describe('signed in', () => {
     await watched.signIn(served.token);
   });
 
-  it.each(Object.entries(OWN))('%s can be read by its account', async (path, name) => {
+  it.each(Object.entries(OWN))('%s can be read by its account, also on paper', async (path, name) => {
     expect(await faultsOf(watched, path, name)).toEqual([]);
+    expect(await faultsOnPaper(watched.page, join(SEEN, `${name}.pdf`))).toEqual([]);
     const height = PICTURED[name];
     if (KEPT !== undefined && height !== undefined) await keptPictures(watched, name, height);
   });

@@ -7,8 +7,6 @@ import type { CommandContext } from '../../run/context.ts';
 import { areSampleRates, SAMPLE_RATES } from '../../run/demo/sample-rates.ts';
 import type { Databases } from '../../run/opened-databases.ts';
 
-export type OpenedFor = Pick<Databases, 'embedded'>;
-
 export interface MonthOptions {
   readonly account: bigint;
   readonly by: bigint;
@@ -16,7 +14,7 @@ export interface MonthOptions {
 
 /** Closes the month. */
 export async function close(
-  [owner, databases]: readonly [owner: Client, databases: OpenedFor],
+  [owner, databases]: readonly [owner: Client, databases: Pick<Databases, 'embedded'>],
   month: string,
   { account, by }: MonthOptions,
   { print, say }: CommandContext,

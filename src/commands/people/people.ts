@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from 'pg';
 import type { CommandContext } from '../../run/context.ts';
+import type { Databases } from '../../run/opened-databases.ts';
 import type { Role } from '../../ledger/people.ts';
 import type * as changePeople from './change-people.ts';
 import type * as changeMonths from './change-months.ts';
@@ -75,7 +76,7 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
 }
 
 /** The owner's connection, and whether the database is the embedded one. */
-type Opened = readonly [owner: Client, databases: changeMonths.OpenedFor];
+type Opened = readonly [owner: Client, databases: Pick<Databases, 'embedded'>];
 
 /** Adds `month` to the program. */
 export function addMonthCommand(program: Command, context: CommandContext): void {

@@ -30,6 +30,11 @@ export function shownMoment(moment: Instant) {
   return html`<time datetime="${formatInstant(moment)}">${shownInstant(moment)}</time>`;
 }
 
+/** A day, in which no line breaks. */
+export function shownDay(day: string) {
+  return html`<time datetime="${day}">${day}</time>`;
+}
+
 /** A difference with its sign; 0 has none. */
 export function shownDifference(count: number): string {
   return count > 0 ? `+${shownCount(count)}` : shownCount(count).replace('-', '−');

@@ -54,13 +54,17 @@ export function barList({
                   html`<tr>
                     <th scope="row"><a href="${link(value)}">${value === null ? none : name(value)}</a></th>
                     <td class="bar">
-                      <svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">
-                        <rect
-                          class="bar-${tone}${(cents ?? 0n) < 0n ? ' soft' : ''}"
-                          width="${Math.max((size(cents) / most) * WIDTH, 0.5).toFixed(1)}"
-                          height="10"
-                        />
-                      </svg>
+                      ${
+                        size(cents) === 0
+                          ? ''
+                          : html`<svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">
+                              <rect
+                                class="bar-${tone}${(cents ?? 0n) < 0n ? ' soft' : ''}"
+                                width="${Math.max((size(cents) / most) * WIDTH, 0.5).toFixed(1)}"
+                                height="10"
+                              />
+                            </svg>`
+                      }
                     </td>
                     <td class="r">${cents === null ? 'none' : shownDollars(cents)}</td>
                   </tr>`,

@@ -22,11 +22,19 @@ interface Compared {
   readonly spent: bigint;
 }
 
-/** The drawings, and the table behind them; nothing for fewer than two days, or if the currency changed in between. */
+/** True if there are two days to draw, in one currency, and an amount that is not zero. */
+export function hasBudgetChart(comparisons: InitiativeMoney['comparisons']): boolean {
+  return (
+    comparisons.length > 1 &&
+    new Set(comparisons.map((row) => row.currency)).size === 1 &&
+    comparisons.some((row) => row.budget_to_date_cents !== 0n || row.actual_to_date_cents !== 0n)
+  );
+}
+
+/** The drawings, and the table behind them; nothing if there is nothing to draw. */
 export function budgetChart(comparisons: InitiativeMoney['comparisons']): Html | '' {
-  const currencies = new Set(comparisons.map((row) => row.currency));
-  const [currency = 'USD'] = currencies;
-  if (comparisons.length < 2 || currencies.size > 1) return '';
+  const currency = comparisons[0]?.currency ?? 'USD';
+  if (!hasBudgetChart(comparisons)) return '';
   const days = comparisons.map((row) => ({
     as_of: row.as_of,
     version: String(row.budget_id),

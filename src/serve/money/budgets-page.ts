@@ -7,6 +7,7 @@ import { overspent } from '../../figures/budget.ts';
 import { shownCount } from '../../format.ts';
 import { defineFigures } from './figures-page.ts';
 import { digestsOf, type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { shownDay } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -112,12 +113,15 @@ function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Htm
     > `;
   };
   const [first] = rows;
+  const day = dayOf(rows);
   return html`<h1>Budgets</h1>
     <p class="lead">
       ${
         first === undefined
           ? 'No approved budget is or was in effect in this snapshot.'
-          : 'What was budgeted and spent by the day compared on; budgets that are over come first. A budget is over if its one-time cost or its running cost is above what was approved, even if the other is below.'
+          : html`What was budgeted and spent by ${day === null ? 'the day compared on' : shownDay(day)};
+            budgets that are over come first. A budget is over if its one-time cost or its running cost is
+            above what was approved, even if the other is below.`
       }
     </p>
     ${
@@ -126,11 +130,12 @@ function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Htm
             A budget counts from its approval on. <a href="docs/budgets">How budgets are compared</a>
           </p>`
         : html`${searchForm({ ...list, found: found.length, all: rows.length })}
+            ${onlyOver ? html`<p class="on-paper">Only budgets that are over.</p>` : ''}
             <nav class="tabs" aria-label="State">
               ${tab(`All ${shownCount(found.length)}`, null)}
               ${tab(`Over: ${shownCount(over.length)}`, 'over')}
             </nav>
-            ${shown.length > 0 ? budgetsTable({ shown, named, pageOf, links, search }) : ''}
+            ${shown.length > 0 ? budgetsTable({ shown, named, pageOf, links, search, day }) : ''}
             ${shown.length === 0 && found.length > 0 ? html`<p>No budget here is over.</p>` : ''}
             ${linesPager({ ...list, found: shown.length, all: rows.length })}`
     }
@@ -140,14 +145,22 @@ function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Htm
     </p>`;
 }
 
+/** The day of all comparisons, which the page names once; null if they have several days. */
+function dayOf(rows: readonly Comparison[]): string | null {
+  const days = new Set(rows.map(({ as_of }) => as_of));
+  return days.size === 1 ? (rows[0]?.as_of ?? null) : null;
+}
+
 interface ShownTable extends Pick<Budgets, 'links' | 'search'> {
   /** On every page of the list. */
   readonly shown: readonly Comparison[];
   readonly named: ReadonlyMap<bigint, InitiativeName>;
   readonly pageOf: (id: bigint) => string;
+  /** The day of all comparisons; null if each line names its own. */
+  readonly day: string | null;
 }
 
-function budgetsTable({ shown, named, pageOf, links, search }: ShownTable): Html {
+function budgetsTable({ shown, named, pageOf, links, search, day }: ShownTable): Html {
   const lines = linesOfPage(shown, search);
   return html`${foldBox(lines.length, 'budgets')}
     <table class="ranking budgets">
@@ -159,21 +172,19 @@ function budgetsTable({ shown, named, pageOf, links, search }: ShownTable): Html
           <th scope="col" class="r"><span class="key cost">Spent to date</span></th>
           <th scope="col" class="r">Over or under</th>
           <th scope="col">State</th>
-          <th scope="col">Compared on</th>
+          ${day === null ? html`<th scope="col">Compared on</th>` : ''}
         </tr>
       </thead>
       <tbody>
-        ${inSteps(lines, (row) => line(row, named, pageOf, links))}
-        ${shown.length > 1 ? sumLines(shown, search) : ''}
+        ${inSteps(lines, (row) => line(row, { named, pageOf, links, day }))}
+        ${shown.length > 1 ? sumLines(shown, search, day) : ''}
       </tbody>
     </table>`;
 }
 
 function line(
   row: Comparison,
-  named: ReadonlyMap<bigint, InitiativeName>,
-  pageOf: (id: bigint) => string,
-  links: RowLinks,
+  { named, pageOf, links, day }: Pick<ShownTable, 'named' | 'pageOf' | 'links' | 'day'>,
 ): Html {
   const { initiative_id: id, currency, budget_to_date_cents: budget, actual_to_date_cents: spent } = row;
   const most = Math.max(Number(budget), Number(spent), 1);
@@ -200,7 +211,7 @@ function line(
     <td data-column="State">
       ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}
     </td>
-    <td data-column="Compared on">${row.as_of}</td>
+    ${day === null ? html`<td data-column="Compared on">${shownDay(row.as_of)}</td>` : ''}
   </tr>`;
 }
 
@@ -211,7 +222,7 @@ function restWords(rest: bigint, currency: string): string {
 }
 
 /** A line of sums for each currency: amounts of two currencies are never added up. */
-function sumLines(rows: readonly Comparison[], search: Search): readonly Html[] {
+function sumLines(rows: readonly Comparison[], search: Search, day: ShownTable['day']): readonly Html[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted();
   return currencies.map((currency) => {
     const own = rows.filter((row) => row.currency === currency);
@@ -225,7 +236,7 @@ function sumLines(rows: readonly Comparison[], search: Search): readonly Html[] 
       <td class="r" data-column="Spent to date">${shownAmount(sum('actual_to_date_cents'), currency)}</td>
       <td class="r net" data-column="Over or under">${restWords(sum('variance_cents'), currency)}</td>
       <td data-column="State">${shownCount(own.filter(isOver).length)} over</td>
-      <td data-column="Compared on"></td>
+      ${day === null ? html`<td data-column="Compared on"></td>` : ''}
     </tr>`;
   });
 }

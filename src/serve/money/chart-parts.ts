@@ -117,12 +117,17 @@ export function pointPlaces({ width }: Pick<Shape, 'width'>, points: readonly nu
   return html`data-width="${width}" data-points="${points.join(' ')}"`;
 }
 
-interface Panel {
+export interface Panel {
   readonly top: number;
   readonly height: number;
 }
 
-/** A scale from amounts to pixels; a panel without any amount still has a zero line. */
+/** True if a month has another cumulative net than zero: a line of zeros alone is not drawn. */
+export function hasNet(months: readonly { readonly cumulative_net_cents: bigint }[]): boolean {
+  return months.some(({ cumulative_net_cents }) => cumulative_net_cents !== 0n);
+}
+
+/** A scale from amounts to pixels; without an amount in it there is still a zero line. */
 export function scaleOf(
   [least, greatest]: readonly [number, number],
   { top, height }: Panel,

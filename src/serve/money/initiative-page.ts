@@ -5,7 +5,14 @@ import type { Change } from '../../diff/change.ts';
 import type { MonthSeries } from '../../figures/month-series.ts';
 import { paidBackSince, runRate, shareOfDue } from '../../figures/plan-path.ts';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
-import { shownDollars, shownMoment, shownSentence, shownShare, shownMonth } from '../frame/shown-values.ts';
+import {
+  shownDay,
+  shownDollars,
+  shownMoment,
+  shownMonth,
+  shownSentence,
+  shownShare,
+} from '../frame/shown-values.ts';
 import { stepsOf } from '../rows/moves.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
@@ -13,12 +20,19 @@ import type { Html } from '../frame/site-layout.ts';
 import { barList } from './bar-list.ts';
 import { chartNote, notInChart } from './chart-note.ts';
 import type { InitiativeMoney } from './initiative.ts';
-import { BASES, budgetSection, decisionDays, decisionSection, documentLine } from './initiative-parts.ts';
+import {
+  BASES,
+  budgetSection,
+  decisionDays,
+  decisionSection,
+  documentLine,
+  monthTable,
+} from './initiative-parts.ts';
 import type { InitiativeOverview } from './overview.ts';
-import { planChart } from './plan-chart.ts';
+import { hasCash, planChart, planLegend } from './plan-chart.ts';
 import { countedLink } from './not-in-totals.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
-import { figuresRow, heaviestReasons } from './statement.ts';
+import { figuresRow, heaviestReasons, nothingMoved } from './statement.ts';
 
 export interface ShownInitiative {
   readonly overview: InitiativeOverview;
@@ -112,7 +126,7 @@ function lead(shown: ShownInitiative): Html {
   return html`<p class="crumbs"><a href="../initiatives">Initiatives</a> / ${String(id)}</p>
     <h1>${row.title}</h1>
     <p class="lead">
-      ${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}${stage === 'live' && went_live_on !== null ? ` since ${went_live_on}` : ''};
+      ${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}${stage === 'live' && went_live_on !== null ? html` since ${shownDay(went_live_on)}` : ''};
       ${row.department === null ? '' : html`${row.department}, `}
       ${shownSentence(row.owner_name === null ? 'no owner' : `owned by ${row.owner_name}`)} It has brought
       <b>${shownDollars(now.cash_value)}</b> in
@@ -141,6 +155,9 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
     ['all', 'All time'],
     [year.window_key, `${year.window_label} so far`],
   ] as const;
+  const changeIn = (key: string) =>
+    windows_before === null ? null : changeOf(windows_before.get(key), windows.get(key));
+  const still = nothingMoved(rows.map(([key]) => changeIn(key)));
   return html`${rows.map(([key, label], place) => {
     const now = windows.get(key);
     const then = windows_before?.get(key);
@@ -148,12 +165,12 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
       place > 0 || before === null
         ? ''
         : html`<span
-            >under each figure, its change since
+            >${still ? 'nothing moved since' : 'under each figure, its change since'}
             <a href="../snapshots/${snapshot.snapshot_id}/changes?from=${before.snapshot_id}"
               >${shownMoment(before.generated_at)}</a
             ></span
           >`;
-    const change = windows_before === null ? null : changeOf(then, now);
+    const change = still ? null : changeIn(key);
     const steps = moves === null ? null : stepsOf({ totals: moves }, key, then?.net_value ?? 0n);
     return figuresRow({
       heading: html`<h2>${label} ${since}</h2>`,
@@ -184,7 +201,7 @@ function ownMonths({ overview, money }: ShownInitiative): MonthSeries['months'] 
 }
 
 function planSection(shown: ShownInitiative): Html {
-  const { overview, money } = shown;
+  const { overview, money, links } = shown;
   const { plan, row } = money;
   const { as_of } = overview.moment;
   const months = ownMonths(shown);
@@ -194,12 +211,11 @@ function planSection(shown: ShownInitiative): Html {
   const rate = runRate(months, as_of);
   const paid_back = paidBackSince(months);
   const break_even = plan?.break_even ?? null;
+  const drawn = { months, plan: inDollars ? plan : null };
+  const chart = planChart({ ...drawn, moment: overview.moment, paid_back, decided: decisionDays(money) });
   const head = html`<div class="head">
     <h2 id="plan">Plan against actual</h2>
-    <p class="legend">
-      <span class="key plan">Plan</span> <span class="key value">Cash value arrived</span>
-      <span class="key line">Net</span>
-    </p>
+    ${chart === '' ? '' : planLegend(drawn)}
   </div>`;
   const last = plan?.months.at(-1);
   const all = overview.windows.get('all');
@@ -239,54 +255,9 @@ function planSection(shown: ShownInitiative): Html {
     ${
       months.length === 0 && plan === null
         ? html`<p class="quiet">Neither an amount nor a plan with a start is recorded.</p>`
-        : html`<figure>
-              ${planChart({ months, plan: inDollars ? plan : null, moment: overview.moment, paid_back, decided: decisionDays(money) })}
-            </figure>
-            ${chartNote(notInChart(months, all, overview.series?.undated))} ${monthTable(shown, months)}`
+        : html`${chart === '' ? '' : html`<figure>${chart}</figure>`}
+          ${hasCash(drawn) || (all?.cash_value ?? 0n) !== 0n ? '' : html`<p class="quiet">No cash value has come back yet.</p>`}
+          ${chartNote(notInChart(months, all, overview.series?.undated))} ${monthTable(money, links, months)}`
     }
   </section>`;
-}
-
-function monthTable({ id, links, money }: ShownInitiative, months: MonthSeries['months']): Html {
-  const { plan, row } = money;
-  const planned = (month: Day): string => {
-    const due = plan?.months.findLast((each) => each.month <= month);
-    return due === undefined ? '–' : shownAmount(due.value_cents, row.currency);
-  };
-  return html`<details>
-    <summary>The table behind this chart</summary>
-    <table class="months">
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col" class="r">Cost</th>
-          <th scope="col" class="r">Cash value</th>
-          <th scope="col" class="r">Cash value so far</th>
-          <th scope="col" class="r">Planned so far</th>
-          <th scope="col" class="r">Net so far</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${months.map(
-          (each) =>
-            html`<tr data-point>
-              <th scope="row">${shownMonth(each.month)}</th>
-              <td class="r" data-column="Cost">
-                <a href="${links.costs({ initiative_id: id, month: each.month })}"
-                  >${shownDollars(each.cost_cents)}</a
-                >
-              </td>
-              <td class="r" data-column="Cash value">
-                <a href="${links.cash({ initiative_id: id, month: each.month })}"
-                  >${shownDollars(each.cash_value_cents)}</a
-                >
-              </td>
-              <td class="r" data-column="Cash value so far">${shownDollars(each.cumulative_cash_cents)}</td>
-              <td class="r" data-column="Planned so far">${planned(each.month)}</td>
-              <td class="r" data-column="Net so far">${shownDollars(each.cumulative_net_cents)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </details>`;
 }

@@ -1,11 +1,14 @@
-/** Parts of an initiative's page: its budgets with what was spent, its decisions by number, and its documents. */
+/** Parts of an initiative's page: its budgets with what was spent, its decisions by number, its documents and its months. */
 import { html } from 'hono/html';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { shownCount } from '../../format.ts';
+import type { MonthSeries } from '../../figures/month-series.ts';
+import { shownDay, shownDollars, shownMonth } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { budgetChart } from './budget-chart.ts';
+import { budgetChart, hasBudgetChart } from './budget-chart.ts';
 import type { InitiativeMoney } from './initiative.ts';
+import type { RowLinks } from './row-links.ts';
 
 /** The bases of value in words. */
 export const BASES: Readonly<Record<string, string>> = {
@@ -25,9 +28,13 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: 
   return html`<section>
     <div class="head">
       <h2 id="budget">Budget against actual</h2>
-      <p class="legend">
-        <span class="key plan">Budget to date</span> <span class="key cost">Spent to date</span>
-      </p>
+      ${
+        hasBudgetChart(comparisons)
+          ? html`<p class="legend">
+              <span class="key plan">Budget to date</span> <span class="key cost">Spent to date</span>
+            </p>`
+          : ''
+      }
     </div>
     ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, ownRows)}
     ${budgetChart(comparisons)}
@@ -69,7 +76,8 @@ function comparison(row: InitiativeMoney['comparisons'][number], ownRows: OwnRow
   const words = variance === 0n ? 'exactly on budget' : variance > 0n ? `${size} under` : `${size} over`;
   return html`<p>
     <b>${shownAmount(row.actual_to_date_cents, currency)}</b> of
-    ${shownAmount(row.budget_to_date_cents, currency)} budgeted to ${row.as_of} is spent: <b>${words}</b>.
+    ${shownAmount(row.budget_to_date_cents, currency)} budgeted to ${shownDay(row.as_of)} is spent:
+    <b>${words}</b>.
     <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
   </p>`;
 }
@@ -183,8 +191,8 @@ function missedReview({ decisions }: InitiativeMoney, as_of: Day): Html | '' {
   const review = last?.next_review_on ?? null;
   if (last === undefined || review === null || review >= as_of) return '';
   return html`<p class="note">
-    The decision of ${utcDay(last.decided_at)}, ${last.outcome}, named ${review} as its next review. No later
-    decision is recorded.
+    The decision of ${shownDay(utcDay(last.decided_at))}, ${last.outcome}, named ${shownDay(review)} as its
+    next review. No later decision is recorded.
   </p>`;
 }
 
@@ -196,4 +204,53 @@ export function documentLine({ documents }: InitiativeMoney, address: string): H
     ${documents.map(({ title, kind, restricted }, place) => html`${place === 0 ? '' : ', '}${title ?? kind}${restricted ? ' (restricted)' : ''}`)}.
     <a href="${address}">By entry</a>
   </p>`;
+}
+
+/** The months of its chart as a table, each amount with a link to its rows. */
+export function monthTable(
+  { plan, row }: InitiativeMoney,
+  links: RowLinks,
+  months: MonthSeries['months'],
+): Html {
+  const id = row.initiative_id;
+  const planned = (month: Day): string => {
+    const due = plan?.months.findLast((each) => each.month <= month);
+    return due === undefined ? '–' : shownAmount(due.value_cents, row.currency);
+  };
+  return html`<details>
+    <summary>The table behind this chart</summary>
+    <table class="months">
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col" class="r">Cost</th>
+          <th scope="col" class="r">Cash value</th>
+          <th scope="col" class="r">Cash value so far</th>
+          <th scope="col" class="r">Planned so far</th>
+          <th scope="col" class="r">Net so far</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${months.map(
+          (each) =>
+            html`<tr data-point>
+              <th scope="row">${shownMonth(each.month)}</th>
+              <td class="r" data-column="Cost">
+                <a href="${links.costs({ initiative_id: id, month: each.month })}"
+                  >${shownDollars(each.cost_cents)}</a
+                >
+              </td>
+              <td class="r" data-column="Cash value">
+                <a href="${links.cash({ initiative_id: id, month: each.month })}"
+                  >${shownDollars(each.cash_value_cents)}</a
+                >
+              </td>
+              <td class="r" data-column="Cash value so far">${shownDollars(each.cumulative_cash_cents)}</td>
+              <td class="r" data-column="Planned so far">${planned(each.month)}</td>
+              <td class="r" data-column="Net so far">${shownDollars(each.cumulative_net_cents)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
 }

@@ -56,7 +56,10 @@ async function initiativesBody({ overview, by, window, links, search }: Shown): 
       in the window. Each line of net has its own scale.
     </p>
     ${searchForm({ ...list, found: ranked.length, all: all.length })}
-    ${rankTabs({ overview, by, window, path: 'initiatives', words: search.words })}
+    <div class="head">${rankTabs({ overview, by, window, path: 'initiatives', words: search.words })}</div>
+    <p class="on-paper">
+      Ranked by ${RANKS[by]}, ${window === 'all' ? 'all time' : overview.year.window_label}.
+    </p>
     ${
       shown.length > 0
         ? html`${rankingTable({

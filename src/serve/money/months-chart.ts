@@ -10,8 +10,10 @@ import {
   axisDollars,
   dollars,
   drawing,
+  hasNet,
   monthAxis,
   type MonthAxis,
+  type Panel,
   round,
   scaleOf,
   type Shape,
@@ -20,14 +22,22 @@ import {
 } from './chart-parts.ts';
 
 const BARS = { top: 24, height: 196 };
-const LINE = { top: 268, height: 104 };
-const HEIGHT = 404;
+const LINE_HEIGHT = 104;
+/** From the end of the bars to the line beneath: two lines of words stand between. */
+const NEXT_PANEL = 48;
+/** Below the panels stand the names of the fiscal years. */
+const FOOT = 32;
 const BAR_SHARE = 0.62;
 const MAX_BAR = 26;
-const YEARS = { top: BARS.top, height: LINE.top + LINE.height - BARS.top, names: HEIGHT - 10 };
 
-export function monthsChart(months: readonly MonthFigures[], moment: FiscalMoment): Html {
+/** The drawings; nothing if every amount is zero. A panel of zeros alone is not drawn either. */
+export function monthsChart(months: readonly MonthFigures[], moment: FiscalMoment): Html | '' {
+  if (!hasBars(months) && !hasNet(months)) return '';
   return html`${SHAPES.map((shape) => drawn(shape, months, moment))}`;
+}
+
+function hasBars(months: readonly MonthFigures[]): boolean {
+  return months.some(({ cost_cents, cash_value_cents }) => cost_cents !== 0n || cash_value_cents !== 0n);
 }
 
 interface Drawn {
@@ -39,14 +49,18 @@ interface Drawn {
 function drawn(shape: Shape, months: readonly MonthFigures[], moment: FiscalMoment): Html {
   const [first, last] = [months[0]?.month ?? moment.as_of, months.at(-1)];
   const chart = { axis: monthAxis(shape, first, months.length), months, moment };
+  const top = hasBars(months) ? BARS.top + BARS.height + NEXT_PANEL : BARS.top;
+  const end = hasNet(months) ? top + LINE_HEIGHT : BARS.top + BARS.height;
+  const years = { top: BARS.top, height: end - BARS.top, names: end + FOOT - 10 };
   return drawing({
     axis: chart.axis,
     id: 'months',
-    height: HEIGHT,
+    height: end + FOOT,
     title: 'Cost and cash value by month, and cumulative net',
     text: `From ${shownMonth(first)} to ${shownMonth(last?.month ?? moment.as_of)}. Net value of these and all earlier months: ${shownDollars(last?.cumulative_net_cents ?? 0n)}. The table below has every month.`,
     months,
-    content: html`${yearLines(chart.axis, moment, YEARS)} ${bars(chart)} ${line(chart)}`,
+    content: html`${yearLines(chart.axis, moment, years)} ${hasBars(months) ? bars(chart) : ''}
+    ${hasNet(months) ? line(chart, { top, height: LINE_HEIGHT }) : ''}`,
   });
 }
 
@@ -89,15 +103,15 @@ function bars({ axis: { shape, x, band }, months, moment }: Drawn): Html {
     }`;
 }
 
-function line({ axis: { shape, first, x }, months }: Drawn): Html {
+function line({ axis: { shape, first, x }, months }: Drawn, panel: Panel): Html {
   const nets = months.map(({ cumulative_net_cents }) => dollars(cumulative_net_cents));
-  const y = scaleOf([Math.min(0, ...nets), Math.max(0, ...nets)], LINE);
+  const y = scaleOf([Math.min(0, ...nets), Math.max(0, ...nets)], panel);
   const points = months.map(({ month }, place) => `${x(month)} ${round(y(nets[place] ?? 0))}`);
   const last = months.at(-1);
   const end = { x: x(last?.month ?? first), y: round(y(nets.at(-1) ?? 0)) };
   const zero = round(y(0));
   return html`${amountAxis(shape, y, (value) => value)}
-    <text x="${shape.left}" y="${LINE.top - 10}">
+    <text x="${shape.left}" y="${panel.top - 10}">
       ${shape.hasEndWords ? 'Cumulative net: cash value less cost, all months so far' : 'Cumulative net'}
     </text>
     <path class="ground" d="M${x(first)} ${zero}L${points.join('L')}L${end.x} ${zero}Z" />

@@ -3,8 +3,16 @@ import { html } from 'hono/html';
 import { changeOf } from '../../figures/window-change.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount } from '../../format.ts';
-import { shownDollars, shownMoment, shownMonth } from '../frame/shown-values.ts';
+import {
+  shownDay,
+  shownDollarDifference,
+  shownDollars,
+  shownMoment,
+  shownMonth,
+} from '../frame/shown-values.ts';
 import { standingNotes } from '../pages/standing-notes.ts';
+import { stepsOf } from '../rows/moves.ts';
+import { reasonPhrase } from '../rows/reason-words.ts';
 import { movesAddress } from '../rows/shown-moves.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { chartNote } from './chart-note.ts';
@@ -17,7 +25,7 @@ import { firstSteps } from '../pages/first-steps.ts';
 import { initiativeAddress, rankTabs } from './initiatives-page.ts';
 import { hasFigures, rankInitiatives, rankingTable, withoutFigures } from './ranking.ts';
 import { type RowLinks, rowLinks } from './row-links.ts';
-import { shownLabel, statement } from './statement.ts';
+import { nothingMoved, shownLabel, statement } from './statement.ts';
 
 /** How many initiatives the overview ranks. The page of initiatives, linked below the list, has all initiatives. */
 const MAX_RANKED = 15;
@@ -34,21 +42,24 @@ export async function overviewBody({ account_id, overview, by, window }: Shown):
   const links = rowLinks('', snapshot.snapshot_id);
   const ofYear = overview.totals.portfolio.get(year.window_key);
   const label = ofYear === undefined ? `${year.window_label} so far` : shownLabel(ofYear);
+  const { totals, totals_before } = overview;
+  const still = nothingMoved(
+    [year.window_key, 'all'].map((key) =>
+      totals_before === null ? null : changeOf(totals_before.portfolio.get(key), totals.portfolio.get(key)),
+    ),
+  );
   const since =
     before === null
       ? 'no earlier snapshot can be compared'
-      : html`under each figure, its change since
+      : html`${still ? 'nothing moved since' : 'under each figure, its change since'}
           <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}"
             >${shownMoment(before.generated_at)}</a
           >`;
+  const heading = html`<h2>${label} <span>from ${shownDay(year.from_date)}; ${since}</span></h2>`;
+  const all_heading = html`<h2>All time <span>with entries that carry no date</span></h2>`;
   return html`${lead(overview)} ${leftOutSentence(overview, links)} ${standingNotes(snapshot, 'snapshots/')}
-    ${statement(
-      overview,
-      links,
-      year.window_key,
-      html`<h2>${label} <span>from ${year.from_date}; ${since}</span></h2>`,
-    )}
-    ${statement(overview, links, 'all', html`<h2>All time <span>with entries that carry no date</span></h2>`)}
+    ${statement(overview, links, { window_key: year.window_key, heading, still })}
+    ${statement(overview, links, { window_key: 'all', heading: all_heading, still })} ${whatMoved(overview)}
     ${months(overview, links)} ${quarterSection(overview, links)}
     ${await initiatives({ overview, by, window }, links)}
     <section>
@@ -75,6 +86,47 @@ function lead({ snapshot, before, year, totals, totals_before }: Overview): Html
     }
   </p>`;
 }
+
+/** The reasons for which net value of all time moved, as the comparison orders them; nothing if it did not. */
+function whatMoved({ before, snapshot, moves, totals_before }: Overview): Html | '' {
+  if (before === null || moves === null) return '';
+  const steps = stepsOf(moves, 'all', totals_before?.portfolio.get('all')?.net_value ?? 0n);
+  if (steps.length === 0) return '';
+  const compared = movesAddress('', before.snapshot_id, snapshot.snapshot_id);
+  const more = steps.length - MAX_REASONS;
+  return html`<section>
+    <div class="head">
+      <h2 id="moved">What moved</h2>
+      <p>net value of all time, since ${shownMoment(before.generated_at)}</p>
+      <p class="end"><a href="${compared}">Every reason and its rows</a></p>
+    </div>
+    <table class="bars">
+      <tbody>
+        ${steps.slice(0, MAX_REASONS).map(
+          ({ reason, kind, entries, net }) =>
+            html`<tr>
+              <th scope="row">
+                <span class="key ${kind}">${reasonPhrase(reason, kind, entries)}</span>
+              </th>
+              <td class="r">${shownDollarDifference(net)}</td>
+            </tr>`,
+        )}
+        ${
+          more > 0
+            ? html`<tr>
+                <th scope="row" colspan="2">
+                  <a href="${compared}">and ${shownCount(more)} ${more === 1 ? 'reason' : 'reasons'} more</a>
+                </th>
+              </tr>`
+            : ''
+        }
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** The overview names this many reasons; the page of what changed has all. */
+const MAX_REASONS = 6;
 
 function moved(cents: bigint): Html | string {
   if (cents === 0n) return 'did not move';
@@ -107,6 +159,7 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
     </section>`;
   }
   const { months: each, earlier, later, undated } = shown.portfolio;
+  const chart = monthsChart(each, moment);
   const all = totals.portfolio.get('all');
   const line = (name: string, of: typeof undated): Html | '' =>
     of.cost_cents === 0n && of.cash_value_cents === 0n
@@ -120,7 +173,7 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
         </tr>`;
   return html`<section>
     ${head}
-    <figure>${monthsChart(each, moment)}</figure>
+    ${chart === '' ? html`<p class="quiet">Every month is $0.00.</p>` : html`<figure>${chart}</figure>`}
     ${chartNote({ undated, later })}
     <details>
       <summary>The table behind this chart</summary>

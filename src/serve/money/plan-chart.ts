@@ -11,8 +11,10 @@ import {
   axisDollars,
   dollars,
   drawing,
+  hasNet,
   monthAxis,
   type MonthAxis,
+  type Panel,
   round,
   scaleOf,
   type Shape,
@@ -20,14 +22,18 @@ import {
   yearLines,
 } from './chart-parts.ts';
 
-const VALUE = { top: 24, height: 170 };
-const NET = { top: 240, height: 110 };
-const RAIL = 382;
+/** Above each panel stand its words. */
+const TOP = 24;
+const VALUE_HEIGHT = 170;
+const NET_HEIGHT = 110;
+/** From the end of a panel to the next one, and to the line of decisions. */
+const NEXT_PANEL = 46;
+const TO_RAIL = 32;
 /** Several decisions of one month stand one below the other, up to this many. */
 const MAX_STACKED = 4;
 const STACK_STEP = 17;
-const HEIGHT = 466;
-const YEARS = { top: VALUE.top, height: HEIGHT - 24 - VALUE.top, names: HEIGHT - 8 };
+/** Below the last panel or decision stand the names of the fiscal years. */
+const FOOT = 33;
 /** Two labels with less between their lines run into each other. */
 const LABEL_HEIGHT = 15;
 /** Ten years. */
@@ -43,9 +49,29 @@ export interface PlanChart {
   readonly decided: readonly Day[];
 }
 
-/** The drawings; nothing for fewer than two months. */
+/** True if cash value came back or is planned; otherwise the page says so, and draws no line of zeros. */
+export function hasCash({ months, plan }: Pick<PlanChart, 'months' | 'plan'>): boolean {
+  return (
+    months.some(({ cumulative_cash_cents }) => cumulative_cash_cents !== 0n) ||
+    (plan?.months ?? []).some(({ value_cents }) => value_cents !== 0n)
+  );
+}
+
+/** The keys of what is drawn, and of nothing else. */
+export function planLegend(chart: Pick<PlanChart, 'months' | 'plan'>): Html {
+  const { plan } = chart;
+  const hasPlan = plan !== null && (plan.break_even !== null || hasCash({ months: [], plan }));
+  return html`<p class="legend">
+    ${hasPlan ? html`<span class="key plan">Plan</span> ` : ''}
+    ${hasCash(chart) && chart.months.length > 0 ? html`<span class="key value">Cash value arrived</span> ` : ''}
+    ${hasNet(chart.months) ? html`<span class="key line">Net</span>` : ''}
+  </p>`;
+}
+
+/** The drawings; nothing for fewer than two months, or without any amount. */
 export function planChart(chart: PlanChart): Html | '' {
   const { months, plan, moment, decided } = chart;
+  if (!hasCash(chart) && !hasNet(months)) return '';
   const here = firstOfMonth(moment.as_of);
   const known = [
     ...decided.map(firstOfMonth),
@@ -65,42 +91,82 @@ interface Drawn extends PlanChart {
   readonly here: Day;
 }
 
+/** The places of the panels that have something to show, one below the other. */
+interface Layout {
+  readonly value: Panel | null;
+  readonly net: Panel | null;
+  /** The line of decisions; below all panels if there is none. */
+  readonly rail: number;
+  /** How many decisions stand one below the other at most. */
+  readonly stacked: number;
+}
+
+interface Placed extends Drawn {
+  readonly layout: Layout;
+}
+
+function layoutOf(chart: Drawn): Layout {
+  const value = hasCash(chart) ? { top: TOP, height: VALUE_HEIGHT } : null;
+  const net_top = value === null ? TOP : value.top + value.height + NEXT_PANEL;
+  const net = hasNet(chart.months) ? { top: net_top, height: NET_HEIGHT } : null;
+  const end = net ?? value;
+  const stacked = Math.max(0, ...decisionPlaces(chart).map(({ row }) => row + 1));
+  return { value, net, rail: (end?.top ?? 0) + (end?.height ?? 0) + TO_RAIL, stacked };
+}
+
 interface Point {
   readonly month: Day;
   readonly level: number;
 }
 
-function drawn(chart: Drawn): Html {
-  const { axis, months, moment } = chart;
+function drawn(of: Drawn): Html {
+  const { axis, months, moment } = of;
   const { first, length } = axis;
+  const layout = layoutOf(of);
+  const chart = { ...of, layout };
+  const end = layout.rail + Math.max(layout.stacked - 1, 0) * STACK_STEP;
+  const height = (layout.stacked === 0 ? layout.rail - TO_RAIL : end) + FOOT;
+  const years = { top: TOP, height: height - FOOT + 9 - TOP, names: height - 8 };
   return drawing({
     axis,
     id: 'plan',
-    height: HEIGHT,
+    height,
     title: 'Plan and actual: cash value so far, and net so far',
     text: `From ${shownMonth(first)} to ${shownMonth(addMonths(first, length - 1))}. The figures above and the table below say the same.`,
     months,
-    content: html`${yearLines(axis, moment, YEARS)} ${valuePanel(chart)}
-    ${months.length === 0 ? '' : netPanel(chart)} ${rail(chart)}`,
+    content: html`${yearLines(axis, moment, years)} ${hereLine(chart)} ${valuePanel(chart)} ${netPanel(chart)}
+    ${rail(chart)}`,
   });
 }
 
+/** A dashed line at the month of the snapshot. */
+function hereLine({ axis: { x }, here, layout: { rail: end } }: Placed): Html {
+  return html`<path class="year" d="M${x(here)} ${TOP}V${end}" />`;
+}
+
 /** Cash value so far against the plan, and the due part of the plan; after the month of the snapshot there is the plan alone. */
-function valuePanel({ axis: { shape, first, length, x }, plan, months, here }: Drawn): Html {
+function valuePanel({
+  axis: { shape, first, length, x },
+  plan,
+  months,
+  here,
+  layout: { value },
+}: Placed): Html | '' {
+  if (value === null) return '';
   const came = months.map((each) => ({ month: each.month, level: dollars(each.cumulative_cash_cents) }));
   const planned = (plan?.months ?? [])
     .filter(({ month }) => month < addMonths(first, length))
     .map(({ month, value_cents }) => ({ month, level: dollars(value_cents) }));
-  const y = scaleOf([0, Math.max(1, ...[...came, ...planned].map(({ level }) => level))], VALUE);
+  const levels = [...came, ...planned].map(({ level }) => level);
+  const y = scaleOf([Math.min(0, ...levels), Math.max(0, ...levels)], value);
   const [end, plan_end, due] = [came.at(-1), planned.at(-1), plan?.due ?? null];
   const due_y = due === null ? null : y(dollars(due.value_cents));
   const came_y = end === undefined ? 0 : y(end.level);
   const goes_on = plan_end !== undefined && plan_end.month > here;
   const arrived_below = due_y !== null && Math.abs(came_y - due_y) < 2 * LABEL_HEIGHT;
-  return html`${amountAxis(shape, y, (value) => value)}
-    <text x="${shape.left}" y="${VALUE.top - 10}">Cash value so far</text>
-    <path class="year" d="M${x(here)} ${VALUE.top}V${RAIL}" />
-    ${goes_on && shape.hasEndWords && x(here) < shape.width - shape.right - 100 ? html`<text x="${x(here) + 6}" y="${VALUE.top - 10}">after the snapshot: plan only →</text>` : ''}
+  return html`${amountAxis(shape, y, (amount) => amount)}
+    <text x="${shape.left}" y="${value.top - 10}">Cash value so far</text>
+    ${goes_on && shape.hasEndWords && x(here) < shape.width - shape.right - 100 ? html`<text x="${x(here) + 6}" y="${value.top - 10}">after the snapshot: plan only →</text>` : ''}
     <path class="planned" d="${lineOf(planned, x, y)}" />
     <path class="came" d="${lineOf(came, x, y)}" />
     ${
@@ -126,20 +192,26 @@ function valuePanel({ axis: { shape, first, length, x }, plan, months, here }: D
 }
 
 /** Cash value less cost so far, the planned month of break-even, and the month since which it is paid back. */
-function netPanel({ axis: { shape, first, length, x }, plan, months, paid_back }: Drawn): Html | '' {
+function netPanel({
+  axis: { shape, first, length, x },
+  plan,
+  months,
+  paid_back,
+  layout: { net },
+}: Placed): Html | '' {
   const nets = months.map(({ month, cumulative_net_cents }) => ({
     month,
     level: dollars(cumulative_net_cents),
   }));
   const levels = nets.map(({ level }) => level);
-  const y = scaleOf([Math.min(0, ...levels), Math.max(0, ...levels)], NET);
   const [start, end] = [nets[0], nets.at(-1)];
-  if (start === undefined || end === undefined) return '';
+  if (net === null || start === undefined || end === undefined) return '';
+  const y = scaleOf([Math.min(0, ...levels), Math.max(0, ...levels)], net);
   const break_even = plan?.break_even ?? null;
   const zero = round(y(0));
   const ring = nets.find(({ month }) => month === paid_back);
   return html`${amountAxis(shape, y, (value) => value)}
-    <text x="${shape.left}" y="${NET.top - 10}">Net so far: cash value less cost</text>
+    <text x="${shape.left}" y="${net.top - 10}">Net so far: cash value less cost</text>
     <path
       class="ground"
       d="M${x(start.month)} ${zero}${lineOf(nets, x, y).replace('M', 'L')}L${x(end.month)} ${zero}Z"
@@ -147,8 +219,8 @@ function netPanel({ axis: { shape, first, length, x }, plan, months, paid_back }
     <path class="line" d="${lineOf(nets, x, y)}" />
     ${
       break_even !== null && break_even < addMonths(first, length)
-        ? html`<path class="planned" d="M${x(break_even)} ${NET.top}V${NET.top + NET.height}" />
-            <text x="${x(break_even) + 4}" y="${NET.top + 12}">planned ${shownMonth(break_even)}</text>`
+        ? html`<path class="planned" d="M${x(break_even)} ${net.top}V${net.top + net.height}" />
+            <text x="${x(break_even) + 4}" y="${net.top + 12}">planned ${shownMonth(break_even)}</text>`
         : ''
     }
     ${
@@ -174,19 +246,35 @@ function label(shape: Shape, x: number, y: number, words: string): Html {
   >`;
 }
 
-/** Decisions by number on a line; several in a month stand one below the other. */
-function rail({ axis: { shape, first, length, band, x }, decided }: Drawn): Html | '' {
-  const inside = decided.map((day) => day >= first && day < addMonths(first, length));
-  if (!inside.includes(true)) return '';
+interface DecisionPlace {
+  /** The number on the page, from 1. */
+  readonly number: number;
+  readonly at: number;
+  /** How many decisions stand above it. */
+  readonly row: number;
+}
+
+/** Where the decisions inside the drawing stand; several in a month stand one below the other. */
+function decisionPlaces({ axis: { first, length, band, x }, decided }: Drawn): readonly DecisionPlace[] {
   const places = decided.map((day) => x(firstOfMonth(day)) + (Number(day.slice(8)) / 31 - 0.5) * band);
-  return html`<path class="zero" d="M${shape.left} ${RAIL}H${shape.width - shape.right}" />
-    <text class="end" x="${shape.left - 8}" y="${RAIL + 4}">Decided</text>
-    ${decided.map((_, place) => {
-      if (inside[place] !== true) return '';
-      const at = round(places[place] ?? 0);
-      const above = places.slice(0, place).filter((other) => Math.abs(other - at) < STACK_STEP).length;
-      const y = RAIL + STACK_STEP * (above % MAX_STACKED);
+  return decided.flatMap((day, place) => {
+    if (day < first || day >= addMonths(first, length)) return [];
+    const at = round(places[place] ?? 0);
+    const above = places.slice(0, place).filter((other) => Math.abs(other - at) < STACK_STEP).length;
+    return [{ number: place + 1, at, row: above % MAX_STACKED }];
+  });
+}
+
+/** Decisions by number on a line; nothing without any inside the drawing. */
+function rail(chart: Placed): Html | '' {
+  const { shape } = chart.axis;
+  const top = chart.layout.rail;
+  if (chart.layout.stacked === 0) return '';
+  return html`<path class="zero" d="M${shape.left} ${top}H${shape.width - shape.right}" />
+    <text class="end" x="${shape.left - 8}" y="${top + 4}">Decided</text>
+    ${decisionPlaces(chart).map(({ number, at, row }) => {
+      const y = top + STACK_STEP * row;
       return html`<circle class="ring" cx="${at}" cy="${y}" r="8" />
-        <text class="strong middle" x="${at}" y="${y + 4}">${place + 1}</text>`;
+        <text class="strong middle" x="${at}" y="${y + 4}">${number}</text>`;
     })}`;
 }

@@ -58,6 +58,8 @@ function filtersOf({
   left_out = false,
 }: RowFilters): readonly (readonly [string, string])[] {
   const [from, through] = [window?.from_date ?? null, window?.through_date ?? ''];
+  // A list of money begins with the heaviest; without dollars there is no order of weight.
+  const order = left_out ? [] : [['sort', '-usd_amount_cents'] as const];
   return [
     ...(initiative_id === undefined ? [] : [['initiative_id', String(initiative_id)] as const]),
     ...(month === undefined ? [] : [['period_month', month ?? ''] as const]),
@@ -68,5 +70,6 @@ function filtersOf({
           ['period_month_through', lastOfMonth(through)],
         ] as const)),
     ...(left_out ? [['usd_amount_cents', ''] as const] : []),
+    ...order,
   ];
 }

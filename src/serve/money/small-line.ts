@@ -10,12 +10,12 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const MARGIN = 4;
 
-/** The line as SVG; empty for fewer than two months. The table has the exact figure beside the line. */
+/** The line as SVG; empty for fewer than two months, or if all are zero. The table has the exact figure beside the line. */
 export function smallLine(months: readonly MonthFigures[]): Html | '' {
-  if (months.length < 2) return '';
   const nets = months.map(({ cumulative_net_cents }) => Number(cumulative_net_cents));
   const [least, greatest] = [Math.min(0, ...nets), Math.max(0, ...nets)];
-  const y = scaleLinear([least, greatest === least ? least + 1 : greatest], [HEIGHT - MARGIN, MARGIN]);
+  if (months.length < 2 || least === greatest) return '';
+  const y = scaleLinear([least, greatest], [HEIGHT - MARGIN, MARGIN]);
   const x = scaleLinear([0, nets.length - 1], [MARGIN, WIDTH - MARGIN]);
   const points = nets.map((net, place) => `${x(place).toFixed(1)} ${y(net).toFixed(1)}`);
   return html`<svg class="small-line" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">

@@ -16,12 +16,23 @@ import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
 
+interface PortfolioRow {
+  readonly window_key: string;
+  readonly heading: Html;
+  /** True if the page says that nothing moved. */
+  readonly still: boolean;
+}
+
 /** A window's row of figures. */
-export function statement(overview: Overview, links: RowLinks, window_key: string, heading: Html): Html {
+export function statement(
+  overview: Overview,
+  links: RowLinks,
+  { window_key, heading, still }: PortfolioRow,
+): Html {
   const { totals, totals_before, moves } = overview;
   const now = totals.portfolio.get(window_key);
   const then = totals_before?.portfolio.get(window_key);
-  const change = totals_before === null ? null : changeOf(then, now);
+  const change = totals_before === null || still ? null : changeOf(then, now);
   const steps = moves === null ? null : stepsOf(moves, window_key, then?.net_value ?? 0n);
   const of = now === undefined ? {} : { window: now };
   return figuresRow({
@@ -62,12 +73,20 @@ export function heaviestReasons(change: WindowChange | null, steps: readonly Ste
   };
 }
 
+/** True if no figure of any of the windows moved: the heading says so once, and no figure repeats it. */
+export function nothingMoved(changes: readonly (WindowChange | null)[]): boolean {
+  return changes.every(
+    (change) =>
+      change !== null && Object.values(change).every((moved) => moved === null || Number(moved) === 0),
+  );
+}
+
 interface FiguresRow {
   readonly heading: Html;
   /** True for a row of smaller figures. */
   readonly second: boolean;
   readonly now: typeof NO_ENTRIES;
-  /** Null without a snapshot before. */
+  /** Null without a snapshot before, or if the page says that nothing moved. */
   readonly change: WindowChange | null;
   readonly links: Readonly<Record<'cost' | 'cash' | 'total', string>>;
   readonly why: Reasons;

@@ -9,7 +9,7 @@ import { copyable } from '../frame/copyable.ts';
 export const THEY_HELP =
   'These commands give amounts with a published rate their dollar figure in the next snapshot.';
 
-/** The amounts left out and the commands that fix it; null: the snapshot does not say. `root` is the path to the top. */
+/** The amounts left out and the commands that fix it, calmly: nothing failed. Null: the snapshot does not say. `root` is the path to the top. */
 export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html {
   if (left_out === null) {
     return html`<p class="note">This snapshot does not record which amounts its totals leave out.</p>`;
@@ -18,8 +18,8 @@ export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html
     return html`<p>Every cost and all approved value have a dollar figure: nothing is left out.</p>`;
   }
   const commands = helpingCommands(left_out.reasons);
-  return html`<div class="note bad" role="alert">
-      ${leftOutSentences(left_out).map((each) => html`<p><strong class="bad">Left out:</strong> ${each}</p>`)}
+  return html`<div class="note">
+      ${leftOutSentences(left_out).map((each) => html`<p><strong>Left out:</strong> ${each}</p>`)}
       ${reasonSentences(left_out.reasons).map((each) => html`<p>${each}</p>`)}
       <p>
         ${commands.length === 0 ? '' : THEY_HELP}

@@ -20,7 +20,7 @@ import type { Html } from '../frame/site-layout.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
 import { type BarParts, liveBar } from './snapshot-bar.ts';
 import { damagedNote } from './standing-notes.ts';
-import { shownDollars, shownMoment } from '../frame/shown-values.ts';
+import { shownDay, shownDollars, shownMoment } from '../frame/shown-values.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
   queued: 'waiting for a worker',
@@ -78,7 +78,7 @@ function nightBody(
   if (newest === undefined) {
     return html`${LIVE}
       <h1>Tonight's run</h1>
-      <p class="note">No night of the last fourteen was queued for this account.</p>
+      <p class="note">No night of the last fourteen was queued for this account.${builtOtherwise(builds)}</p>
       <p>
         <code data-copy="the command">npx --no crossfoot status</code> says how far the night has come;
         <a href="docs/bad-night">what to do about a bad night</a>.
@@ -90,7 +90,7 @@ function nightBody(
   return html`${LIVE}
     <h1>${failed === undefined ? HEADINGS[newest.state] : 'The last build failed'}</h1>
     <p class="lead">
-      Night of ${newest.night}: ${STATES[newest.state]}. ${nextRun(next_at)}
+      Night of ${shownDay(newest.night)}: ${STATES[newest.state]}. ${nextRun(next_at)}
       ${leftToDo(failed?.trouble ?? newest.trouble, snapshots)}
     </p>
     ${failed === undefined ? troubleOf(newest) : troubleNote(failed.trouble, lastBuild(failed))}
@@ -98,6 +98,16 @@ function nightBody(
     ${deliveriesSection(deliveries)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
+}
+
+/** The newest snapshot of an account that had no night yet, in a sentence. */
+function builtOtherwise(builds: readonly OwnBuild[]): Html | '' {
+  const built = builds.find(({ outcome }) => outcome === 'published');
+  if (built === undefined || built.snapshot_id === null) return '';
+  const how = built.started_by === null ? '' : `${STARTED[built.started_by]} `;
+  return html` Its newest snapshot,
+    <a href="snapshots/${built.snapshot_id}">${built.snapshot_id}</a>, was built ${how}at
+    ${shownMoment(built.began_at)}.`;
 }
 
 type FailedBuild = OwnBuild & { readonly trouble: NonNullable<OwnBuild['trouble']> };
@@ -158,7 +168,7 @@ export function troubledNight({ night, state, trouble }: OwnNight) {
   if (trouble === null) return '';
   const { cents_off, since } = trouble;
   return html`<p class="note bad" role="alert">
-    <strong class="bad">Night of ${night}</strong>:
+    <strong class="bad">Night of ${shownDay(night)}</strong>:
     ${STATES[state]}${
       cents_off === null ? '' : html`, off by ${offBy(cents_off)}`
     }${since === night ? '' : html`, since the night of ${since}`}.

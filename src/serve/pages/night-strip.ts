@@ -25,7 +25,6 @@ const SIGNS = {
   failed: ['✕', 'failed', 'bad'],
   dead: ['✕', 'failed, no retry left', 'bad'],
   absent: ['·', 'not queued', ''],
-  before: ['·', 'before the first night', ''],
   next: ['○', 'next', ''],
 } as const;
 
@@ -34,12 +33,13 @@ interface Ends extends Pick<NightSurroundings, 'next_at'> {
   readonly first_night: string | null;
 }
 
-/** The last fourteen nights, oldest first, and the next one; `now` is in microseconds since 1970. */
+/** The last fourteen nights since the first one, oldest first, and the next; `now` is in microseconds since 1970. */
 export function nightStrip(nights: readonly OwnNight[], { next_at, first_night }: Ends, now: bigint): Html {
-  const days = Array.from({ length: NIGHTS }, (_, back) => addDays(utcDay(now), back - NIGHTS + 1));
-  const absent = (day: string) => (first_night !== null && day < first_night ? 'before' : 'absent');
+  const days = Array.from({ length: NIGHTS }, (_, back) => addDays(utcDay(now), back - NIGHTS + 1)).filter(
+    (day) => first_night === null || day >= first_night,
+  );
   const shown = days.map(
-    (day) => ({ day, state: nights.find(({ night }) => night === day)?.state ?? absent(day) }) as const,
+    (day) => ({ day, state: nights.find(({ night }) => night === day)?.state ?? 'absent' }) as const,
   );
   const next = next_at === null ? null : utcDay(next_at);
   // Before the night of today is due, it is the next one.
@@ -48,7 +48,7 @@ export function nightStrip(nights: readonly OwnNight[], { next_at, first_night }
     ...(next === null ? [] : [{ day: next, state: 'next' } as const]),
   ];
   return html`<div class="head">
-      <h2 id="strip">Fourteen nights</h2>
+      <h2 id="strip">${days.length === NIGHTS ? 'Fourteen nights' : 'Nights so far'}</h2>
       <p class="legend" aria-hidden="true">
         ${[SIGNS.published, SIGNS.refused, SIGNS.off, ['·', 'no night'], SIGNS.next].map(([sign, word]) => html`<span>${sign} ${word}</span>`)}
       </p>

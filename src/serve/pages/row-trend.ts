@@ -35,15 +35,14 @@ export function rowsOver(
   };
 }
 
-/** The line with a dot for the shown snapshot, and a text for screen readers; nothing for fewer than two snapshots. */
+/** The line with a dot for the shown snapshot, and a text for screen readers; nothing for a number that does not move. */
 export function rowTrend({ rows, here }: RowsOver): Html | '' {
-  if (rows.length < 2) return '';
+  if (new Set(rows).size < 2) return '';
   const [first = 0, last = 0] = [rows[0], rows.at(-1)];
   const words = `${shownCount(first)} to ${shownCount(last)} rows over ${rows.length} snapshots`;
-  const kind = new Set(rows).size === 1 ? 'trend level' : 'trend';
   const points = trendPoints(rows);
   const ground = `${MARGIN},${HEIGHT} ${points.join(' ')} ${WIDTH - MARGIN},${HEIGHT}`;
-  return html`<svg class="${kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">
+  return html`<svg class="trend" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">
     <title>${words}</title>
     <polygon points="${ground}" />
     <polyline points="${points.join(' ')}" />
@@ -57,11 +56,11 @@ function dotAt(point: string | undefined): Html | '' {
   return html`<circle cx="${x}" cy="${y}" r="${DOT}" />`;
 }
 
-/** The points of the line: from edge to edge, the maximum at the top; level in the middle if all are equal. */
+/** The points of the line: from edge to edge, the maximum at the top. */
 export function trendPoints(rows: readonly number[]): readonly string[] {
   const [least, most] = [Math.min(...rows), Math.max(...rows)];
   return rows.map((count, place) => {
-    const share = most === least ? 0.5 : (count - least) / (most - least);
+    const share = (count - least) / (most - least);
     const x = MARGIN + (place / (rows.length - 1)) * (WIDTH - 2 * MARGIN);
     const y = HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN);
     return `${x.toFixed(1)},${y.toFixed(1)}`;

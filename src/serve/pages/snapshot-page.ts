@@ -46,10 +46,11 @@ function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now }: Sho
     ['Rows', shownCount(rowsOf(tables))],
     ['Size', shownSize(bytesOf(tables))],
     ['Checks passed', checksPassed(audit)],
-    ['Kept until', shownKept(snapshot, now)],
   ] as const;
   return html`<h1>Snapshot ${snapshot_id}</h1>
-    <p class="lead">Made with PostgreSQL ${versions.postgres} by ${versions.writer}.</p>
+    <p class="lead">
+      Made with PostgreSQL ${versions.postgres} by ${versions.writer}. Kept until ${shownKept(snapshot, now)}.
+    </p>
     ${standingNotes(snapshot, '')} ${factList(facts)} ${changesLink(snapshot_id, before)}
     <p>
       <a href="${snapshot_id}/prove">Prove this snapshot</a> in this browser, without trusting the server.

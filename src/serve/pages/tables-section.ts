@@ -7,12 +7,14 @@ import { pageTable } from '../frame/page-table.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
 import { shownDifference } from '../frame/shown-values.ts';
 
-/** A row for each table; `listed` has all readable snapshots. */
+/** A row for each table; `listed` has all readable snapshots. A column that would be empty is left out. */
 export function tablesSection(
   { snapshot_id, tables }: ReadableSnapshot,
   before: ReadableSnapshot | undefined,
   listed: readonly ReadableSnapshot[],
 ) {
+  const lines = tables.map(({ name }) => rowTrend(rowsOver(listed, name, snapshot_id)));
+  const hasLines = lines.some((line) => line !== '');
   return html`<h2 id="tables">Tables</h2>
     <p>Each leads to its rows. <a href="../tables">What the tables and their columns mean</a></p>
     ${pageTable(
@@ -20,19 +22,17 @@ export function tablesSection(
       [
         'Table',
         { number: 'Rows' },
-        { number: 'Since the one before' },
-        'Rows over the kept snapshots',
+        ...(before === undefined ? [] : [{ number: 'Since the one before' }]),
+        ...(hasLines ? ['Rows over the kept snapshots'] : []),
         { number: 'Size' },
       ],
       tables.map(
-        ({ name, row_count, size_bytes }) =>
+        ({ name, row_count, size_bytes }, place) =>
           html`<tr>
             <th scope="row"><a href="${snapshot_id}/tables/${name}">${name}</a></th>
             <td class="number" data-column="Rows">${shownCount(row_count)}</td>
-            <td class="number" data-column="Since the one before">${moreThan(before, name, row_count)}</td>
-            <td data-column="Rows over the kept snapshots">
-              ${rowTrend(rowsOver(listed, name, snapshot_id))}
-            </td>
+            ${before === undefined ? '' : html`<td class="number" data-column="Since the one before">${moreThan(before, name, row_count)}</td>`}
+            ${hasLines ? html`<td data-column="Rows over the kept snapshots">${lines[place]}</td>` : ''}
             <td class="number" data-column="Size">${shownSize(size_bytes)}</td>
           </tr>`,
       ),
@@ -40,8 +40,8 @@ export function tablesSection(
 }
 
 /** The difference in rows; nothing without an earlier snapshot that has the table. */
-function moreThan(before: ReadableSnapshot | undefined, table: string, rows: number): Html | '' {
-  const earlier = before?.tables.find(({ name }) => name === table);
+function moreThan(before: ReadableSnapshot, table: string, rows: number): Html | '' {
+  const earlier = before.tables.find(({ name }) => name === table);
   if (earlier === undefined) return '';
   const more = rows - earlier.row_count;
   return html`<span class="${more === 0 ? 'quiet' : ''}">${shownDifference(more)}</span>`;

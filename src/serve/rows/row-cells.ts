@@ -5,7 +5,7 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { instant } from '../../time.ts';
-import { shownDollars, shownMoment } from '../frame/shown-values.ts';
+import { shownDollars, shownMoment, shownShare } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { isMonth } from './row-query.ts';
 
@@ -45,6 +45,11 @@ export function isFigure({ kind }: Column): boolean {
   return kind === 'cents' || kind === 'number' || kind === 'integer';
 }
 
+/** True for a column of ratios, which people read as percentages. */
+export function isShare({ name }: Column): boolean {
+  return name === 'roi';
+}
+
 /** A value without markup, as in a filter or a facet. */
 export function shownText(column: Column, value: FieldValue, titles: Titles): string {
   if (value === null) return 'none';
@@ -54,6 +59,7 @@ export function shownText(column: Column, value: FieldValue, titles: Titles): st
   if (typeof value === 'string' && isMonth(column)) {
     return `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ''} ${value.slice(0, 4)}`;
   }
+  if (isShare(column) && typeof value === 'number') return shownShare(value);
   if (column.kind === 'number' || column.kind === 'integer') return String(value).replace('-', '−');
   if (column.kind === 'cents' && typeof value === 'bigint') return shownDollars(value);
   return String(value);

@@ -70,6 +70,16 @@ export function filterForm(
   </form>`;
 }
 
+/** The filters in words, for paper, which has no form; nothing without a filter. */
+export function filtersOnPaper(shown: View): Html | '' {
+  const { given } = shown.query;
+  if (given.length === 0) return '';
+  return html`<p class="on-paper">
+    Only rows with
+    ${given.map(([name, value], place) => html`${place === 0 ? '' : '; '}${filterWords(name, value, shown)}`)}.
+  </p>`;
+}
+
 /** The columns to filter by; the columns of the view come first, because readers filter what they see. */
 function columnGroups({ query, table, columns }: View): readonly (readonly [string, readonly Column[]])[] {
   const chosen = shownColumns(query, table, columns);

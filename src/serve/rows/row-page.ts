@@ -13,7 +13,7 @@ import {
   shownAmount,
   shownColumn,
 } from './row-cells.ts';
-import { columnForm, facetLists, filterForm, wordsOf } from './row-forms.ts';
+import { columnForm, facetLists, filterForm, filtersOnPaper, wordsOf } from './row-forms.ts';
 import { addressOf } from './row-query.ts';
 import { here, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
@@ -37,7 +37,7 @@ export function rowsBody(shown: ShownRows): Html {
       </p>
       ${downloads(shown)}
     </div>
-    ${filterForm(shown)} ${columnForm(shown)} ${facetLists(shown)}
+    ${filterForm(shown)} ${filtersOnPaper(shown)} ${columnForm(shown)} ${facetLists(shown)}
     ${
       count === 0
         ? emptyState(shown)
@@ -150,7 +150,9 @@ function totalRow({ totals, count, query }: ShownRows, chosen: readonly Column[]
 function totalWords(total: RowTotal | undefined): Html {
   if (total === undefined) return html`<span class="unknown">not added up: rows repeat amounts</span>`;
   if (total.differs_in !== null) {
-    return html`<span class="unknown">filter ${total.differs_in} for a total</span>`;
+    return html`<span class="unknown"
+      >not added up: filter one ${total.differs_in.replaceAll('_', ' ')}</span
+    >`;
   }
   if (total.cents === null) return html`<span class="unknown">none</span>`;
   const empty =

@@ -118,7 +118,7 @@ export const tableRowsCsv = defineAddress({
 export const tableRowsPage = definePage({
   path: '/snapshots/{snapshot_id}/tables/{table}',
   title: 'Rows',
-  here: null,
+  here: '',
   access: 'sign-in',
   query: null,
   says: 'The rows of a table, with filters, order and totals.',

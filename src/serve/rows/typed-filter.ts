@@ -1,6 +1,6 @@
 /** A filter as people write it in the form: dollars, months, titles and words, read as the address names them. */
 import type { Column } from '../../tables/table.ts';
-import { hasOwnCurrency, shownColumn, type Titles } from './row-cells.ts';
+import { hasOwnCurrency, isShare, shownColumn, type Titles } from './row-cells.ts';
 import { isMonth, isOrdered, isText, refused } from './row-query.ts';
 
 /** The ways to compare: their names in the form and their words, which the filter shows again. */
@@ -42,6 +42,7 @@ export function typedFilter({ column, how, text }: Typed, known: Known): Given {
     throw wrong(column, 'has no range: its values have no order. Use is.');
   if (column.kind === 'cents') return ofAmount({ column, how, text }, known.columns);
   if (column.kind === 'timestamp') return ofMoment({ column, how, text });
+  if (isShare(column) && text.endsWith('%')) return ofShare({ column, how, text });
   return [[parameterOf(name, how), valueOf(column, text)]];
 }
 
@@ -115,6 +116,21 @@ function ofMoment({ column, how, text }: Typed): Given {
     [`${name}_from`, first],
     [`${name}_through`, last],
   ];
+}
+
+const PERCENT = /^([-−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d{1,10})?\s*%$/;
+
+/** The page rounds a ratio, so a percentage is all ratios that are shown as it. */
+function ofShare({ column, how, text }: Typed): Given {
+  const [, sign, whole = '', fraction = ''] = PERCENT.exec(text) ?? [];
+  if (whole === '') throw wrong(column, 'needs a percentage, for example 12.5 %.');
+  if (how === 'not') throw wrong(column, 'cannot be compared by is not. Use from or through.');
+  const percent = Number(`${sign === '' ? '' : '-'}${whole.replaceAll(',', '')}${fraction}`);
+  const half = 0.5 / 10 ** Math.max(fraction.length - 1, 0);
+  const bound = (end: 'from' | 'through', more: number) =>
+    [`${column.name}_${end}`, String(Number(((percent + more) / 100).toFixed(14)))] as const;
+  const both = [bound('from', -half), bound('through', half)] as const;
+  return how === 'from' ? [both[0]] : how === 'through' ? [both[1]] : both;
 }
 
 const MONTH = /^([a-z]{3,9})\.? (\d{4})$/i;

@@ -29,7 +29,7 @@ interface Bar {
   readonly joined: boolean;
 }
 
-/** The drawing of one row. The table has the same figures as text, so a screen reader skips it. */
+/** The drawing of one row, without a bar where nothing is. The table has the same figures as text, so a screen reader skips it. */
 export function waterfallBar(scale: (level: bigint) => number, { from, to, kind, joined }: Bar): Html {
   const [start, end, zero] = [scale(from), scale(to), scale(0n)];
   const left = Math.min(start, end);
@@ -40,7 +40,7 @@ export function waterfallBar(scale: (level: bigint) => number, { from, to, kind,
   return html`<svg class="wf" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="wf-zero" d="M${zero} 0V${HEIGHT}" />
     ${joined ? html`<path class="wf-join" d="M${end} ${TOP + BAR}V${2 * HEIGHT}" />` : ''}
-    <rect class="${tone}" x="${left}" y="${TOP}" width="${width}" height="${BAR}" />
+    ${from === to ? '' : html`<rect class="${tone}" x="${left}" y="${TOP}" width="${width}" height="${BAR}" />`}
     ${tip === null ? '' : html`<path class="${tone}" d="M${tip.at} 8l${tip.by} 5l${-tip.by} 5z" />`}
   </svg>`;
 }

@@ -146,8 +146,8 @@ export const MONEY: Mutants = {
   'money-find-page-sum': {
     rule: 'the sums of a list are those of all its pages',
     file: 'src/serve/money/budgets-page.ts',
-    find: "${shown.length > 1 ? sumLines(shown, search) : ''}",
-    replace: "${shown.length > 1 ? sumLines(lines, search) : ''}",
+    find: "${shown.length > 1 ? sumLines(shown, search, day) : ''}",
+    replace: "${shown.length > 1 ? sumLines(lines, search, day) : ''}",
     caughtBy: ['test/serve/money/found-lines.test.ts'],
   },
   'money-find-department': {
@@ -195,8 +195,8 @@ export const MONEY: Mutants = {
   'money-chart-currency': {
     rule: 'amounts of two currencies are never drawn on one scale of the budget chart',
     file: 'src/serve/money/budget-chart.ts',
-    find: "if (comparisons.length < 2 || currencies.size > 1) return '';",
-    replace: "if (comparisons.length < 2) return '';",
+    find: '    new Set(comparisons.map((row) => row.currency)).size === 1 &&',
+    replace: '',
     caughtBy: ['test/serve/money/money-views.test.ts'],
   },
   'money-initiative-snapshot': {

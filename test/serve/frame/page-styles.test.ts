@@ -68,3 +68,29 @@ it('paper has no form and no links to other pages of a list, and keeps the colou
   }
   expect(printed.join('')).toMatch(/\.key::before \{\n {4}print-color-adjust: exact;/);
 });
+
+/** The declarations that a print rule gives a selector, from every print block. */
+function onPaper(selector: string): string {
+  return css
+    .split(/^(?=@media )/m)
+    .filter((text) => text.startsWith('@media print'))
+    .flatMap((text) => [...text.matchAll(/^ {2}([^{}]+?) \{([^}]*)\}/gm)])
+    .filter(([, names = '']) => names.split(/,\s+/).includes(selector))
+    .map(([, , declarations]) => declarations)
+    .join('');
+}
+
+it.each(['.statement', '.facts', '.quarters', 'figure', 'tr', '.note'])(
+  'paper never breaks inside %s',
+  (name) => {
+    expect(onPaper(name)).toContain('break-inside: avoid;');
+  },
+);
+
+it.each(['button', 'input', 'select', '.pick', 'header'])('paper has no %s', (name) => {
+  expect(onPaper(name)).toContain('display: none;');
+});
+
+it.each(['.across', '.wide'])('paper cuts nothing off that %s scrolls on a screen', (name) => {
+  expect(onPaper(name)).toContain('overflow: visible;');
+});

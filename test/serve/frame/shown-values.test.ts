@@ -58,10 +58,13 @@ it.each([
   [0, '0.0\u{A0}%'],
 ])('a share of %s is %s', (share, shown) => expect(shownShare(share)).toBe(shown));
 
-it('a trend line goes from edge to edge, has the maximum at the top, and is level if all values are equal', () => {
+it('a trend line goes from edge to edge, and has the maximum at the top', () => {
   // 144 wide and 24 high with a margin of 4: x 4, 72, 140; y 20 for the least, 4 for the most, 12 between.
   expect(trendPoints([0, 10, 5])).toEqual(['4.0,20.0', '72.0,4.0', '140.0,12.0']);
-  expect(trendPoints([7, 7])).toEqual(['4.0,12.0', '140.0,12.0']);
+});
+
+it.each([[[]], [[7]], [[7, 7, 7]]])('a number of rows that does not move has no trend line: %j', (rows) => {
+  expect(rowTrend({ rows, here: 0 })).toBe('');
 });
 
 it('the dot on a line stands where the snapshot is, of those that have the table', async () => {

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { openMonthFold } from '../../../src/figures/month-series.ts';
 import { axisDollars } from '../../../src/serve/money/chart-parts.ts';
 import { monthsChart } from '../../../src/serve/money/months-chart.ts';
-import { planChart } from '../../../src/serve/money/plan-chart.ts';
+import { barList } from '../../../src/serve/money/bar-list.ts';
+import { budgetChart, hasBudgetChart } from '../../../src/serve/money/budget-chart.ts';
+import { planChart, planLegend } from '../../../src/serve/money/plan-chart.ts';
 import { smallLine } from '../../../src/serve/money/small-line.ts';
+import { waterfallBar, waterfallScale } from '../../../src/serve/rows/waterfall-chart.ts';
 
 const MOMENT = { as_of: '2026-03-10', fiscal_year_start_month: 2 };
 
@@ -141,4 +144,118 @@ it.each([
   [-1_250_000, '−$1.3M'],
 ])('an axis names %d dollars as %s', (value, words) => {
   expect(axisDollars(value)).toBe(words);
+});
+
+/** The keys of a plan's legend. */
+async function keysOf(of: Parameters<typeof planLegend>[0]): Promise<readonly string[]> {
+  return [...String(await planLegend(of)).matchAll(/class="key (\w+)"/g)].map(([, key = '']) => key);
+}
+
+/** The bar of a total in a waterfall from $0.00 to $1.00. */
+async function totalBar(to: bigint): Promise<string> {
+  const drawn = waterfallBar(waterfallScale([0n, 100n]), { from: 0n, to, kind: 'total', joined: false });
+  return String(await drawn);
+}
+
+describe('nothing is drawn that is not there', () => {
+  const chart = { plan: null, moment: MOMENT, paid_back: null, decided: [] };
+  const cost_alone = series([['2026-01-01', 95_575n, 0n]]);
+
+  it('no panel of cash value without cash value or a plan, no rail without decisions, and no key of either', async () => {
+    const drawn = String(await planChart({ ...chart, months: cost_alone }));
+    expect(drawn).not.toContain('Cash value so far</text>');
+    expect(drawn).not.toContain('arrived');
+    expect(drawn).not.toContain('$0.2');
+    // The panel of net begins at the top, 24, is 110 high, and the years' names need 33 below it.
+    expect(drawn).toContain('viewBox="0 0 1120 167"');
+    expect(await keysOf({ months: cost_alone, plan: null })).toEqual(['line']);
+  });
+
+  it('the panels stand as before where both have amounts, with decisions beneath', async () => {
+    const months = series([['2026-01-01', 1_000n, 4_000n]]);
+    const drawn = String(await planChart({ ...chart, months, decided: ['2026-01-15', '2026-01-16'] }));
+    // 24 + 170 + 46 + 110 + 32 is the line of decisions, 382; the second one stands 17 below, and 33 more are the foot.
+    expect(drawn).toContain('viewBox="0 0 1120 432"');
+    expect(drawn).toContain('>Decided</text');
+    expect(await keysOf({ months, plan: null })).toEqual(['value', 'line']);
+  });
+
+  it.each([
+    ['of zeros', 0n],
+    ['whose amounts cancel out in each month', 500n],
+  ] as const)('a line of net %s is not drawn', async (_, both) => {
+    const months = series([['2026-01-01', both, both]]);
+    expect(String(await monthsChart(months, MOMENT))).not.toContain('class="line"');
+    expect(smallLine(months)).toBe('');
+    expect(await keysOf({ months, plan: null })).not.toContain('line');
+  });
+
+  it('no chart at all of months of zeros', async () => {
+    const months = series([['2026-01-01', 0n, 0n]]);
+    expect(monthsChart(months, MOMENT)).toBe('');
+    expect(planChart({ ...chart, months })).toBe('');
+  });
+
+  it('no bar of a sum of zero, and no bar of a total of zero', async () => {
+    const list = String(
+      await barList({
+        id: 'cost-by-type',
+        heading: 'Cost by type',
+        tone: 'cost',
+        sums: [
+          { value: 'tokens', rows: 1, cents: 100n },
+          { value: 'software', rows: 2, cents: 0n },
+        ],
+        total: 100n,
+        none: 'none',
+        link: () => '',
+        totalLink: '',
+      }),
+    );
+    expect(list.match(/<rect/g)).toHaveLength(1);
+    expect([(await totalBar(0n)).includes('<rect'), (await totalBar(100n)).includes('<rect')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it.each([
+    ['no day', [], false],
+    ['one day', [[500, 0]], false],
+    [
+      'two days of zeros',
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      false,
+    ],
+    [
+      'two days of a budget',
+      [
+        [500, 0],
+        [500, 0],
+      ],
+      true,
+    ],
+    [
+      'two days without a budget of which one has a spending',
+      [
+        [0, 0],
+        [0, 20],
+      ],
+      true,
+    ],
+  ] as const)('the chart of budgets of %s is drawn or not', (_, days, drawn) => {
+    const comparisons = days.map(([budget, spent], place) => ({
+      initiative_id: 1n,
+      as_of: `2026-03-0${place + 1}`,
+      budget_id: 1n,
+      budget_to_date_cents: BigInt(budget),
+      actual_to_date_cents: BigInt(spent),
+      variance_cents: BigInt(budget - spent),
+      currency: 'USD',
+    }));
+    expect([hasBudgetChart(comparisons), budgetChart(comparisons) !== '']).toEqual([drawn, drawn]);
+  });
 });

@@ -84,5 +84,5 @@ it('a return that cannot be computed says what it needs', async () => {
   );
   expect(await statement(free?.id ?? 0n)).toContain('Return (ROI) none needs cost above zero');
   // Cost without cash value is a loss of all of it.
-  expect(await statement(105n)).toContain('Return (ROI) −100.0 % no change net value ÷ cost');
+  expect(await statement(105n)).toContain('Return (ROI) −100.0 % net value ÷ cost');
 });

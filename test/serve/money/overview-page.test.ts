@@ -68,7 +68,11 @@ describe('the statements', () => {
     expect(page).toMatch(/Cost \$[\d,.]+ \+\$589\.50 2 costs recorded, \+\$589\.50 Cash value/);
     expect(page).toMatch(/Net value −?\$[\d,.]+ −\$589\.50 2 costs recorded, −\$589\.50 Return/);
     expect(page).toMatch(/Cash value \$[\d,.]+ no change Net value/);
+    expect(page).toMatch(
+      /What moved net value of all time, since \S+ \S+ UTC Every reason and its rows 2 costs recorded −\$589\.50 Month by month/,
+    );
     const first = textOf(await (await company.signedIn()).page(`/?snapshot=${from}`));
+    expect(first).not.toContain('What moved net value');
     expect(first).toContain('no earlier snapshot can be compared');
     expect(first).not.toContain('no change');
   });

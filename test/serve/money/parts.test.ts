@@ -4,6 +4,7 @@ import { barList } from '../../../src/serve/money/bar-list.ts';
 import type { InitiativeMoney } from '../../../src/serve/money/initiative.ts';
 import { budgetSection, decisionSection } from '../../../src/serve/money/initiative-parts.ts';
 import { rankInitiatives, hasFigures } from '../../../src/serve/money/ranking.ts';
+import { rowLinks } from '../../../src/serve/money/row-links.ts';
 import { NO_ENTRIES } from '../../../src/figures/window-change.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { textOf } from './served-company.ts';
@@ -96,4 +97,13 @@ it('a review that has passed without a later decision is said, from the day afte
     'The decision of 2026-05-01, pause, named 2026-06-01',
   );
   expect(await shown('2026-07-01', [])).toContain('None is recorded.');
+});
+
+it('the rows behind an amount begin with the heaviest, but rows without dollars have no order of weight', () => {
+  const links = rowLinks('../', '20261101T020000Z');
+  const costs = '../snapshots/20261101T020000Z/tables/costs';
+  expect(links.costs()).toBe(`${costs}?sort=-usd_amount_cents`);
+  expect(links.costs({ initiative_id: 7n })).toBe(`${costs}?initiative_id=7&sort=-usd_amount_cents`);
+  expect(links.cash()).toMatch(/&sort=-usd_amount_cents$/);
+  expect(links.costs({ left_out: true })).toBe(`${costs}?usd_amount_cents=`);
 });

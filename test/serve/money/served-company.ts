@@ -60,6 +60,7 @@ export async function serveCompany() {
 /** Markup as text, one space between words. */
 export const textOf = (markup: string): string =>
   markup
+    .replaceAll(/<\/?time[^>]*>/g, '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll('\u{2060}', '')
     .replaceAll(/\s+/g, ' ')

@@ -50,7 +50,7 @@ describe('the page of a snapshot', () => {
     expect(before).not.toContain(SENTENCE);
     // The fake's audit lists no window: that sentence stands where the table of totals would.
     const [notice = ''] = totals.split('The report of this audit lists no window.');
-    expect(notice).toContain(`role="alert"> <p><strong class="bad">Left out:</strong> ${SENTENCE}</p>`);
+    expect(notice).toContain(`<div class="note"> <p><strong>Left out:</strong> ${SENTENCE}</p>`);
     expect(notice).toMatch(COMMANDS);
     expect(notice).toContain('href="../docs/dollar-conversion"');
   });
@@ -70,7 +70,7 @@ describe('the page of a snapshot', () => {
 describe("the page of tonight's run", () => {
   it('says what the newest snapshot leaves out', async () => {
     const page = await pageOf('/night');
-    expect(page).toContain(`<strong class="bad">Left out:</strong> ${SENTENCE}`);
+    expect(page).toContain(`<strong>Left out:</strong> ${SENTENCE}`);
     expect(page).toMatch(COMMANDS);
     expect(page).toContain('href="docs/dollar-conversion"');
   });

@@ -26,7 +26,7 @@ describe('the total of a column in the currency of each row', () => {
     ['currency=EUR&currency=KES', 'KES 2.50'],
     ['currency=USD', '$10.00'],
     ['cost_entry_id=2&cost_entry_id=3', 'KES 2.50'],
-    ['currency=KES&currency=USD', 'filter currency for a total'],
+    ['currency=KES&currency=USD', 'not added up: filter one currency'],
     ['currency=EUR&cost_entry_id=1', ''],
   ])('is in the currency that the rows have, not in that of the filter: %s', async (filters, total) => {
     const browser = await signedInToRows({ costs: COSTS });

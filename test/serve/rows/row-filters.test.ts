@@ -55,6 +55,11 @@ describe('the page of rows', () => {
     expect(page).toContain('<b title="usd_amount_cents">Dollars</b> from $10.00');
     // The amount of each row is in the currency of the row.
     expect(page).toContain('<b title="amount_cents">Amount</b> through 1,234.56');
+    // Paper has no form: a sentence says the same.
+    expect(page).toMatch(
+      /<p class="on-paper"> Only rows with <b title="usd_amount_cents">Dollars<\/b> from \$10\.00; <b title="amount_cents">Amount<\/b> through 1,234\.56\. <\/p>/,
+    );
+    expect(await browser.page(`/snapshots/${LATEST}/tables/costs`)).not.toContain('class="on-paper"');
     expect(page).toContain('aria-describedby="units"');
     expect(page).toContain(
       '<p id="units">Write a value as the table shows it, amounts as 1,250.00, months as Apr 2026.</p>',

@@ -145,7 +145,7 @@ describe('the page of a table', () => {
     const all = cellsIn(
       await browser.page(`/snapshots/${id}/tables/reported_totals?columns=scope,cost_cents`),
     );
-    expect(all[0]?.[1]).toBe('filter scope for a total');
+    expect(all[0]?.[1]).toBe('not added up: filter one scope');
     const page = await browser.page(
       `/snapshots/${id}/tables/reported_totals?scope=initiative&window_kind=all_time&columns=scope,cost_cents`,
     );
