@@ -161,6 +161,23 @@ describe('account set', () => {
     });
   });
 
+  it.each([
+    ['api-access', 'plan_includes_api'],
+    ['auto-approve-value', 'auto_approve_value'],
+    ['companion-tables', 'companion_tables'],
+  ])('switches %s off and on again', async (option, column) => {
+    const before = await shown(2);
+    for (const [given, value] of [
+      [`--no-${option}`, false],
+      [`--${option}`, true],
+      [`--no-${option}`, false],
+    ] as const) {
+      expect((await run('set', '2', given)).error).toBeUndefined();
+      expect(await shown(2)).toEqual({ ...before, [column]: value });
+    }
+    await run('set', '2', `--${before[column] === true ? '' : 'no-'}${option}`);
+  });
+
   it('refuses no setting, a name that is taken, and an account that is not there', async () => {
     expect((await run('set', '2')).error).toMatchObject({ code: 'usage_invalid', exitCode: 2 });
     expect((await run('set', '2', '--name', 'own company')).error).toMatchObject({ code: 'account_refused' });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findLauncher, ordinaryUser } from '../../src/embedded/binaries.ts';
+import { CHILD_ENVIRONMENT } from '../../src/embedded/binaries.ts';
 import { processEnded, processLife, sendSignal } from '../../src/processes.ts';
 import { superviseEmbedded } from '../../src/embedded/supervisor.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/embedded/embedded.ts';
@@ -101,6 +101,11 @@ describe('startEmbedded', () => {
     ]);
     const wrong = { adminUrl: server.adminUrl.replace(/:[^:@/]+@/, ':wrong@') };
     await expect(ask(wrong, 'select 1')).rejects.toThrow('password authentication failed');
+    // Whatever the shell says of another server: PGSSLMODE, PGTZ, PGDATA and PGPORT.
+    expect(new URL(server.adminUrl).searchParams.get('sslmode')).toBe('disable');
+    expect(Object.keys(CHILD_ENVIRONMENT)).toEqual(['LC_ALL', 'TZ', 'PATH']);
+    // A disk with room for a file of the log, 16 MiB, is not full.
+    expect(await server.isDiskFull()).toBe(false);
   });
 
   it('is durable by default', async () => {
@@ -112,9 +117,11 @@ describe('startEmbedded', () => {
     expect(await ask(await start(), question)).toEqual(['off', 'off']);
   });
 
-  it('keeps the superuser’s password where only its owner can read it', async () => {
-    const { mode } = await stat(join(dataDir, 'postgres/superuser.password'));
-    expect((mode & 0o777).toString(8)).toBe('600');
+  it('keeps its folder and the superuser’s password where only its owner can read them', async () => {
+    const modes = ['postgres', 'postgres/superuser.password'].map(async (name) =>
+      ((await stat(join(dataDir, name))).mode & 0o777).toString(8),
+    );
+    expect(await Promise.all(modes)).toEqual(['700', '600']);
   });
 
   it('reuses the data on the next start and leaves no process in between', async () => {
@@ -147,15 +154,18 @@ describe('startEmbedded', () => {
     pool.on('error', () => undefined);
     await pool.query('create role stays');
     await pool.query('checkpoint'); // this server commits without waiting for its log
+    const once_more = ['database.ended', 'database.restarted'];
     sendSignal(await serverPid(), 'SIGKILL');
-    await expect.poll(() => events).toEqual(['database.ended', 'database.restarted']);
+    await expect.poll(() => events).toEqual(once_more);
+    sendSignal(await serverPid(), 'SIGKILL');
+    await expect.poll(() => events).toEqual([...once_more, ...once_more]);
     const { rows } = await pool.query("select rolname::text from pg_roles where rolname = 'stays'");
     expect(rows).toEqual([{ rolname: 'stays' }]);
     await pool.query('drop role stays');
     await pool.end();
     const pid = await serverPid();
     await supervised.stop();
-    expect([await hasEnded(pid), events.length]).toEqual([true, 2]);
+    expect([await hasEnded(pid), events.length]).toEqual([true, 4]);
   });
 
   it('refuses a folder that a running instance uses, naming its process, and harms nothing', async () => {
@@ -184,6 +194,18 @@ describe('startEmbedded', () => {
     const server = await start();
     expect(await hasEnded(orphan)).toBe(true);
     expect(await ask(server, 'select n from survivor_of_orphan')).toEqual([7]);
+  });
+
+  it('goes on with the server that a killed owner left, on its port, where its program says so', async () => {
+    const { child, adminUrl } = await startElsewhere(STAY);
+    const orphan = await serverPid();
+    await killed(child);
+    const ports: number[] = [];
+    const mayGoOn = async (port: number): Promise<boolean> => ports.push(port) === 1;
+    const server = await startEmbedded({ dataDir, durable: false, mayGoOn });
+    running.push(server);
+    expect(ports).toEqual([Number(new URL(adminUrl).port)]);
+    expect([await serverPid(), await ask({ adminUrl }, 'select 1')]).toEqual([orphan, [1]]);
   });
 
   it('starts after owner and server were both killed', async () => {
@@ -247,35 +269,13 @@ describe('startEmbedded', () => {
   });
 
   it('says what the server’s log says when it does not start, and gives the folder back', async () => {
+    // A durable server does so, too.
+    const durable = startEmbedded({ dataDir, settings: { shared_buffers: 'plenty' } });
+    await expect(durable).rejects.toMatchObject({ code: 'embedded_failed' });
     await expect(start({ shared_buffers: 'plenty' })).rejects.toMatchObject({
       code: 'embedded_failed',
       message: expect.stringContaining('invalid value for parameter "shared_buffers"'),
     });
     expect(await ask(await start(), 'select 1')).toEqual([1]);
-  });
-});
-
-describe('findLauncher', () => {
-  it('starts programs directly for an ordinary user', async () => {
-    const launch = await findLauncher({ uid: 1000, named: true });
-    expect(launch('postgres', ['-V'])).toEqual(['postgres', ['-V']]);
-  });
-
-  it.each([
-    ['root', { uid: 0, named: true }],
-    ['a user without a name', { uid: 1234, named: false }],
-  ])('says how to go on where %s may not use a user namespace', async (who, user) => {
-    await expect(findLauncher(user, '/nonexistent/unshare')).rejects.toMatchObject({
-      code: 'embedded_refused_user',
-      message: expect.stringContaining(`refuses to run as ${who}`),
-      hint: expect.stringContaining('ordinary user'),
-    });
-  });
-});
-
-describe('ordinaryUser', () => {
-  it('is a user name known to the machine, and null if there is none', () => {
-    expect(ordinaryUser('root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\n')).toBe(1);
-    expect(ordinaryUser('root:x:0:0:root:/root:/bin/sh\n')).toBe(65_534);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readLogins, readLoginsOf, shareLogins, unshareLogins } from '../../src/embedded/logins.ts';
 
 const LOGINS = {
@@ -43,4 +43,10 @@ describe('the shared logins of an embedded server', () => {
     await unshareLogins(folder);
     expect(await readLoginsOf(folder, LOGINS.claim)).toBeNull();
   });
+});
+
+it('each role of a server has a password of its own', () => {
+  const passwords = Object.values(inject('cluster').logins).map((url) => new URL(url).password);
+  expect(passwords.length).toBeGreaterThan(1);
+  expect(new Set(passwords).size).toBe(passwords.length);
 });

@@ -38,3 +38,18 @@ itInSweeps(
     expect(await winners(20)).toEqual(Array.from({ length: 20 }, () => 1));
   },
 );
+
+it('a process releases its own claim alone, and says whether it serves', async () => {
+  for (const serves of [true, false]) {
+    const claim = await claimFolder(folder, serves);
+    expect(await readOwner(folder)).toMatchObject({ claim: claim.id, serves });
+    // Another process took the folder meanwhile, as after a suspension of this machine.
+    const path = join(folder, 'owner.json');
+    const { serves: _, ...theirs } = { ...(await readOwner(folder)), claim: 'of a successor' };
+    await writeFile(path, JSON.stringify(theirs));
+    await claim.release();
+    // A claim that does not say it is of a command that ends by itself.
+    expect(await readOwner(folder)).toMatchObject({ claim: 'of a successor', serves: false });
+    await rm(path);
+  }
+});

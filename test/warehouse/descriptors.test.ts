@@ -9,7 +9,11 @@ import { dataPackage } from '../../src/warehouse/data-package.ts';
 const SNAPSHOT = {
   snapshot_id: '20261120T020000Z',
   generated_at: '2026-11-20T02:00:00.000001Z',
-  tables: ['initiatives', 'costs', 'reported_totals'].map((name) => ({ name, size_bytes: 9, sha256: 'ab' })),
+  tables: ['initiatives', 'costs', 'reported_totals'].map((name, at) => ({
+    name,
+    size_bytes: 8 + at,
+    sha256: `a${at}`,
+  })),
 };
 
 interface Package {
@@ -40,7 +44,7 @@ describe('the data package', () => {
     expect(version).toBe('20261120T020000Z');
     const [initiatives, costs, totals] = resources;
     expect(initiatives?.path).toBe('initiatives.csv');
-    expect(costs).toMatchObject({ parquet: { path: 'costs.parquet', bytes: 9, hash: 'sha256:ab' } });
+    expect(costs).toMatchObject({ parquet: { path: 'costs.parquet', bytes: 9, hash: 'sha256:a1' } });
     expect(costs?.schema.primaryKey).toEqual(['cost_entry_id']);
     // The snapshot table is not among the tables, so no reference names it.
     expect(costs?.schema.foreignKeys).toEqual([
@@ -62,7 +66,7 @@ describe('the data contract', () => {
       'version: "20261120T020000Z"\n',
       '    path: "./{model}.parquet"\n    format: parquet\n',
       '    value: 30\n    unit: h\n    element: snapshot.generated_at\n',
-      '        primaryKey: true\n        primaryKeyPosition: 1\n',
+      '        required: true\n        primaryKey: true\n        primaryKeyPosition: 1\n',
       '            to: initiatives.initiative_id\n',
       '                - capex\n                - opex\n            mustBe: 0\n',
     ]) {
@@ -85,7 +89,7 @@ it('has a query for each rule of the totals, which counts the rows that break it
       create or replace table costs as from (values ('a', 200), ('a', 100), ('a', null), ('b', 7))
         t(snapshot_id, usd_amount_cents);
       create or replace table reported_value as
-        from (values ('a', 'cost_savings', 1000), ('a', 'capacity_realized', 50), ('a', 'capacity', 9))
+        from (values ('a', 'cost_savings', 1000), ('a', 'capacity_realized', 50), ('a', 'capacity', 9), ('b', 'cost_savings', 5))
         t(snapshot_id, entry_type, usd_amount_cents);
       create or replace table reported_totals as
         from (values ('a', 'portfolio', 'all', ${cost_cents}, ${cash_cents}, ${net_cents}, 120, ${opex_cents}),

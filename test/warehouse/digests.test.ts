@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { column, defineTable } from '../../src/tables/table.ts';
+import { compareSql } from '../../src/warehouse/compare-digests.ts';
 import { digestOf, digestQuery } from '../../src/warehouse/digests.ts';
 import { factIn, factsOf } from '../../src/warehouse/facts.ts';
 import { DIALECTS } from '../../src/tables/dialects.ts';
@@ -75,6 +76,13 @@ describe('a fact where no test can run it', () => {
     });
   });
 
+  it('counts the empty values of a column', () => {
+    expect(written('part', 'nulls')).toMatchObject({
+      duckdb: "coalesce(cast(count(*) - count(part) as varchar), '')",
+      clickhouse: "coalesce(toString(count(*) - count(`part`)), '')",
+    });
+  });
+
   it('adds cents up beyond 64 bits, and compares texts byte by byte', () => {
     expect(written('net_cents', 'sum')).toMatchObject({
       bigquery: "coalesce(cast(sum(`net_cents`) as string), '')",
@@ -85,4 +93,20 @@ describe('a fact where no test can run it', () => {
       snowflake: "coalesce(cast(min(part) as varchar), '')",
     });
   });
+});
+
+it('a comparison asks for every fact of the digests, also for a column without values', () => {
+  const columns = [
+    { name: 'usd_amount_cents', sum: null, nulls: '3' },
+    { name: 'amount_cents', sum: '0' },
+  ];
+  const sql = compareSql({ snapshot_id: 'one', tables: [{ name: 'costs', rows: '3', columns }] }, 'duckdb');
+  expect(
+    [...sql.matchAll(/case when (fact_\d) = '(.*?)' then/g)].map(([, fact, value]) => [fact, value]),
+  ).toEqual([
+    ['fact_0', '3'],
+    ['fact_1', ''],
+    ['fact_2', '3'],
+    ['fact_3', '0'],
+  ]);
 });

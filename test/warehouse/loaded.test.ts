@@ -85,6 +85,16 @@ describe.each(['duckdb', 'postgres'] as const)('the snapshot in %s', (dialect) =
     expect(await compare()).toEqual([]);
   });
 
+  it('is found to be equal beside the rows of an earlier and of a later snapshot', async () => {
+    await ask('begin');
+    for (const id of ['20200101T000000Z', '20990101T000000Z'])
+      await ask(`insert into accounting_periods (snapshot_id, month, status, locked)
+        values ('${id}', '1999-01-01', 'open', false)`);
+    const differences = await compare();
+    await ask('rollback');
+    expect(differences).toEqual([]);
+  });
+
   it('differs by one cent from the query’s result, which shows the actual and the expected sum', async () => {
     const cent = (change: string) =>
       ask(

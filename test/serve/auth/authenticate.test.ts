@@ -60,6 +60,8 @@ describe.each(PATHS)('%s', (path) => {
     const response = await fakeApp().app.request(path, { headers: { authorization } });
     expect(response.status).toBe(200);
     expect(response.headers.get('www-authenticate')).toBeNull();
+    // No cache gives the answer to another token.
+    expect((response.headers.get('vary') ?? '').split(', ')).toContain('Authorization');
   });
 
   it.each(CALLERS.filter(([, , status]) => status !== 200))(

@@ -135,6 +135,7 @@ describe('a page of a list as of a snapshot', () => {
     expect(await ids({ period_from: '2026-02-01', period_to: '2026-02-01' })).toEqual([2]);
     expect(await ids({ initiative_id: 8n, period_from: '2026-01-01' })).toEqual([4]);
     expect(await ids({ initiative_id: 9n })).toEqual([]);
+    expect(await ids({ period_start: '2026-02-28' })).toEqual([4]); // the row without one is no match
     expect(await ids({ initiative_id: undefined, include_sample: false, updated_since: undefined })).toEqual([
       1, 2, 3, 4,
     ]);
@@ -145,7 +146,14 @@ describe('the latest entries of an initiative as of a snapshot', () => {
   it('are those of the latest periods, and of one day the highest ids; those without a period stand apart', async () => {
     const { files } = filesOf([
       [day(1, '2026-03-01'), day(2, '2026-01-01'), day(3, null), day(4, '2026-03-01')],
-      [day(5, '2026-02-01'), day(6, null), day(7, null), day(8, '2026-12-01', 8n), day(9, '2026-01-01')],
+      [
+        day(5, '2026-02-01'),
+        day(6, null),
+        day(7, null),
+        day(8, '2026-12-01', 8n),
+        day(9, '2026-01-01'),
+        day(10, null, 8n),
+      ],
     ]);
     const latest = async (dated: number, undated: number) => {
       const found = await readFrozenLatest(files, 'cost_entries', 7n, { dated, undated });

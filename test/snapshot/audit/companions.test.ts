@@ -87,6 +87,19 @@ describe('the companion tables', () => {
       'from file where id <> (select min(id) from file)',
       '20-check-control',
     ],
+    ['no row', 'api_metrics', 'from file where false', '20-check-control'],
+    [
+      'no spend of an initiative',
+      'api_budget_spend',
+      'from file where initiative_id <> (select min(initiative_id) from file)',
+      '22-check-spend',
+    ],
+    [
+      'a later snapshot',
+      'api_metrics',
+      "select * replace ('20990101T000000Z' as snapshot_id) from file",
+      '23-check-snapshot-ids',
+    ],
     [
       'another amount',
       'api_cost_entries',

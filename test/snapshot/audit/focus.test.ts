@@ -35,7 +35,8 @@ beforeAll(async () => {
     values
       (1, 9001, 101, -1234567890123, 'JPY', 'tokens', 'opex', '2026-06-03', null, 'Büro, "Süd"', null, 'manual', '2026-07-01 10:00:00Z', null, null, null),
       (1, 9002, 101, 7, 'USD', null, 'opex', null, null, null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null),
-      (1, 9003, 101, 100000, 'EUR', 'software', 'opex', '2026-05-31', '2026-06-30', null, 'Seats', 'manual', '2026-07-01 10:00:00Z', 1.0835, '2026-05-29', '2026-05-29')`,
+      (1, 9003, 101, 100000, 'EUR', 'software', 'opex', '2026-05-31', '2026-06-30', null, 'Seats', 'manual', '2026-07-01 10:00:00Z', 1.0835, '2026-05-29', '2026-05-29'),
+      (1, 9004, 101, -5, 'USD', null, 'opex', null, '2026-05-31', null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null)`,
   );
   whole = await buildAlone(harness, checks);
 });
@@ -89,6 +90,10 @@ describe('the FOCUS file', () => {
           '2026-07-03T00:00:00Z,2026-07-02T00:00:00Z,0\\.07,0\\.07,,Not recorded,0\\.07,1\\.00,Units,Not recorded,Not recorded,' +
           `Other,other,Other \\(Other\\),9002,101,false,${snapshot_id},true,1$`,
       ),
+    );
+    // Without a first day, a last day is no period; a credit below one dollar keeps its sign.
+    expect(lineOf(9004)).toMatch(
+      /^-0\.05,.*,2026-08-01T00:00:00Z,2026-07-01T00:00:00Z,Credit,.*,2026-07-03T00:00:00Z,2026-07-02T00:00:00Z,/,
     );
     expect(lineOf(9003)).toContain(
       'EUR,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,Usage,,Seats,One-Time,2026-07-01T00:00:00Z,2026-05-31T00:00:00Z,',
@@ -190,6 +195,12 @@ describe('the FOCUS file', () => {
     ['a credit as a use', "select * replace ('Usage' as ChargeCategory) from file", '21-check-rows'],
     ['another vendor', "select * replace ('Somebody' as ProviderName) from file", '21-check-rows'],
     ['another rate', 'select * replace (x_UsdRate * 1.01 as x_UsdRate) from file', '23-check-dollars'],
+    ['a lesser rate', 'select * replace (x_UsdRate * 0.99 as x_UsdRate) from file', '23-check-dollars'],
+    [
+      'another account',
+      "select * replace ('crossfoot-account-2' as BillingAccountId) from file",
+      '24-check-snapshot',
+    ],
     [
       'a dated cost as undated',
       'select * replace (x_CostEntryId <> 9003 as x_Undated) from file',

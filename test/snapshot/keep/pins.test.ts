@@ -108,6 +108,24 @@ describe('a pinned snapshot', () => {
     expect((await pruneNow(store, clock)).removed).toBe(1);
   });
 
+  it('is pinned again after an unpin, also until the same end', async () => {
+    const { clock, pinUntil, release, serves } = await threeNights();
+    await pinUntil(MIDNIGHT + 400n * DAY);
+    await release();
+    await pinUntil(MIDNIGHT + 400n * DAY);
+    clock.now = MIDNIGHT + 50n * DAY;
+    expect(await serves()).toEqual(['close']);
+  });
+
+  it('cannot be a snapshot whose deletion has begun, also one that was pinned before', async () => {
+    const { clock, store, pinUntil } = await threeNights();
+    await pinUntil(MIDNIGHT + 3n * DAY);
+    clock.now = EXPIRED + DAY;
+    const stopped: Store = { ...store, delete: () => Promise.reject(new Error('stopped')) };
+    await pruneNow(stopped, clock).catch(() => undefined);
+    await expect(pinUntil(clock.now + DAY)).rejects.toMatchObject({ code: 'snapshot_expired' });
+  });
+
   it('is kept until the end that was named last, whichever way it moved', async () => {
     const { clock, store, pinUntil, serves } = await threeNights();
     await pinUntil(MIDNIGHT + 400n * DAY);

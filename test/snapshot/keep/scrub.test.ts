@@ -153,6 +153,19 @@ describe('damage', () => {
     },
   );
 
+  it('of a further file of a snapshot in quarantine is told and refused, too', async () => {
+    const { clock, store, opens } = await threeNights();
+    clock.now += 12n * HOUR;
+    for (const [file, damaged, snapshot] of [
+      ['costs', 'costs.parquet', 'opened'],
+      ['snapshot', 'snapshot.parquet costs.parquet', 'file_corrupt'],
+    ] as const) {
+      flipStored(store.objects, new RegExp(`20260303T.*${file}\\.parquet$`));
+      expect((await scrubNow(store, clock)).told).toEqual([`read ${NEW}`, `damaged ${NEW} ${damaged} head`]);
+      expect([await opens(NEW), await opens(NEW, 'snapshot')]).toEqual(['file_corrupt', snapshot]);
+    }
+  });
+
   it('of a manifest, of what the audit left, and of a pinned snapshot is named', async () => {
     const { clock, store } = await threeNights();
     const wanted = { account_id: ACCOUNT, snapshot_id: OLD, name: 'close', by: 'test' };
