@@ -10,6 +10,7 @@ import { CONVERSION } from './rules/conversion.ts';
 import { DELIVERIES } from './deliveries.ts';
 import { DIFF } from './rules/diff.ts';
 import { EMBEDDED } from './rules/embedded.ts';
+import { EXPORTED_BILLS } from './exports.ts';
 import { FIGURES } from './rules/figures.ts';
 import { FOCUS } from './rules/focus.ts';
 import { FOREIGN_CLIENTS } from './rules/foreign-clients.ts';
@@ -52,6 +53,7 @@ const ROOMS: readonly Mutants[] = [
   DELIVERIES,
   DIFF,
   EMBEDDED,
+  EXPORTED_BILLS,
   FIGURES,
   FOCUS,
   FOREIGN_CLIENTS,

@@ -3,7 +3,10 @@ import type { CsvRow } from '../staging/row.ts';
 import type { LoadFaults } from '../staging/faults.ts';
 import { USAGE_COLUMNS } from '../../focus/usage-columns.ts';
 import { isEmpty } from './cells.ts';
-import { FOCUS_NAMES, versionOf } from './versions.ts';
+import { FOCUS_NAMES, INCOMPLETE_EXPORTS, versionOf } from './versions.ts';
+
+/** The columns of incomplete exports that stand for `Tags`. */
+const TAG_LISTS = INCOMPLETE_EXPORTS.flatMap(({ tags }) => tags);
 
 /** The columns that are read in every file, besides those of the mapping. */
 const READ = [
@@ -22,10 +25,11 @@ const READ = [
   'ServiceProviderName',
   'Tags',
   'x_SnapshotId',
+  ...TAG_LISTS,
   ...USAGE_COLUMNS,
 ];
 /** Columns of JSON, which a Parquet file has as objects. */
-const NESTED = ['SkuPriceDetails'];
+const NESTED = ['SkuPriceDetails', ...TAG_LISTS];
 /** The limit of names in a line for people. */
 const SHOWN_NAMES = 10;
 
@@ -41,7 +45,8 @@ export interface ColumnNames {
 
 export function columnNames(mapped: readonly string[]): ColumnNames {
   const read = new Set([...READ, ...mapped]);
-  const known = new Map([...FOCUS_NAMES, ...read].map((name) => [name.toLowerCase(), name]));
+  const marks = INCOMPLETE_EXPORTS.flatMap((each) => each.marks);
+  const known = new Map([...FOCUS_NAMES, ...marks, ...read].map((name) => [name.toLowerCase(), name]));
   const nameOf = (column: string): string =>
     read.has(column) ? column : (known.get(column.trim().toLowerCase()) ?? column);
   return { nameOf, read, claiming: ['Tags', ...mapped] };
@@ -59,6 +64,8 @@ export interface Columns {
   readonly cellOf: (row: CsvRow) => (column: string) => string | null;
   /** The name in the file of a column of FOCUS. */
   readonly inFile: (column: string) => string;
+  /** The name of the export if it says of no charge whether it is AI; null for any other. */
+  readonly withoutCategory: string | null;
 }
 
 /** Reads the header; null if it has faults, which are added. */
@@ -81,11 +88,17 @@ export function readColumns(
       faults.add({ file, line: 1, column, value: columns.includes(column) ? column : null, expected });
     return null;
   }
+  const { version, unknown, incomplete } = found;
   const indexes = new Map(columns.map((column, index) => [column, index]));
-  const cellOf = (row: CsvRow) => (column: string) => {
+  const ownCell = (row: CsvRow, column: string): string | null => {
     const cell = row.cells[indexes.get(column) ?? -1] ?? null;
     return isEmpty(cell) ? null : cell;
   };
+  const lists = indexes.has('Tags') ? [] : (incomplete?.tags ?? []);
+  const cellOf = (row: CsvRow) => (column: string) =>
+    column === 'Tags' && lists.length > 0
+      ? joined(lists.map((list) => ownCell(row, list)))
+      : ownCell(row, column);
   const renamed = names.filter((name, index) => name !== columns[index]);
   const notes: string[] = [];
   if (renamed.length > 0) {
@@ -93,15 +106,23 @@ export function readColumns(
     const count = `${renamed.length} ${renamed.length === 1 ? 'column' : 'columns'}`;
     notes.push(`${file}: read ${count} by a name in another case, such as ${first} as ${nameOf(first)}`);
   }
-  if (found.unknown.length > 0)
-    notes.push(`${file}: did not read ${shownNames(found.unknown)}, which FOCUS does not have`);
+  if (unknown.length > 0)
+    notes.push(`${file}: did not read ${shownNames(unknown)}, which FOCUS does not have`);
   const inFile = (column: string): string => names[indexes.get(column) ?? -1] ?? column;
+  const lacks = incomplete?.lacks ?? [];
   const plain = new Set(
     columns.flatMap((column, index) =>
-      read.has(column) && ![...NESTED, ...claiming].includes(column) ? [index] : [],
+      read.has(column) && ![...NESTED, ...lacks, ...claiming].includes(column) ? [index] : [],
     ),
   );
-  return { names, version: found.version, notes, plain, cellOf, inFile };
+  const withoutCategory = lacks.includes('ServiceCategory') ? (incomplete?.name ?? null) : null;
+  return { names, version, notes, plain, cellOf, inFile, withoutCategory };
+}
+
+/** Lists of JSON as one. Of a key that stands twice, the last value counts. */
+function joined(lists: readonly (string | null)[]): string | null {
+  const entries = lists.flatMap((list) => /^\s*\[(.*\S)\s*\]\s*$/s.exec(list ?? '')?.[1] ?? []);
+  return entries.length === 0 ? null : `[${entries.join(',')}]`;
 }
 
 function shownNames(names: readonly string[]): string {

@@ -74,7 +74,8 @@ function mappingOf({ tag, rules }: z.output<typeof mapping>): LoadFocusMapping {
       for (const each of matching) matched.add(each);
       const named = matching.find(({ initiative }) => initiative !== undefined);
       const ai =
-        matching.find((each) => each.ai !== undefined)?.ai ?? cell('ServiceCategory') === AI_CATEGORY;
+        matching.find((each) => each.ai !== undefined)?.ai ??
+        cell('ServiceCategory')?.toLowerCase() === AI_CATEGORY.toLowerCase();
       const cost_type = matching.find((each) => each.cost_type !== undefined)?.cost_type ?? null;
       return { ai, claim: initiativeOf(named?.initiative, tags.get(tag), cost_type) };
     },
@@ -113,8 +114,8 @@ const NO_TAGS: ReadonlyMap<string, string> = new Map();
 const NUMBER = /[:[,]\s*-?\d/;
 
 /**
- * The tags of a cell of JSON: an object, or a list of objects with `key` and `value`. Other texts hold no tag, and an empty
- * value is none.
+ * The tags of a cell of JSON: an object, or a list of objects with `key` and `value`, which Google writes with capitals. Other
+ * texts hold no tag, and an empty value is none.
  */
 export function tagsOf(cell: string | null): ReadonlyMap<string, string> {
   if (cell === null || cell === '' || cell === '{}') return NO_TAGS;
@@ -143,6 +144,6 @@ function textOf(value: unknown): string {
 
 function pairOf(entry: unknown): readonly [unknown, unknown] {
   if (Array.isArray(entry)) return [entry[0], entry[1]];
-  const { key, value } = (entry ?? {}) as { readonly key?: unknown; readonly value?: unknown };
-  return [key, value];
+  const { key, value, Key = key, Value = value } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+  return [Key, Value];
 }

@@ -76,7 +76,7 @@ export async function readFocusFiles(
   const billedMonth = monthReader();
   const usedBy = usageReader();
   for (const file of files) {
-    const rounded = { charges: 0 };
+    const seen = { rounded: 0, ai: 0 };
     try {
       let columns: Columns | null = null;
       for await (const row of file.rows({ wanted: (column) => names.read.has(names.nameOf(column)) })) {
@@ -99,7 +99,7 @@ export async function readFocusFiles(
             booked,
             timeOf,
             billedMonth,
-            rounded,
+            seen,
             usage,
             usedBy,
           });
@@ -117,7 +117,9 @@ export async function readFocusFiles(
           value: null,
           expected: 'a header with the columns of FOCUS',
         });
-      if (rounded.charges > 0) sums.notes.push(roundedNote(file.shown, rounded.charges));
+      if (seen.rounded > 0) sums.notes.push(roundedNote(file.shown, seen.rounded));
+      if (columns !== null && columns.withoutCategory !== null && seen.ai === 0)
+        sums.notes.push(noCategoryNote(file.shown, columns.withoutCategory));
     } catch (error) {
       if (!(error instanceof CsvBroken)) throw error;
       faults.add(brokenFault(file.shown, error));
@@ -132,6 +134,10 @@ export async function readFocusFiles(
 
 function lackingNote(file: string, lacking: readonly string[]): string {
   return `${file}: its AI charges name no ${lacking.join(' and no ')}; load usage.csv to add tokens to its bills`;
+}
+
+function noCategoryNote(file: string, provider: string): string {
+  return `${file}: no charge of it counts as AI, because the export of ${provider} has no category of services; name its AI services in a rule of --map with ai: true`;
 }
 
 function roundedNote(file: string, charges: number): string {
@@ -169,8 +175,8 @@ interface Adding {
   readonly booked: Map<string, Booked>;
   readonly timeOf: ReturnType<typeof timeReader>;
   readonly billedMonth: ReturnType<typeof monthReader>;
-  /** The number of charges whose amount was rounded. */
-  readonly rounded: { charges: number };
+  /** The numbers of charges of the file whose amount was rounded, and that are AI. */
+  readonly seen: { rounded: number; ai: number };
   readonly usage: UsageSums | undefined;
   readonly usedBy: ReturnType<typeof usageReader>;
 }
@@ -179,7 +185,7 @@ function addCharge(
   file: ForeignFile,
   row: CsvRow,
   { cellOf, inFile }: Columns,
-  { mapping, faults, sums, runs, booked, timeOf, billedMonth, rounded, usage, usedBy }: Adding,
+  { mapping, faults, sums, runs, booked, timeOf, billedMonth, seen, usage, usedBy }: Adding,
 ): void {
   const cell = cellOf(row);
   const refuse = (column: string, expected: string): null => {
@@ -218,7 +224,7 @@ function addCharge(
     refuse('BilledCost', `an amount of at most ${shownUnits(MAX_UNITS)}`);
     return;
   }
-  if (isRounded) rounded.charges += 1;
+  if (isRounded) seen.rounded += 1;
   const snapshot = cell('x_SnapshotId');
   if (snapshot !== null) sums.exports.set(snapshot, billingAccount);
   const key = { provider, billingAccount, month, currency };
@@ -252,6 +258,7 @@ function addCharge(
   }
   runs.add(file, { bill: account, start: from, end: to, currency, units });
   const { ai, claim } = mapping.claimOf(cell);
+  if (ai) seen.ai += 1;
   usage?.add({
     bill: ref,
     file: file.shown,

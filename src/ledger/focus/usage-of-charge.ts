@@ -94,11 +94,12 @@ function pricedOf(quantity: bigint | null, price: bigint | null): bigint | null 
   return quantity === null || price === null ? null : divideRounded(quantity * price, UNITS_OF_ONE);
 }
 
+/** The words of FOCUS, in any case: Google's view of 1.0 writes them in small letters. */
 function classOf(cell: Cell): string {
-  const category = cell('ChargeCategory');
-  if (cell('ChargeClass') === 'Correction' || category === 'Adjustment') return 'correction';
-  if (category === 'Credit') return 'credit';
-  if (category === 'Tax') return 'tax';
+  const category = cell('ChargeCategory')?.toLowerCase();
+  if (cell('ChargeClass')?.toLowerCase() === 'correction' || category === 'adjustment') return 'correction';
+  if (category === 'credit') return 'credit';
+  if (category === 'tax') return 'tax';
   return cell('CommitmentDiscountId') === null ? 'usage' : 'commitment';
 }
 

@@ -50,6 +50,31 @@ export const FOCUS_NAMES: ReadonlySet<string> = new Set([
 const PROVIDERS = ['ProviderName', 'PublisherName'];
 const OWN_COLUMN = /^x_/i;
 
+/** An export that lacks columns which its version makes mandatory. */
+export interface IncompleteExport {
+  readonly name: string;
+  /** Columns that it has, and that no other export has together. */
+  readonly marks: readonly string[];
+  readonly lacks: readonly string[];
+  /** The columns with its tags, where it has no `Tags`; of one key, the last column wins. */
+  readonly tags: readonly string[];
+  readonly source: string;
+  readonly checked_on: string;
+}
+
+/** The exports that are read without their missing columns: their provider will not write these. */
+export const INCOMPLETE_EXPORTS: readonly IncompleteExport[] = [
+  {
+    // Its export of 1.2 has no service category, and no tags but lists of labels; its view of 1.0 has a list as category.
+    name: 'Google Cloud',
+    marks: ['x_CostType', 'x_CurrencyConversionRate', 'x_ExportTime', 'x_ServiceId'],
+    lacks: ['BillingAccountName', 'InvoiceIssuerName', 'ServiceCategory'],
+    tags: ['x_ProjectLabels', 'x_Tags', 'x_Labels'],
+    source: 'https://docs.cloud.google.com/billing/docs/how-to/export-data-bigquery-tables/focus-export',
+    checked_on: '2026-11-27',
+  },
+];
+
 /** True for a column that a file of some version may have. */
 export function isFocusColumn(column: string): boolean {
   return FOCUS_NAMES.has(column) || OWN_COLUMN.test(column);
@@ -62,14 +87,19 @@ export interface ColumnFault {
 }
 
 /**
- * The newest version that has a column of the file, and the columns of no version. Or the faults: mandatory columns are missing,
- * or a column of no version has nearly the name of a missing column that is mandatory or `claiming`.
+ * The newest version that has a column of the file, the columns of no version, and the incomplete export that the file is of.
+ * Or the faults: mandatory columns are missing, or a column of no version has nearly the name of a missing column that is
+ * mandatory or `claiming`.
  */
 export function versionOf(
   columns: readonly string[],
   claiming: readonly string[],
 ):
-  | { readonly version: string; readonly unknown: readonly string[] }
+  | {
+      readonly version: string;
+      readonly unknown: readonly string[];
+      readonly incomplete: IncompleteExport | null;
+    }
   | { readonly faults: readonly ColumnFault[] } {
   const unknown = columns.filter((column) => !isFocusColumn(column));
   const has = (column: string): boolean => columns.includes(column);
@@ -79,11 +109,12 @@ export function versionOf(
     newer === undefined
       ? MANDATORY_COLUMNS
       : [...MANDATORY_COLUMNS.filter((column) => !PROVIDERS.includes(column)), 'ServiceProviderName'];
-  const missing = mandatory.filter((column) => !has(column));
+  const incomplete = INCOMPLETE_EXPORTS.find(({ marks }) => marks.every(has)) ?? null;
+  const missing = mandatory.filter((column) => !has(column) && incomplete?.lacks.includes(column) !== true);
   const wanted = [...missing, ...claiming.filter((column) => !has(column))];
   // As many as a refusal shows: each is compared with the columns that are missing.
   const faults = unknown.slice(0, SHOWN_FAULTS).flatMap((column) => misspelled(column, wanted) ?? []);
-  if (missing.length === 0 && faults.length === 0) return { version, unknown };
+  if (missing.length === 0 && faults.length === 0) return { version, unknown, incomplete };
   return {
     faults: [
       ...faults,

@@ -76,7 +76,7 @@ export async function writeParquet(
   const columns = Object.keys(rows[0] ?? {}).map((name) => {
     const type = types[name];
     if (type === undefined) return `"${name}"`;
-    return type.startsWith('MAP')
+    return /^MAP|\[\]$/.test(type)
       ? `cast(json("${name}") as ${type}) as "${name}"`
       : `cast("${name}" as ${type}) as "${name}"`;
   });

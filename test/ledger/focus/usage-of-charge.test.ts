@@ -221,9 +221,13 @@ describe('the use of a charge', () => {
     ['tax', { ChargeCategory: 'Tax' }],
     ['correction', { ChargeCategory: 'Usage', ChargeClass: 'Correction' }],
     ['correction', { ChargeCategory: 'Adjustment' }],
+    ['credit', { ChargeCategory: 'CREDIT' }],
+    ['tax', { ChargeCategory: 'tax' }],
+    ['correction', { ChargeCategory: 'usage', ChargeClass: 'correction' }],
+    ['correction', { ChargeCategory: 'adjustment' }],
     ['commitment', { ChargeCategory: 'Usage', CommitmentDiscountId: 'plan-1' }],
     ['usage', { ChargeCategory: 'Usage' }],
-  ])('classes a cost as %s', (expected, cells) => {
+  ])('classes a cost as %s: %j', (expected, cells) => {
     const [part] = usageReader()((column) => ({ ...cells, ...TOKENS })[column] ?? null, 'Acme AI', 1n);
     expect(part?.cost_class).toBe(expected);
     expect(part?.unit).toBe(['usage', 'commitment'].includes(expected) ? 'tokens' : null);

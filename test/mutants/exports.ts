@@ -1,0 +1,71 @@
+/** How the exports of providers are read, and what is kept of their use. */
+import type { Mutants } from './mutant.ts';
+
+const SUMS = ['test/snapshot/audit/companions.test.ts'];
+const EXPORTS = ['test/ledger/focus/incomplete-exports.test.ts'];
+
+export const EXPORTED_BILLS: Mutants = {
+  'usage-sums-not-read': {
+    rule: 'a page of AI spend reads the sums of usage and not its rows',
+    file: 'src/serve/live/snapshot-usage.ts',
+    find: '  if (storedTableNamed(files.snapshot, usage_sums.name) !== undefined) {',
+    replace: '  if (storedTableNamed(files.snapshot, usage_sums.name) === null) {',
+    caughtBy: ['test/serve/money/page-reads.test.ts'],
+  },
+  'usage-sums-exact': {
+    rule: 'the sums of usage have every decimal of their rows',
+    file: 'schema/companions/audit/24-check-usage-sums.sql',
+    find: '  or not is_sum(r.quantity, s.quantity)',
+    replace: '',
+    caughtBy: SUMS,
+  },
+  'usage-sums-partial': {
+    rule: 'a sum of usage is partial if a part of it has a unit and no cost',
+    file: 'schema/views/usage_sums.sql',
+    find: '  coalesce(bool_or(u.unit is not null and (u.quantity is null or u.billed_cost is null)), false) as partial',
+    replace: '  false as partial',
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
+  'focus-incomplete-export': {
+    rule: 'the exports of Google are read without the columns that they lack',
+    file: 'src/ledger/focus/versions.ts',
+    find: "    lacks: ['BillingAccountName', 'InvoiceIssuerName', 'ServiceCategory'],",
+    replace: "    lacks: ['BillingAccountName', 'InvoiceIssuerName'],",
+    caughtBy: EXPORTS,
+  },
+  'focus-incomplete-by-every-mark': {
+    rule: 'only a file with all marks of an incomplete export may lack its columns',
+    file: 'src/ledger/focus/versions.ts',
+    find: '  const incomplete = INCOMPLETE_EXPORTS.find(({ marks }) => marks.every(has)) ?? null;',
+    replace: '  const incomplete = INCOMPLETE_EXPORTS.find(({ marks }) => marks.some(has)) ?? null;',
+    caughtBy: EXPORTS,
+  },
+  'focus-labels-in-order': {
+    rule: 'the label of a resource wins over that of its project',
+    file: 'src/ledger/focus/versions.ts',
+    find: "    tags: ['x_ProjectLabels', 'x_Tags', 'x_Labels'],",
+    replace: "    tags: ['x_Labels', 'x_Tags', 'x_ProjectLabels'],",
+    caughtBy: EXPORTS,
+  },
+  'focus-labels-with-capitals': {
+    rule: 'keys and values of labels are read with capitals, too',
+    file: 'src/ledger/focus/mapping.ts',
+    find: '  return [Key, Value];',
+    replace: '  return [key, value];',
+    caughtBy: EXPORTS,
+  },
+  'focus-nothing-is-ai': {
+    rule: 'the load says that no charge of an export without categories is AI',
+    file: 'src/ledger/focus/read-files.ts',
+    find: '      if (columns !== null && columns.withoutCategory !== null && seen.ai === 0)',
+    replace: '      if (columns !== null && columns.withoutCategory !== null && seen.ai > 0)',
+    caughtBy: EXPORTS,
+  },
+  'usage-class-in-any-case': {
+    rule: 'the words of FOCUS class a cost in letters of any case',
+    file: 'src/ledger/focus/usage-of-charge.ts',
+    find: "  const category = cell('ChargeCategory')?.toLowerCase();",
+    replace: "  const category = cell('ChargeCategory');",
+    caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
+  },
+};
