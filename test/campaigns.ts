@@ -123,6 +123,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./snapshot/drawn/ledgers.ts'),
   },
   {
+    name: 'litellm',
+    shows: 'A bill that the exporter of LiteLLM itself writes is loaded with its models, requests and costs.',
+    needs: 'python3 with venv, and the registry of Python',
+    run: () => import('./focus/litellm.ts'),
+  },
+  {
     name: 'pages',
     shows:
       'A browser shows every page, and clients of others connect through it; with --screenshots <folder> it renews the pictures of the README.',

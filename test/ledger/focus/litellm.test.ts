@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
@@ -5,22 +6,29 @@ import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { company, loadFiles } from '../load/folder.ts';
 
 /** What the exporter of LiteLLM 1.110.2 (`FocusTransformer`) writes of two days of two providers. */
-const EXPORT = fileURLToPath(new URL('litellm-1.110.2.csv', import.meta.url));
-const ACCOUNT = 58;
+const KEPT = fileURLToPath(new URL('litellm-1.110.2.csv', import.meta.url));
+/** The folder with what the campaign `litellm` has just let the exporter write. */
+const WRITTEN = process.env['LITELLM_EXPORT'];
+const EXPORTS = [
+  KEPT,
+  ...(WRITTEN === undefined ? [] : ['litellm.csv', 'litellm.parquet'].map((name) => join(WRITTEN, name))),
+];
+let account = 580;
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
-  await loadFiles(database.url('cf_owner'), company(ACCOUNT));
 });
 afterAll(() => database.drop());
 
-describe('the export of LiteLLM', () => {
+describe.each(EXPORTS)('the export of LiteLLM in %s', (path) => {
   it('has models and requests, and no tokens, which the load says', async () => {
+    account += 1;
+    await loadFiles(database.url('cf_owner'), company(account));
     const { sums } = await loadFocus({
       url: database.url('cf_owner'),
-      paths: [EXPORT],
-      account: BigInt(ACCOUNT),
+      paths: [path],
+      account: BigInt(account),
       isOwnSnapshot: async () => await Promise.resolve(false),
     });
     expect(sums.notes).toEqual([
@@ -30,7 +38,7 @@ describe('the export of LiteLLM', () => {
     const { rows } = await pool.query<Record<string, unknown>>(
       `select a.model, a.quantity, a.unit, a.billed_cost, a.cost_cents::int as cents, b.amount_cents::int as bill
         from reporting.ai_usage a join ledger.provider_bills b on b.account_id = a.account_id and b.id = a.bill_id
-        where a.account_id = ${ACCOUNT} order by a.used_on`,
+        where a.account_id = ${account} order by a.used_on`,
     );
     expect(rows).toEqual([
       { model: 'gpt-5', quantity: '4', unit: 'requests', billed_cost: '0.012346', cents: 1, bill: 1 },
