@@ -55,11 +55,10 @@ const SAME = [
     (column) => `coalesce(${column}, 'NaN')`,
   ),
 ];
-const isSame = (a: string, b: string): string =>
-  SAME.map((each) => {
-    const of = (alias: string): string => each.replace(/[a-z_]+(?=[,)])|^[a-z_]+$/, `${alias}.$&`);
-    return `${of(a)} = ${of(b)}`;
-  }).join(' and ');
+const IS_SAME = SAME.map((each) => {
+  const of = (alias: string): string => each.replace(/[a-z_]+(?=[,)])|^[a-z_]+$/, `${alias}.$&`);
+  return `${of('n')} = ${of('o')}`;
+}).join(' and ');
 
 export interface WrittenBills {
   readonly account: bigint;
@@ -104,24 +103,29 @@ export async function writeUsage(
      window of_bill as (partition by p.bill_id order by p.rest desc, ${KEY.map((column) => `p.${column}`).join(', ')})`,
     [named.map(({ title }) => title), named.map(({ id }) => id)],
   );
-  await client.query('analyze pg_temp.new_usage');
-  // Of equal rows the first stays: an initiative that was deleted may have left two.
+  // What a load has just written has no statistics yet, and a plan without them would compare each row with each other one.
   await client.query(
-    `delete from ledger.usage u
-     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)
-       and not exists (select from pg_temp.new_usage n where ${isSame('n', 'u')})`,
+    `create temp table old_usage on commit drop as
+     select id, ${COLUMNS.join(', ')}, cost_cents from ledger.usage u
+     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)`,
     [account],
   );
+  await client.query('analyze pg_temp.written_bills, pg_temp.new_usage, pg_temp.old_usage');
+  // Of equal rows the first stays: an initiative that was deleted may have left two.
   await client.query(
-    `delete from ledger.usage u using ledger.usage o
-     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)
-       and o.account_id = u.account_id and o.load_ref is null and o.id < u.id and ${isSame('o', 'u')}`,
+    `create temp table kept_usage on commit drop as
+     select min(o.id) as id, n.ctid as place from pg_temp.new_usage n join pg_temp.old_usage o on ${IS_SAME} group by n.ctid`,
+  );
+  await client.query('analyze pg_temp.kept_usage');
+  await client.query(
+    `delete from ledger.usage u using pg_temp.old_usage o
+     where u.account_id = $1 and u.id = o.id and not exists (select from pg_temp.kept_usage k where k.id = o.id)`,
     [account],
   );
   await client.query(
     `insert into ledger.usage (account_id, ${COLUMNS.join(', ')}, cost_cents)
-     select $1, n.* from pg_temp.new_usage n
-     where not exists (select from ledger.usage u where u.account_id = $1 and u.load_ref is null and ${isSame('u', 'n')})
+     select $1, ${COLUMNS.map((column) => `n.${column}`).join(', ')}, n.cost_cents from pg_temp.new_usage n
+     where not exists (select from pg_temp.kept_usage k where k.place = n.ctid)
      order by bill_id, ${KEY.join(', ')}`,
     [account],
   );

@@ -57,16 +57,15 @@ export const FOCUS: Mutants = {
   'usage-not-replaced': {
     rule: 'a newer bill replaces its use',
     file: 'src/ledger/focus/usage-rows.ts',
-    find: "       and not exists (select from pg_temp.new_usage n where ${isSame('n', 'u')})`,",
-    replace: '       and false`,',
+    find: '     where u.account_id = $1 and u.id = o.id and not exists (select from pg_temp.kept_usage k where k.id = o.id)`,',
+    replace: '     where u.account_id = $1 and u.id = o.id and false`,',
     caughtBy: ['test/ledger/focus/usage.test.ts'],
   },
   'usage-of-file-deleted': {
     rule: 'a bill that is loaded again keeps the quantities of usage.csv',
     file: 'src/ledger/focus/usage-rows.ts',
-    find: '     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)\n       and not exists',
-    replace:
-      '     where u.account_id = $1 and u.bill_id in (select id from pg_temp.written_bills)\n       and not exists',
+    find: '     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)`,',
+    replace: '     where u.account_id = $1 and u.bill_id in (select id from pg_temp.written_bills)`,',
     caughtBy: ['test/ledger/focus/usage.test.ts'],
   },
   'usage-cents': {
