@@ -68,6 +68,20 @@ const AMOUNTS = {
 const PERIOD = { period_start: 'date?', period_end: 'date?' } as const;
 const SOURCE = { source_ref: 'string?', connection_id: 'id?' } as const;
 
+/** What sums of usage are apart by, and the columns of it that have texts. */
+const USAGE_KEY = [
+  'month',
+  'currency',
+  'is_ai',
+  'model',
+  'unit',
+  'recorded',
+  'cost_class',
+  'has_list_cost',
+  'has_priced_cost',
+];
+const USAGE_TEXTS = ['currency', 'model', 'unit', 'cost_class'];
+
 /** Every companion table, by the part of the read API that it answers. */
 export const COMPANIONS = {
   initiatives: list('initiatives', `reporting.initiatives where ${OWN} and not is_sample`, {
@@ -218,6 +232,29 @@ export const COMPANIONS = {
     priced_cost: 'string?',
     unit_cost: 'number?',
   }),
+  // The page of AI spend would read all rows of usage for these.
+  usage_sums: define(
+    'api_usage_sums',
+    USAGE_KEY,
+    `reporting.usage_sums where ${OWN} order by ${USAGE_KEY.map((name) => (USAGE_TEXTS.includes(name) ? `${name} collate "C" nulls first` : name)).join(', ')}`,
+    {
+      month: 'date',
+      currency: 'string',
+      is_ai: 'boolean',
+      model: 'string?',
+      unit: 'string?',
+      recorded: 'boolean',
+      cost_class: 'string',
+      has_list_cost: 'boolean',
+      has_priced_cost: 'boolean',
+      quantity: 'string?',
+      billed_cost: 'string?',
+      list_cost: 'string?',
+      priced_cost: 'string?',
+      cost_cents: ['cents', 'cost_cents::bigint'],
+      partial: 'boolean',
+    },
+  ),
   // What was spent in the budget's currency: some costs were converted by daily rates, which no file has.
   budgets: define('api_budget_spend', ['initiative_id', 'month'], null, {
     initiative_id: 'id',
@@ -228,7 +265,7 @@ export const COMPANIONS = {
 } as const satisfies Record<string, Table>;
 
 /** The name of a list whose rows a companion holds. */
-export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets'>;
+export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets' | 'usage_sums'>;
 
 /**
  * The companion tables as a set of files. Their rows are counted in the report and not in the manifest, because they include
@@ -237,7 +274,7 @@ export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets'>;
 export const COMPANION_SET = {
   name: 'companions',
   tables: Object.values(COMPANIONS),
-  later: [COMPANIONS.ai_usage.name],
+  later: [COMPANIONS.ai_usage.name, COMPANIONS.usage_sums.name],
   called: 'companion table',
   folder: 'companions/',
   checks: 'companions/audit',

@@ -6,6 +6,16 @@ create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;
 -- A cell as text for a finding.
 create macro said(content) as coalesce(content::varchar, 'empty');
 
+-- Decimals with up to thirty digits after the point, added up as whole numbers: before the point, and after it.
+create macro decimals_of(written) as (if(starts_with(written, '-'), '-', '') || rpad(split_part(written, '.', 2), 30, '0'))::hugeint;
+create macro parts_added(written) as
+  {wholes: sum(split_part(written, '.', 1)::hugeint), decimals: sum(decimals_of(written))};
+-- Whether the decimal is the sum. It is empty where nothing was added up.
+create macro is_sum(added, written) as (added['wholes'] is null and written is null) or coalesce(
+  (decimals_of(written) - added['decimals']) % 1000000000000000000000000000000::hugeint = 0
+    and added['wholes'] - split_part(written, '.', 1)::hugeint
+      = (decimals_of(written) - added['decimals']) // 1000000000000000000000000000000::hugeint, false);
+
 create view companion_files as
 select parse_filename(file_name, true) as name, num_rows from parquet_file_metadata('companions/*.parquet');
 create view snapshot as from read_parquet('snapshot.parquet');
@@ -22,6 +32,7 @@ create view api_observations as from read_parquet('companions/api_observations.p
 create view api_decisions as from read_parquet('companions/api_decisions.parquet');
 create view api_integrations as from read_parquet('companions/api_integrations.parquet');
 create view api_ai_usage as from read_parquet('companions/api_ai_usage.parquet');
+create view api_usage_sums as from read_parquet('companions/api_usage_sums.parquet');
 create view api_budget_spend as from read_parquet('companions/api_budget_spend.parquet');
 
 create table control_rows as

@@ -9,17 +9,11 @@ import type { Day } from '../../figures/calendar.ts';
 import { addUsage, type UsageSum } from '../../figures/usage.ts';
 
 const SUMS = db
-  .selectFrom('reporting.ai_usage')
+  .selectFrom('reporting.usage_sums')
   .select(['month', 'currency', 'model', 'unit', 'recorded', 'cost_class'])
-  .select(sql<string | null>`sum(quantity::numeric)::text`.as('quantity'))
-  .select(sql<string | null>`sum(billed_cost::numeric)::text`.as('billed_cost'))
-  .select(sql<string>`sum(cost_cents)::text`.as('cents'))
-  .select(sql<boolean>`bool_or(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))
-  .select(sql<string | null>`sum(list_cost::numeric)::text`.as('list_cost'))
-  .select(sql<string | null>`sum(priced_cost::numeric)::text`.as('priced_cost'))
+  .select(['quantity', 'billed_cost', 'list_cost', 'priced_cost', 'partial'])
+  .select(sql<string>`cost_cents::text`.as('cents'))
   .where('is_ai', '=', true)
-  .groupBy(['month', 'currency', 'model', 'unit', 'recorded', 'cost_class'])
-  .groupBy(sql`list_cost is null, priced_cost is null`)
   .orderBy(sql`month, currency, model, unit`);
 
 /** The sums of the months whose first day is in `days`, or of all months if `days` is null. */

@@ -24,7 +24,7 @@ const counts = z
     tables: z
       .array(
         z.looseObject({
-          name: text('The companion table: `api_` and the list, or `api_budget_spend`.'),
+          name: text('The companion table: `api_` and the list, `api_budget_spend` or `api_usage_sums`.'),
           row_count: integer('Its rows.'),
         }),
       )

@@ -19,6 +19,7 @@ const COLUMNS = [
   'list_cost',
   'priced_cost',
 ] as const;
+const { ai_usage, usage_sums } = COMPANIONS;
 
 /** A sum is an object of thirteen values. */
 const SUM_BYTES = 768;
@@ -30,17 +31,22 @@ export function createUsage(max_bytes: number) {
     bytesOf: (sums) => SUM_BYTES * (1 + (sums?.length ?? 0)),
   });
   return async (files: SnapshotFiles): Promise<readonly UsageSum[] | null> => {
-    const file = storedTableNamed(files.snapshot, COMPANIONS.ai_usage.name);
+    const file = storedTableNamed(files.snapshot, ai_usage.name);
     return file === undefined ? null : await cache.get(file.sha256, () => frozenUsage(files));
   };
 }
 
 /** The sums; null if the snapshot has no rows of usage. */
 async function frozenUsage(files: SnapshotFiles): Promise<readonly UsageSum[] | null> {
-  if (storedTableNamed(files.snapshot, COMPANIONS.ai_usage.name) === undefined) return null;
+  if (storedTableNamed(files.snapshot, ai_usage.name) === undefined) return null;
   const sums = new Map<string, UsageSum>();
-  for await (const row of frozenRows(await files.companion('ai_usage'), COLUMNS)) {
-    if (row.is_ai) addUsage(sums, row);
+  if (storedTableNamed(files.snapshot, usage_sums.name) !== undefined) {
+    for await (const row of frozenRows(await files.companion('usage_sums'), [...COLUMNS, 'partial']))
+      if (row.is_ai) addUsage(sums, row);
+    return [...sums.values()];
   }
+  // A snapshot of an older version has the rows alone.
+  for await (const row of frozenRows(await files.companion('ai_usage'), COLUMNS))
+    if (row.is_ai) addUsage(sums, row);
   return [...sums.values()];
 }

@@ -94,6 +94,21 @@ it('shows each account its own data in every answer', async () => {
   }
 });
 
+it('shows each account the models of its own bills alone', async () => {
+  const owner = await asking.company.database.client('cf_owner');
+  await owner.query(`
+    with bill as (
+      insert into ledger.provider_bills (account_id, connection_id, month, amount_cents, currency, ai_amount_cents)
+      select 2, min(id), '2026-05-01', 500, 'USD', 500 from ledger.connections where account_id = 2 returning account_id, id)
+    insert into ledger.usage (account_id, bill_id, used_on, model, unit, quantity, billed_cost, cost_cents)
+    select account_id, id, '2026-05-02', 'kestrel-1', 'input_tokens', 100, 5, 500 from bill`);
+  const [one, two] = await Promise.all([1, 2].map((account) => bytes(asking, 'get_ai_spend', {}, account)));
+  expect(one).toContain('gpt-5');
+  expect(one).not.toContain('kestrel-1');
+  expect(two).toContain('kestrel-1');
+  expect(two).not.toContain('gpt-5');
+});
+
 it('A-34: finds by search and as connected only what is the account’s own', async () => {
   const owner = await asking.company.database.client('cf_owner');
   await owner.query(`

@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UsageSum } from '../../../src/figures/usage.ts';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { snapshotFiles } from '../../../src/serve/live/snapshot-files.ts';
+import { createUsage } from '../../../src/serve/live/snapshot-usage.ts';
 import { rowReader } from '../../../src/snapshot/read/rows.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { COMPANION_SET, COMPANIONS } from '../../../src/tables/companions.ts';
@@ -40,13 +43,14 @@ const GROWING = {
   costs: 'cost_entry_id',
   reported_value: 'value_entry_id',
   approval_decisions: 'approval_decision_id',
+  api_ai_usage: 'id',
 };
 
 /** The file of a table with its rows so many times. */
 async function repeated(table: keyof typeof GROWING, times: number, which = 'true'): Promise<Buffer> {
   return await withFolder(async (folder) => {
     const [from, to] = [join(folder, 'from.parquet'), join(folder, 'to.parquet')];
-    await writeFile(from, bytesOf(built, `${table}.parquet`));
+    await writeFile(from, fileOf(table));
     const key = GROWING[table];
     await query(
       `copy (select * replace (${key} + 1000000 * n as ${key}) from '${from}', range(${times}) t (n) where n = 0 or ${which} order by ${key}) to '${to}' (format parquet, compression zstd)`,
@@ -66,7 +70,8 @@ function fileOf(table: string): Buffer {
 /** The bytes that the first view of each page reads of tables, of a snapshot whose entries are there so many times. */
 async function bytesByPage(pages: readonly string[], times: number): Promise<Record<string, number>> {
   const large = new Map<string, Buffer>();
-  for (const table of ['costs', 'reported_value'] as const) large.set(table, await repeated(table, times));
+  for (const table of ['costs', 'reported_value', 'api_ai_usage'] as const)
+    large.set(table, await repeated(table, times));
   const found: Record<string, number> = {};
   for (const page of pages) {
     let bytes = 0;
@@ -130,12 +135,35 @@ describe('the first view of a page of money', () => {
     };
     const browser = await signedIn({ ...built.reader, openRows });
     await browser.page('/ai-spend');
-    expect(opened).toContain(COMPANIONS.ai_usage.name);
+    expect(opened).toContain(COMPANIONS.usage_sums.name);
+    expect(opened).not.toContain(COMPANIONS.ai_usage.name);
     opened.length = 0;
     await browser.page('/ai-spend');
     expect(opened).toEqual([]);
   });
 });
+
+describe('what was used', () => {
+  it('is the same from the sums of a snapshot as from its rows, which an older version has alone', async () => {
+    const { companions } = built.snapshot;
+    const older = {
+      ...built.snapshot,
+      ...(companions && { companions: { ...companions, later: companions.later?.filter(isRows) } }),
+    };
+    const [sums, rows] = await Promise.all(
+      [built.snapshot, older].map((snapshot) => createUsage(1_000_000)(snapshotFiles(built.reader, 1n, snapshot))),
+    );
+    expect(sums?.length).toBeGreaterThan(10);
+    expect(inOrder(rows)).toEqual(inOrder(sums));
+  });
+});
+
+const isRows = ({ name }: { readonly name: string }): boolean => name === COMPANIONS.ai_usage.name;
+
+const inOrder = (sums: readonly UsageSum[] | null | undefined): readonly UsageSum[] =>
+  (sums ?? []).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+const keyOf = ({ month, currency, model, unit, recorded, cost_class }: UsageSum): string =>
+  JSON.stringify([month, currency, model, unit, recorded, cost_class]);
 
 describe('a snapshot with a damaged file of sums', () => {
   it.each(SUMS_SET.tables.map(({ name }) => name))(

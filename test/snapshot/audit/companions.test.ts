@@ -42,7 +42,7 @@ describe('the companion tables', () => {
       'api_observations',
       'api_value_entries',
     ]);
-    expect(later.map(({ name }) => name)).toEqual(['api_ai_usage']);
+    expect(later.map(({ name }) => name)).toEqual(['api_ai_usage', 'api_usage_sums']);
     const rows = await reader.openRows(1n, snapshot.snapshot_id, COMPANIONS.value_entries);
     const statuses = new Set<unknown>();
     for await (const { columns } of rows.read(['status']))
@@ -136,6 +136,31 @@ describe('the companion tables', () => {
       'select * replace (opex_cents + 1 as opex_cents) from file',
       '22-check-spend',
     ],
+    [
+      'another quantity in a sum',
+      'api_usage_sums',
+      "select * replace (quantity || '.000000000000000000000000000001' as quantity) from file",
+      '24-check-usage-sums',
+    ],
+    [
+      'another exact cost in a sum',
+      'api_usage_sums',
+      "select * replace ('-' || billed_cost as billed_cost) from file",
+      '24-check-usage-sums',
+    ],
+    [
+      'other cents in a sum',
+      'api_usage_sums',
+      'select * replace (cost_cents + 1 as cost_cents) from file',
+      '24-check-usage-sums',
+    ],
+    [
+      'a whole sum for a partial one',
+      'api_usage_sums',
+      'select * replace (not partial as partial) from file',
+      '24-check-usage-sums',
+    ],
+    ['a lost sum', 'api_usage_sums', 'from file where unit is not null', '24-check-usage-sums'],
     [
       'another snapshot',
       'api_metrics',
