@@ -151,7 +151,9 @@ describe('what was used', () => {
       ...(companions && { companions: { ...companions, later: companions.later?.filter(isRows) } }),
     };
     const [sums, rows] = await Promise.all(
-      [built.snapshot, older].map((snapshot) => createUsage(1_000_000)(snapshotFiles(built.reader, 1n, snapshot))),
+      [built.snapshot, older].map((snapshot) =>
+        createUsage(1_000_000)(snapshotFiles(built.reader, 1n, snapshot)),
+      ),
     );
     expect(sums?.length).toBeGreaterThan(10);
     expect(inOrder(rows)).toEqual(inOrder(sums));
