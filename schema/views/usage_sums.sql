@@ -1,6 +1,6 @@
--- What was used of the bills of a month, added up by model, unit and class of cost. A sum is partial if a part of it has a unit,
--- and no quantity or no cost of its own. It has only rows that say their list cost or only rows that do not, and the same of their
--- priced cost. What no row of usage has is not recorded: it has cents alone.
+-- The usage of bills, added up by month, model, unit and class of cost. A sum is partial if one of its rows has a unit, and no
+-- quantity or no cost. Rows with a list cost are apart from rows without one, and so are rows with a priced cost. What no row of
+-- usage has is not recorded: it has cents alone.
 create view reporting.usage_sums with (security_invoker = true) as
 select
   u.account_id,

@@ -68,7 +68,7 @@ const AMOUNTS = {
 const PERIOD = { period_start: 'date?', period_end: 'date?' } as const;
 const SOURCE = { source_ref: 'string?', connection_id: 'id?' } as const;
 
-/** What sums of usage are apart by, and the columns of it that have texts. */
+/** The key of sums of usage, and its columns of text. */
 const USAGE_KEY = [
   'month',
   'currency',

@@ -64,9 +64,8 @@ export const BILLS: Mutants = {
   'bills-ai-by-rule': {
     rule: 'a rule with ai: false makes a charge no AI, whatever its service category',
     file: 'src/ledger/focus/mapping.ts',
-    find: "matching.find((each) => each.ai !== undefined)?.ai ?? cell('ServiceCategory') === AI_CATEGORY;",
-    replace:
-      "(matching.find((each) => each.ai !== undefined)?.ai ?? false) || cell('ServiceCategory') === AI_CATEGORY;",
+    find: '        matching.find((each) => each.ai !== undefined)?.ai ??\n',
+    replace: '        (matching.find((each) => each.ai !== undefined)?.ai ?? false) ||\n',
     caughtBy: ['test/ledger/focus/mapping.test.ts'],
   },
   'bills-every-tag': {

@@ -81,9 +81,19 @@ export const USAGE: Mutants = {
   },
   'list-sums-in-sql': {
     rule: 'rows with a list price are compared beside rows of the same model without one',
-    file: 'src/ledger/lists/usage-sums.ts',
-    find: '  .groupBy(sql`list_cost is null, priced_cost is null`)\n',
-    replace: '',
+    edits: [
+      {
+        file: 'schema/views/usage_sums.sql',
+        find: '  u.list_cost is not null as has_list_cost,\n  u.priced_cost is not null as has_priced_cost,',
+        replace: '  true as has_list_cost,\n  true as has_priced_cost,',
+      },
+      {
+        file: 'schema/views/usage_sums.sql',
+        find: '  u.account_id, bill.month, bill.currency, u.is_ai, u.model, u.unit, u.recorded, u.cost_class, u.list_cost is not null,\n  u.priced_cost is not null;',
+        replace:
+          '  u.account_id, bill.month, bill.currency, u.is_ai, u.model, u.unit, u.recorded, u.cost_class;',
+      },
+    ],
     caughtBy: ['test/ledger/focus/list-prices.test.ts'],
   },
   'assistant-usage-of-vendor': {

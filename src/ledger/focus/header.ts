@@ -5,7 +5,7 @@ import { USAGE_COLUMNS } from '../../focus/usage-columns.ts';
 import { isEmpty } from './cells.ts';
 import { FOCUS_NAMES, INCOMPLETE_EXPORTS, versionOf } from './versions.ts';
 
-/** The columns of incomplete exports that stand for `Tags`. */
+/** The columns that incomplete exports have in place of `Tags`. */
 const TAG_LISTS = INCOMPLETE_EXPORTS.flatMap(({ tags }) => tags);
 
 /** The columns that are read in every file, besides those of the mapping. */

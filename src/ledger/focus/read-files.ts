@@ -137,7 +137,7 @@ function lackingNote(file: string, lacking: readonly string[]): string {
 }
 
 function noCategoryNote(file: string, provider: string): string {
-  return `${file}: no charge of it counts as AI, because the export of ${provider} has no category of services; name its AI services in a rule of --map with ai: true`;
+  return `${file}: no charge counts as AI, because the export of ${provider} has no category of services; name its AI services in a rule of --map with ai: true`;
 }
 
 function roundedNote(file: string, charges: number): string {

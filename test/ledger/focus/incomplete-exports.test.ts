@@ -41,7 +41,7 @@ describe.each(FORMS)('the export of Google as %s', (form) => {
       ['c', false, true],
       [null, false, true],
     ]);
-    const note = `bill.${form}: no charge of it counts as AI, because the export of Google Cloud has no category of services; name its AI services in a rule of --map with ai: true`;
+    const note = `bill.${form}: no charge counts as AI, because the export of Google Cloud has no category of services; name its AI services in a rule of --map with ai: true`;
     expect(read.sums.notes).toContain(note);
     const mapping = 'rules:\n- { when: { ServiceName: Vertex AI, Tags.team: x }, ai: true }\n';
     const mapped = await readForm(form, { bill }, { types: TYPES, mapping });

@@ -254,14 +254,6 @@ export const CONVERSION: Mutants = {
       '      where r.account_id = p.account_id and r.bill_id = p.bill_id and r.is_ai = p.is_ai and false',
     caughtBy: ['test/ledger/focus/usage-rests.test.ts'],
   },
-  'usage-partial-in-sql': {
-    rule: 'a sum of usage that the database adds up is partial if a row has a unit and no quantity or cost',
-    file: 'src/ledger/lists/usage-sums.ts',
-    find: "  .select(sql<boolean>`bool_or(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))",
-    replace:
-      "  .select(sql<boolean>`bool_and(unit is not null and (quantity is null or billed_cost is null))`.as('partial'))",
-    caughtBy: ['test/ledger/focus/usage.test.ts'],
-  },
   'close-names-provisional-costs': {
     rule: 'closing a month names its costs at a provisional rate, which the close makes final',
     file: 'src/ledger/months.ts',
