@@ -12,6 +12,7 @@ import {
   authorizePath,
   CALLBACK,
   connect,
+  fetchInto,
   fieldIn,
   openConnect,
   ORIGIN,
@@ -34,17 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.close());
 
-/** Sends a client's requests into the application. */
-const fetchFn = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-  const request = new Request(input, init);
-  request.headers.set('host', 'api.example.com');
-  return await app.request(request);
-};
-
 describe('the official client', () => {
   it('connects from the address of the assistant alone, asks, and gets its next tokens', async () => {
     const { provider, led, tokens } = openProvider(CALLBACK);
     const serverUrl = `${ORIGIN}/mcp`;
+    const fetchFn = fetchInto(app);
     expect(await auth(provider, { serverUrl, fetchFn })).toBe('REDIRECT');
     const [{ pathname, search } = new URL(ORIGIN)] = led;
     const { to } = await answerConsent(app, token, pathname + search);

@@ -1,16 +1,21 @@
 /** What is connected to an account: the page, the command, and clients that are known by a document. */
+import { auth as currentAuth } from '@modelcontextprotocol/client';
+import { auth as earlierAuth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClientsCommand } from '../../../src/commands/token.ts';
 import { createRateLimiter } from '../../../src/serve/limits/rate-limiter.ts';
 import { runCommand } from '../../commands/in-process.ts';
 import { formTokenIn, openBrowser } from '../pages/browser.ts';
+import { openProvider } from './memory-provider.ts';
 import {
   answerConsent,
   ask,
   authorizePath,
   CALLBACK,
   connect,
+  fetchInto,
   openConnect,
+  ORIGIN,
   postForm,
   redemption,
   type Tokens,
@@ -106,6 +111,29 @@ describe('a client with a document', () => {
   const DOCUMENT = { client_id: ID, client_name: 'Documented', redirect_uris: [CALLBACK] };
   const withDocument = (document: unknown) =>
     ledger.open({}, { readDocument: async (address) => (address === ID ? document : null) }).app;
+
+  it.each([
+    ['2025-11-25', earlierAuth],
+    ['2026-07-28', currentAuth],
+  ])('that uses the official library of protocol %s registers nothing', async (_, auth) => {
+    const known = withDocument(DOCUMENT);
+    const { provider, led, tokens } = openProvider(CALLBACK);
+    const asked: string[] = [];
+    const into = fetchInto(known);
+    const fetchFn = async (input: string | URL | Request, init?: RequestInit) => {
+      asked.push(new URL(input instanceof Request ? input.url : input).pathname);
+      return await into(input, init);
+    };
+    const options = { serverUrl: `${ORIGIN}/mcp`, fetchFn };
+    const documented = { ...provider, clientMetadataUrl: ID };
+    expect(await auth(documented, options)).toBe('REDIRECT');
+    const { to } = await answerConsent(known, token, `/authorize${led[0]?.search ?? ''}`);
+    const answered = { authorizationCode: to?.searchParams.get('code') ?? '', iss: ORIGIN };
+    expect(await auth(documented, { ...options, ...answered })).toBe('AUTHORIZED');
+    expect(await ask(known, tokens()?.access_token ?? '')).toBe(200);
+    expect(led[0]?.searchParams.get('client_id')).toBe(ID);
+    expect(asked).not.toContain('/register');
+  });
 
   it('connects without a registration; the page names where it is described', async () => {
     const known = withDocument(DOCUMENT);

@@ -151,6 +151,15 @@ export async function answerConsent(
   return { response, to: refresh === null ? null : new URL(refresh.replace(/^0;url=/, '')) };
 }
 
+/** What a client's library uses in place of `fetch`: its requests go into the application. */
+export function fetchInto(app: App) {
+  return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    request.headers.set('host', 'api.example.com');
+    return await app.request(request);
+  };
+}
+
 export async function postForm(
   app: App,
   path: string,
