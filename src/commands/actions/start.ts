@@ -13,6 +13,7 @@ import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
 import { type Service, startService } from '../../run/server/service.ts';
 import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
 import { openWorkshop, type Workshop } from '../../run/worker/workshop.ts';
+import { issuerOf } from '../../serve/auth/well-known.ts';
 
 const APPLICATION = 'crossfoot start';
 
@@ -35,7 +36,7 @@ export async function start(context: CommandContext): Promise<void> {
   await using _ = await outlast(() => openIdle({ databases, settings, logger, context }));
   context.follow?.(null);
   if (embedded) await outlast(() => showDemo(databases, service, settings.dataDir, context));
-  context.print(`ready ${new URL(service.baseUrl).origin}`);
+  context.print(`ready ${issuerOf(service.baseUrl)}`);
   await stoppedUnless(context.signal, databases.lost);
 }
 

@@ -11,7 +11,7 @@ export const SERVER_DOCUMENT = '/.well-known/oauth-authorization-server';
 
 type Document = typeof RESOURCE_DOCUMENT | typeof SERVER_DOCUMENT;
 
-/** The issuer of tokens: the public address, without `/v1`. */
+/** The public address of the server, without `/v1`: people open it, and it is the issuer of tokens. */
 export function issuerOf(baseUrl: string): string {
   return baseUrl.replace(/\/v1$/, '');
 }
