@@ -1,5 +1,8 @@
 /** Every rule that is taken out of the program to see a test fail. */
 import { ADDRESSES } from './rules/addresses.ts';
+import { ASSISTANT_CLIENTS } from './assistant-clients.ts';
+import { ASSISTANT_SERVERS } from './assistant-servers.ts';
+import { ASSISTANT_TOKENS } from './assistant-tokens.ts';
 import { ASSISTANTS } from './assistants.ts';
 import { ANSWERS } from './rules/answers.ts';
 import { AUDIT } from './rules/audit.ts';
@@ -45,6 +48,9 @@ const ROOMS: readonly Mutants[] = [
   ADDRESSES,
   ANSWERS,
   ASSISTANTS,
+  ASSISTANT_CLIENTS,
+  ASSISTANT_SERVERS,
+  ASSISTANT_TOKENS,
   AUDIT,
   BILLS,
   BUILD,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from './all.ts';
+import { SIGN_IN_RULES } from './sign-in-rules.ts';
 import { type Mutant, mutate, TOP } from './mutant.ts';
 
 describe('the mutants', () => {
@@ -17,6 +18,17 @@ describe('the mutants', () => {
       (file) => !existsSync(`${TOP}${file}`),
     );
     expect([unnamed, missing]).toEqual([[], []]);
+  });
+
+  it('take each rule of the sign-in of assistants out in two ways at least', () => {
+    const ofAssistants = MUTANTS.filter(({ rule }) => rule.endsWith('(assistants)')).map(({ name }) => name);
+    const known = new Set(MUTANTS.map(({ name }) => name));
+    const lacking = Object.entries(SIGN_IN_RULES).filter(
+      ([, names]) => new Set(names).size < 2 || names.some((name) => !known.has(name)),
+    );
+    expect(lacking).toEqual([]);
+    const listed = new Set(Object.values(SIGN_IN_RULES).flat());
+    expect(ofAssistants.filter((name) => !listed.has(name))).toEqual([]);
   });
 
   it('have unique names', () => {
