@@ -8,6 +8,7 @@ import { ANSWERS } from './rules/answers.ts';
 import { AUDIT } from './rules/audit.ts';
 import { BILLS } from './bills.ts';
 import { BUILD } from './rules/build.ts';
+import { COMPANION_TABLES } from './companions.ts';
 import { COMPARE } from './rules/compare.ts';
 import { CONVERSION } from './rules/conversion.ts';
 import { DELIVERIES } from './deliveries.ts';
@@ -40,6 +41,7 @@ import { RANGES } from './ranges.ts';
 import { SOURCES } from './sources.ts';
 import { STORE } from './rules/store.ts';
 import { USAGE } from './usage.ts';
+import { WAREHOUSES } from './warehouses.ts';
 import { WEBHOOKS } from './rules/webhooks.ts';
 import { WORK } from './rules/worker.ts';
 import type { Mutant, Mutants } from './mutant.ts';
@@ -54,6 +56,7 @@ const ROOMS: readonly Mutants[] = [
   AUDIT,
   BILLS,
   BUILD,
+  COMPANION_TABLES,
   COMPARE,
   CONVERSION,
   DELIVERIES,
@@ -86,6 +89,7 @@ const ROOMS: readonly Mutants[] = [
   SOURCES,
   STORE,
   USAGE,
+  WAREHOUSES,
   WEBHOOKS,
   WORK,
 ];

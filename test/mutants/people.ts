@@ -59,4 +59,18 @@ export const PEOPLE: Mutants = {
     replace: '    await countRows',
     caughtBy: ['test/commands/people/people.test.ts'],
   },
+  'answer-varies-by-token': {
+    rule: 'an answer to a token varies by Authorization, so that no cache gives it to another token',
+    file: 'src/serve/auth/authenticate.ts',
+    find: "c.res.headers.set('vary', 'Authorization');\n",
+    replace: '',
+    caughtBy: ['test/serve/auth/authenticate.test.ts'],
+  },
+  'account-without-companions': {
+    rule: '--no-companion-tables leaves the companion tables out of the next snapshots',
+    file: 'src/commands/actions/account.ts',
+    find: '...(companionTables !== undefined && { companion_tables: companionTables }),',
+    replace: '...(companionTables && { companion_tables: companionTables }),',
+    caughtBy: ['test/commands/account.test.ts'],
+  },
 };

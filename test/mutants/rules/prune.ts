@@ -208,4 +208,25 @@ export const PRUNE: Mutants = {
     replace: 'return [...(await buildRemovals(account, published, now, tools)), ...comparisons];',
     caughtBy: ['test/snapshot/keep/comparisons.test.ts'],
   },
+  'pin-again-after-release': {
+    rule: 'a snapshot whose pin was released is pinned again, also until the same day',
+    file: 'src/snapshot/keep/pins.ts',
+    find: 'if (known?.released_at === null && known.until === until) return null;',
+    replace: 'if (known?.until === until) return null;',
+    caughtBy: ['test/snapshot/keep/pins.test.ts'],
+  },
+  'pin-not-while-removed': {
+    rule: 'a snapshot whose deletion has begun cannot be pinned: nobody is told that it is kept',
+    file: 'src/snapshot/keep/pins.ts',
+    find: 'if (removed) throw gone(snapshot_id);\n      const known = pins.get(name);',
+    replace: 'if (removed && pins.size === 0) throw gone(snapshot_id);\n      const known = pins.get(name);',
+    caughtBy: ['test/snapshot/keep/pins.test.ts'],
+  },
+  'scrub-further-damage': {
+    rule: 'a further damaged file of a snapshot in quarantine is named and refused, too',
+    file: 'src/snapshot/keep/scrub-snapshot.ts',
+    find: "quarantine?.files.join() === files.join() ? null : { kind: 'quarantined', files },",
+    replace: "quarantine !== null ? null : { kind: 'quarantined', files },",
+    caughtBy: ['test/snapshot/keep/scrub.test.ts'],
+  },
 };

@@ -195,7 +195,11 @@ describe('the FOCUS file', () => {
     ['a credit as a use', "select * replace ('Usage' as ChargeCategory) from file", '21-check-rows'],
     ['another vendor', "select * replace ('Somebody' as ProviderName) from file", '21-check-rows'],
     ['another rate', 'select * replace (x_UsdRate * 1.01 as x_UsdRate) from file', '23-check-dollars'],
-    ['a lesser rate', 'select * replace (x_UsdRate * 0.99 as x_UsdRate) from file', '23-check-dollars'],
+    [
+      'a lower rate of one charge',
+      'select * replace (if(x_CostEntryId = 9003, 1.07, x_UsdRate) as x_UsdRate) from file',
+      '23-check-dollars',
+    ],
     [
       'another account',
       "select * replace ('crossfoot-account-2' as BillingAccountId) from file",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
+import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
+import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import {
@@ -154,15 +156,17 @@ describe('damage', () => {
   );
 
   it('of a further file of a snapshot in quarantine is told and refused, too', async () => {
-    const { clock, store, opens } = await threeNights();
+    const { clock, store } = await threeNights();
     clock.now += 12n * HOUR;
-    for (const [file, damaged, snapshot] of [
-      ['costs', 'costs.parquet', 'opened'],
-      ['snapshot', 'snapshot.parquet costs.parquet', 'file_corrupt'],
+    for (const [spoilt, ...files] of [
+      ['costs', 'costs.parquet'],
+      ['snapshot', 'snapshot.parquet', 'costs.parquet'],
     ] as const) {
-      flipStored(store.objects, new RegExp(`20260303T.*${file}\\.parquet$`));
-      expect((await scrubNow(store, clock)).told).toEqual([`read ${NEW}`, `damaged ${NEW} ${damaged} head`]);
-      expect([await opens(NEW), await opens(NEW, 'snapshot')]).toEqual(['file_corrupt', snapshot]);
+      flipStored(store.objects, new RegExp(`20260303T.*${spoilt}\\.parquet$`));
+      const { told } = await scrubNow(store, clock);
+      expect(told).toEqual([`read ${NEW}`, `damaged ${NEW} ${files.join(' ')} head`]);
+      const { quarantine } = snapshotStatus(await readMarks(store, ACCOUNT), NEW);
+      expect(quarantine?.files).toEqual(files);
     }
   });
 
