@@ -181,10 +181,10 @@ describe('the parameter snapshot_id', () => {
         }
       }
       // Every companion table, and every reporting table that an answer reads; of damaged sums, the rows give the answer.
+      // No list answers from the sums of usage: the page of AI spend and its tool read them.
+      const listed = Object.values(COMPANIONS).filter((companion) => companion !== COMPANIONS.usage_sums);
       expect([...refusing].toSorted()).toEqual(
-        ['budgets', 'initiatives', 'snapshot']
-          .concat(Object.values(COMPANIONS).map(({ name }) => name))
-          .toSorted(),
+        ['budgets', 'initiatives', 'snapshot'].concat(listed.map(({ name }) => name)).toSorted(),
       );
     },
   );
