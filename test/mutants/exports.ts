@@ -5,6 +5,22 @@ const SUMS = ['test/snapshot/audit/companions.test.ts'];
 const EXPORTS = ['test/ledger/focus/incomplete-exports.test.ts'];
 
 export const EXPORTED_BILLS: Mutants = {
+  'usage-in-one-pass': {
+    rule: 'which quantities a bill counts itself is found without comparing each row with those of its day',
+    file: 'schema/ledger/0049-usage-in-one-pass.sql',
+    find: '        bool_or(used.load_ref is null) over (partition by used.account_id, used.bill_id, used.used_on, used.unit) as counted',
+    replace:
+      '        exists (select from ledger.usage o where o.account_id = used.account_id and o.bill_id = used.bill_id and o.used_on = used.used_on and o.unit = used.unit and o.load_ref is null) as counted',
+    caughtBy: ['test/ledger/focus/usage-rests.test.ts'],
+  },
+  'usage-counted-by-unit': {
+    rule: 'a bill that counts one unit of a day leaves the quantities of the other units',
+    file: 'schema/ledger/0049-usage-in-one-pass.sql',
+    find: '        bool_or(used.load_ref is null) over (partition by used.account_id, used.bill_id, used.used_on, used.unit) as counted',
+    replace:
+      '        bool_or(used.load_ref is null) over (partition by used.account_id, used.bill_id, used.used_on) as counted',
+    caughtBy: ['test/ledger/focus/usage.test.ts'],
+  },
   'usage-sums-not-read': {
     rule: 'a page of AI spend reads the sums of usage and not its rows',
     file: 'src/serve/live/snapshot-usage.ts',

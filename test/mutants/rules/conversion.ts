@@ -240,7 +240,7 @@ export const CONVERSION: Mutants = {
   },
   'usage-rests-at-once': {
     rule: 'two transactions that change the use of one bill both count in its rest',
-    file: 'schema/ledger/0047-usage-rests.sql',
+    file: 'schema/ledger/0049-usage-in-one-pass.sql',
     find: '    where (b.account_id, b.id) in (select * from unnest(accounts, bills)) order by b.account_id, b.id for no key update;',
     replace:
       '    where (b.account_id, b.id) in (select * from unnest(accounts, bills)) order by b.account_id, b.id;',
@@ -248,7 +248,7 @@ export const CONVERSION: Mutants = {
   },
   'usage-rest-deleted': {
     rule: 'a rest that a bill has no more is no row',
-    file: 'schema/ledger/0047-usage-rests.sql',
+    file: 'schema/ledger/0049-usage-in-one-pass.sql',
     find: '      where r.account_id = p.account_id and r.bill_id = p.bill_id and r.is_ai = p.is_ai and p.cents = 0',
     replace:
       '      where r.account_id = p.account_id and r.bill_id = p.bill_id and r.is_ai = p.is_ai and false',
