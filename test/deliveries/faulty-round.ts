@@ -11,9 +11,9 @@ import type { S3Request } from '../support/s3-objects.ts';
 import { FILES, idOf, openTestDeliveries, type TestDeliveries } from './delivery-harness.ts';
 import { deliverUntilKilled } from './killed-worker.ts';
 
-const SPOILED = 0.15;
-/** A bucket that refuses in the middle, or is full. */
-const REFUSED = 0.01;
+const SPOILED = 0.1;
+/** A bucket that refuses in the middle, or is full: every tenth delivery meets it, and its whole attempt ends. */
+const REFUSED = 0.002;
 const REFUSALS: readonly Fault[] = [
   { answer: 403, code: 'AccessDenied' },
   { answer: 403, code: 'QuotaExceeded' },
