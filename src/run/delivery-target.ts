@@ -71,7 +71,7 @@ export async function requireTarget(settings: TargetSettings, target: DeliveryTa
   const why = allowAddresses(settings.deliveries.networks).refuseUrl(new URL(target.endpoint));
   if (why !== null) {
     throw refused(
-      `of its endpoint ${why}`,
+      `its endpoint is refused, because ${why}`,
       'Use a public https:// endpoint, or add your own network to DELIVERY_NETWORKS.',
     );
   }

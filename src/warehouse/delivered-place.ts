@@ -63,7 +63,7 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
         scheme === 'gs' ? 'https://storage.googleapis.com' : (endpoint ?? 'https://s3.amazonaws.com');
       const folder = [host, bucket, path, 'snapshots', id].filter((part) => part !== '').join('/');
       return {
-        about: `The server reads the bucket with its own credentials; else give key and secret as arguments of s3().${named}`,
+        about: `The server reads the bucket with its own credentials; else write 'KEY', 'SECRET', before each 'Parquet'.${named}`,
         before: '',
         file: (table) => `s3(${text(`${folder}/${table}.parquet`)}, 'Parquet')`,
       };

@@ -107,7 +107,9 @@ describe('a target', () => {
     ['https://[::ffff:10.0.0.1]', 'its address is private'],
     ['https://2130706433', 'its address is private'],
   ])('at %s is refused: %s', async (endpoint, why) => {
-    expect(await refusalOf({ endpoint, sealed: 'x' })).toBe(because(`of its endpoint ${why}`));
+    expect(await refusalOf({ endpoint, sealed: 'x' })).toBe(
+      because(`its endpoint is refused, because ${why}`),
+    );
   });
 
   it('whose public name has a private address is not reached when it connects', async () => {

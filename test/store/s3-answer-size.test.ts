@@ -13,13 +13,15 @@ const PIECE = Buffer.alloc(64 * 1024, ' ');
 const MOST_BYTES = 20 * 1024 * 1024;
 const KEY = 'latest.json';
 
-/** A server whose every answer has a body without an end. */
+/** A server whose every answer has a body that ends far too late. */
 let status = 403;
 let written = 0;
 const endless = createServer((_, response) => {
   response.writeHead(status, { 'content-type': 'application/xml' });
   const write = (): void => {
     if (response.destroyed) return;
+    // Enough to fail by, and no more than a machine holds.
+    if (written > 2 * MOST_BYTES) return void response.end();
     written += PIECE.length;
     if (response.write(PIECE)) setImmediate(write);
     else response.once('drain', write);

@@ -1,4 +1,5 @@
 /** What people are told, in each form; `told-events.ts` has every sentence, written by hand. */
+import { readFile } from 'node:fs/promises';
 import type { AnyBlock } from '@slack/types';
 import { AdaptiveCard, SerializationContext } from 'adaptivecards';
 import { describe, expect, it } from 'vitest';
@@ -17,6 +18,17 @@ import {
   SNAPSHOT_PAGE,
   written,
 } from './told-events.ts';
+
+/** The published types of messages: Slack's own, and the reader of cards that Microsoft publishes; both packages of npm. */
+const TYPES = [
+  { name: '@slack/types', version: '3.2.0', published: '2026-09-30' },
+  { name: 'adaptivecards', version: '3.0.6', published: '2026-04-10' },
+];
+
+it.each(TYPES)('messages are checked by $name $version of $published', async ({ name, version }) => {
+  const file = new URL(`../../node_modules/${name}/package.json`, import.meta.url);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ name, version });
+});
 
 describe('a person', () => {
   it.each(SENTENCES)('is told of %s, where to look, and what to run', (_, body, sentence, link, next) => {
