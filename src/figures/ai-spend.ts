@@ -10,13 +10,29 @@ export interface AiSpendMonth {
 }
 
 /** Who billed a row: a connection to a provider by its id, or a vendor by its name. */
-export interface AiBiller {
+export interface AiPayee {
   readonly source_kind: AiSpendMonth['source_kind'];
   readonly connection_id: bigint | null;
   readonly platform: string | null;
   readonly connection_name: string | null;
   readonly vendor_name: string | null;
 }
+
+/** The name of who billed a row, as people read it; null for cards, and for a vendor without a name. */
+export interface AiBiller {
+  readonly biller: string | null;
+}
+
+/** What is known of a connection besides its row of AI spend. */
+export interface KnownConnection {
+  /** The name of its platform; null if it is not known. */
+  readonly platform_name: string | null;
+  readonly external_account_id: string | null;
+  readonly external_account_name: string | null;
+}
+
+/** The platform of bills in the format of FOCUS: a form of files, and no biller. */
+const FOCUS = 'focus';
 
 export interface AiSpendSum {
   readonly billed_cents: bigint;
@@ -41,16 +57,61 @@ export function sumAiBills(months: readonly AiSpendMonth[]): AiSpendSum {
 }
 
 /**
- * Groups the bills by who billed them. Two connections are two billers although they have one name, and a vendor is another
- * than the connection of its name. Card rows are left out.
+ * Names who billed each row: a vendor by its name, a connection by its platform, or by its own name. Names that differ only in
+ * case or in spaces around them are one biller, and all its rows get one spelling.
  */
-export function groupByBiller<Row extends AiBiller>(rows: readonly Row[]): readonly (readonly Row[])[] {
+export function nameBillers<Row extends AiPayee>(
+  rows: readonly Row[],
+  known: ReadonlyMap<bigint, KnownConnection>,
+): readonly (Row & AiBiller)[] {
+  const names = rows.map((row) => payeeName(row, known));
+  const spelling = oneSpelling(names.filter((name) => name !== null));
+  return rows.map((row, place) => {
+    const name = names[place] ?? null;
+    return { ...row, biller: name === null ? null : spelling(name) };
+  });
+}
+
+/** Gives the one spelling of names that differ only in case or in spaces around them: the first by its characters. */
+export function oneSpelling(names: readonly string[]): (name: string) => string {
+  const least = new Map<string, string>();
+  for (const name of names.map((each) => each.trim())) {
+    const key = name.toLowerCase();
+    const before = least.get(key);
+    if (before === undefined || name < before) least.set(key, name);
+  }
+  return (name) => least.get(name.trim().toLowerCase()) ?? name;
+}
+
+function payeeName(
+  { source_kind, connection_id, platform, connection_name, vendor_name }: AiPayee,
+  known: ReadonlyMap<bigint, KnownConnection>,
+): string | null {
+  if (source_kind === 'card') return null;
+  if (vendor_name !== null) return vendor_name;
+  const connection = connection_id === null ? undefined : known.get(connection_id);
+  if (platform === FOCUS && connection_name !== null) return providerOf(connection_name, connection);
+  return connection?.platform_name ?? (platform === null ? connection_name : wordsOf(platform));
+}
+
+/** A load of FOCUS names a connection by the provider and its billing account: `anthropic Claims`. */
+function providerOf(name: string, connection: KnownConnection | undefined): string {
+  const account = connection?.external_account_name ?? connection?.external_account_id ?? '';
+  const end = ` ${account}`;
+  return account !== '' && name.endsWith(end) ? name.slice(0, -end.length) : name;
+}
+
+/** A key in words, for a snapshot that does not have the name of the platform. */
+function wordsOf(key: string): string {
+  return `${key.slice(0, 1).toUpperCase()}${key.slice(1).replaceAll('_', ' ')}`;
+}
+
+/** Groups the bills by who billed them. Card rows are left out. */
+export function groupByBiller<Row extends AiPayee & AiBiller>(
+  rows: readonly Row[],
+): readonly { readonly biller: string | null; readonly rows: readonly Row[] }[] {
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
-  const groups = Map.groupBy(
-    bills,
-    ({ source_kind, connection_id, vendor_name }) => `${source_kind} ${connection_id ?? vendor_name ?? ''}`,
-  );
-  return [...groups.values()];
+  return [...Map.groupBy(bills, ({ biller }) => biller)].map(([biller, some]) => ({ biller, rows: some }));
 }
 
 /** Adds up card charges, which are reported beside the bills and never added to them. */

@@ -6,7 +6,7 @@ import { coverVersions, currentIn, lastCovered, opexBudget, opexOver } from './b
 import type { BudgetVersion, Coverage } from './budget-coverage.ts';
 import { fiscalYearStart, lastCompleteMonth } from './budget-days.ts';
 import type { BudgetDay } from './budget-days.ts';
-import { monthAt, monthNumber, utcDay } from './calendar.ts';
+import { lastOfMonth, monthAt, monthNumber, utcDay } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { divideRounded } from './cents.ts';
 
@@ -125,6 +125,15 @@ export function compareBudget(initiative: InitiativeBudget, day: BudgetDay): Bud
     current_version: version,
     in_effect: current !== null && month <= current.through,
   };
+}
+
+/** The last day of the budget's last month, where it has ended by the compared day; null while a version covers that day. */
+export function endedOn({
+  in_effect,
+  current_version,
+}: Pick<BudgetComparison, 'in_effect' | 'current_version'>): Day | null {
+  const ends_on = current_version?.ends_on ?? null;
+  return in_effect || ends_on === null ? null : lastOfMonth(ends_on);
 }
 
 const NOTHING: Halves = { capex_cents: 0n, opex_cents: 0n };

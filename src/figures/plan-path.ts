@@ -23,6 +23,12 @@ export interface PlanPath {
   readonly break_even: Day | null;
 }
 
+/** The cash value of one month in the currency of a plan; the month is null for value without a period. */
+export interface CashInMonth {
+  readonly month: Day | null;
+  readonly cash_cents: bigint;
+}
+
 const LAST_DAY: Day = '9998-12-31';
 
 /** The whole plan, and what is due by `as_of`; null if its cash value and cost are all zero, or if the plan does not count. */
@@ -71,6 +77,17 @@ function isNothing({
 function coveredSince(months: readonly { readonly month: Day; readonly net: Cents }[]): Day | null {
   const last_short = months.findLastIndex(({ net }) => net < 0n);
   return months[last_short + 1]?.month ?? null;
+}
+
+/** The cash value so far in each month that has some, in time order; value without a period is in no month. */
+export function cashSoFar(
+  cash: readonly CashInMonth[],
+): readonly { readonly month: Day; readonly cash_cents: bigint }[] {
+  let so_far = 0n;
+  return cash
+    .flatMap(({ month, cash_cents }) => (month === null ? [] : [{ month, cash_cents }]))
+    .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+    .map(({ month, cash_cents }) => ({ month, cash_cents: (so_far += cash_cents) }));
 }
 
 const RATE_MONTHS = 3;

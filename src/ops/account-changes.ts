@@ -49,7 +49,7 @@ export async function noteHandBuild(service: Pool, build: HandBuild): Promise<vo
   const { account_id, night, snapshot_id, terms, ms } = build;
   const done = {
     state: 'completed' as const,
-    output: JSON.stringify({ outcome: 'published', snapshot_id, terms }),
+    output: JSON.stringify({ outcome: 'published', snapshot_id, ms, terms }),
     started_on: sql<bigint>`now() - ${ms} * interval '1 millisecond'`,
     completed_on: sql<bigint>`now()`,
   };

@@ -24,7 +24,7 @@ export interface NightStatus {
   readonly counts: Readonly<Record<BuildState, number>>;
   /** By ascending account id, up to the requested number. */
   readonly troubles: readonly Trouble[];
-  /** The published builds with the longest times. */
+  /** The published builds with the longest times: that of the build itself, which its worker reported, else that of the job. */
   readonly slowest: readonly { readonly account_id: bigint; readonly seconds: number }[];
   /** Rebuilds that are waiting or running. */
   readonly rebuilds: number;
@@ -84,7 +84,8 @@ export const BUILD_STATE = `
 const STATUS = `
   with jobs as (
     select (data ->> 'account_id')::bigint as account_id, retry_count + 1 as tries, output, singleton_key, completed_on,
-      extract(epoch from completed_on - started_on)::float8 as seconds,
+      case when jsonb_typeof(output -> 'ms') = 'number' then (output ->> 'ms')::float8 / 1000
+        else extract(epoch from completed_on - started_on)::float8 end as seconds,
       ${BUILD_STATE} as state
     from ops.job
     where name = $2 and (singleton_key = $1 or singleton_key is null)

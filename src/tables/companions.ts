@@ -3,56 +3,21 @@
  * tables do not have. The API reads them, for requests with `snapshot_id`; what was used of bills is a table of the sharing
  * protocol, too. Rows have the order of the API's lists.
  */
+import { define, list, listWith } from './companion-table.ts';
 import type { FileSet } from './file-set.ts';
-import { column, type Declared, type DeclaredKind, defineTable, type Table } from './table.ts';
+import type { Table } from './table.ts';
 
-/** The kind of a field, and its SQL if that is not the column of the same name. */
-type Field = DeclaredKind | readonly [kind: DeclaredKind, from: string];
-
-type FieldsOf<Fields extends Record<string, Field>> = {
-  [Name in keyof Fields & string]: Declared<
-    Name,
-    Fields[Name] extends readonly [infer Kind extends DeclaredKind, string]
-      ? Kind
-      : Fields[Name] & DeclaredKind
-  >;
-}[keyof Fields & string];
-
-/** Rows of a row group. A page reads a whole row group: with more rows a page takes longer, with fewer the footer grows. */
-const GROUP_ROWS = 8_192;
-
-/** Fields that differ in most rows, so that a dictionary of their values would save nothing. */
-const DIFFERS = new Set(['id', 'created_at', 'updated_at', 'amount_cents', 'usd_amount_cents', 'source_ref']);
-
-function define<const Fields extends Record<string, Field>>(
-  name: string,
-  key: readonly string[],
-  from: string | null,
-  fields: Fields,
-) {
-  return defineTable({
-    name,
-    grain: 'one row per row of the API',
-    description: `The rows behind \`snapshot_id\` of the read API: ${name}.`,
-    key,
-    from,
-    group_rows: GROUP_ROWS,
-    columns: Object.entries(fields).map(([field, declared]) => {
-      const [kind, sql = field] = typeof declared === 'string' ? [declared] : declared;
-      return column(field, kind, `The field ${field} of the read API.`, {
-        from: sql,
-        repeats: !DIFFERS.has(field) && !kind.startsWith('text'),
-      }) as FieldsOf<Fields>; // each of its own name
-    }),
-  });
-}
-
-/** The companion of a list of the read API; `of` selects the account's rows without those of samples. */
-function list<const Fields extends Record<string, Field>>(resource: string, of: string, fields: Fields) {
-  const from = `${of} order by updated_at, id`;
-  const times = { created_at: 'timestamp', updated_at: 'timestamp' } as const;
-  return define(`api_${resource}`, ['updated_at', 'id'], from, { id: 'id', ...fields, ...times });
-}
+/**
+ * Columns for pages and assistants. They were added after the first release, and older snapshots lack them. No answer of the
+ * API has them, so that answers as of older snapshots have the same fields.
+ */
+const PLAN_FACTS = { plan_confirmed: 'boolean' } as const;
+const PLATFORM_FACTS = {
+  platform_name: ['string?', '(select p.name from ledger.platforms p where p.key = platform)'],
+} as const;
+export const LATER_COLUMNS: readonly string[] = [PLAN_FACTS, PLATFORM_FACTS].flatMap((facts) =>
+  Object.keys(facts),
+);
 
 const OWN = 'account_id = :account_id';
 
@@ -84,34 +49,39 @@ const USAGE_TEXTS = ['currency', 'model', 'unit', 'cost_class'];
 
 /** Every companion table, by the part of the read API that it answers. */
 export const COMPANIONS = {
-  initiatives: list('initiatives', `reporting.initiatives where ${OWN} and not is_sample`, {
-    title: 'text',
-    description: 'text?',
-    hypothesis: 'text?',
-    stage: 'string',
-    is_sample: 'boolean',
-    category: 'string?',
-    priority: 'integer?',
-    source: 'string?',
-    business_unit: 'string?',
-    department: 'string?',
-    gl_dimension_value: 'string?',
-    owner_id: 'id?',
-    owner_name: 'string?',
-    confidence_score: 'number?',
-    roi_horizon_years: 'integer?',
-    currency: 'string?',
-    planned_capex_cents: 'cents?',
-    planned_opex_cents: 'cents?',
-    planned_cost_savings_cents: 'cents?',
-    planned_capacity_cents: 'cents?',
-    planned_revenue_uplift_cents: 'cents?',
-    started_at: 'timestamp?',
-    went_live_at: 'timestamp?',
-    approved_at: 'timestamp?',
-    closed_at: 'timestamp?',
-    submitted_for_review_at: 'timestamp?',
-  }),
+  initiatives: listWith(
+    'initiatives',
+    `reporting.initiatives where ${OWN} and not is_sample`,
+    {
+      title: 'text',
+      description: 'text?',
+      hypothesis: 'text?',
+      stage: 'string',
+      is_sample: 'boolean',
+      category: 'string?',
+      priority: 'integer?',
+      source: 'string?',
+      business_unit: 'string?',
+      department: 'string?',
+      gl_dimension_value: 'string?',
+      owner_id: 'id?',
+      owner_name: 'string?',
+      confidence_score: 'number?',
+      roi_horizon_years: 'integer?',
+      currency: 'string?',
+      planned_capex_cents: 'cents?',
+      planned_opex_cents: 'cents?',
+      planned_cost_savings_cents: 'cents?',
+      planned_capacity_cents: 'cents?',
+      planned_revenue_uplift_cents: 'cents?',
+      started_at: 'timestamp?',
+      went_live_at: 'timestamp?',
+      approved_at: 'timestamp?',
+      closed_at: 'timestamp?',
+      submitted_for_review_at: 'timestamp?',
+    },
+    PLAN_FACTS,
+  ),
   cost_entries: list('cost_entries', `reporting.cost_entries where ${OWN} and not is_sample`, {
     initiative_id: 'id',
     amount_cents: 'cents?',
@@ -194,23 +164,28 @@ export const COMPANIONS = {
     planned_value_cents: 'cents?',
     planned_value_to_date_cents: 'cents?',
   }),
-  integrations: list('integrations', `reporting.connections where ${OWN}`, {
-    platform: 'string',
-    name: 'string?',
-    description: 'text?',
-    status: 'string',
-    auth_type: 'string?',
-    last_sync_status: 'string?',
-    last_synced_at: 'timestamp?',
-    reauth_required_at: 'timestamp?',
-    external_account_id: 'string?',
-    external_account_name: 'string?',
-    primary_source_categories: ['json', 'to_json(primary_source_categories)::text'],
-    metric_categories: ['json', 'to_json(metric_categories)::text'],
-    simulated: 'boolean',
-    connected_by_id: 'id?',
-    connected_by_name: 'string?',
-  }),
+  integrations: listWith(
+    'integrations',
+    `reporting.connections where ${OWN}`,
+    {
+      platform: 'string',
+      name: 'string?',
+      description: 'text?',
+      status: 'string',
+      auth_type: 'string?',
+      last_sync_status: 'string?',
+      last_synced_at: 'timestamp?',
+      reauth_required_at: 'timestamp?',
+      external_account_id: 'string?',
+      external_account_name: 'string?',
+      primary_source_categories: ['json', 'to_json(primary_source_categories)::text'],
+      metric_categories: ['json', 'to_json(metric_categories)::text'],
+      simulated: 'boolean',
+      connected_by_id: 'id?',
+      connected_by_name: 'string?',
+    },
+    PLATFORM_FACTS,
+  ),
   ai_usage: list('ai_usage', `reporting.ai_usage where ${OWN}`, {
     bill_id: 'id',
     connection_id: 'id',
@@ -262,10 +237,16 @@ export const COMPANIONS = {
     capex_cents: 'cents',
     opex_cents: 'cents',
   }),
+  // The cash value of initiatives whose plan is not in dollars, in the currency of the plan; the month is empty without a period.
+  plan_value: define('api_plan_value', ['initiative_id', 'month'], null, {
+    initiative_id: 'id',
+    month: 'date?',
+    cash_cents: 'cents',
+  }),
 } as const satisfies Record<string, Table>;
 
 /** The name of a list whose rows a companion holds. */
-export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets' | 'usage_sums'>;
+export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets' | 'plan_value' | 'usage_sums'>;
 
 /**
  * The companion tables as a set of files. Their rows are counted in the report and not in the manifest, because they include
@@ -274,7 +255,7 @@ export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets' | 'usag
 export const COMPANION_SET = {
   name: 'companions',
   tables: Object.values(COMPANIONS),
-  later: [COMPANIONS.ai_usage.name, COMPANIONS.usage_sums.name],
+  later: [COMPANIONS.ai_usage.name, COMPANIONS.usage_sums.name, COMPANIONS.plan_value.name],
   called: 'companion table',
   folder: 'companions/',
   checks: 'companions/audit',

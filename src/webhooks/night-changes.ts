@@ -47,6 +47,8 @@ export interface PassedBudget {
   readonly currency: string | null;
   readonly budget_cents: number | null;
   readonly actual_cents: number | null;
+  /** Its last day, if the budget had ended before the night; absent otherwise. */
+  readonly ended_on?: string | null;
 }
 
 export interface NightChanges {
@@ -125,7 +127,8 @@ export function movedShare({ totals }: Pick<NightChanges, 'totals'>): number {
   );
 }
 
-function passedPart(cells: z.infer<typeof budgetCells>): Omit<PassedBudget, 'initiative_id'> {
+/** The part of a budget that is over, with its amounts. */
+export function passedPart(cells: z.infer<typeof budgetCells>): Omit<PassedBudget, 'initiative_id'> {
   const { capex_budget_cents, capex_actual_cents, opex_budget_to_date_cents, opex_actual_cents } = cells;
   const currency = cells.currency ?? null;
   const parts = [

@@ -34,6 +34,7 @@ const passedBudget = z.object({
   currency: z.string().nullable(),
   budget_cents: z.number().nullable(),
   actual_cents: z.number().nullable(),
+  ended_on: z.string().nullish(),
 });
 const message = z.discriminatedUnion('type', [
   z.object({
@@ -201,11 +202,19 @@ function wordsOf(read: Message): Pick<Told, 'subject' | 'sentence' | 'command'> 
 }
 
 function passedSentence(
-  { initiative_id, part, currency, budget_cents, actual_cents }: z.infer<typeof passedBudget>,
+  {
+    initiative_id,
+    part,
+    currency,
+    budget_cents,
+    actual_cents,
+    ended_on = null,
+  }: z.infer<typeof passedBudget>,
   of: string,
   since: string,
 ): string {
-  const name = part === null ? 'its budget' : `its ${part} budget`;
+  const ended = ended_on === null ? '' : `, which ended on ${ended_on},`;
+  const name = `${part === null ? 'its budget' : `its ${part} budget`}${ended}`;
   const passed = `Initiative ${initiative_id} ${of} passed ${name} ${since}`;
   if (budget_cents === null || actual_cents === null) return `${passed}.`;
   const amount = (cents: number): string => `${currency ?? ''} ${shownAmount(cents)}`.trim();

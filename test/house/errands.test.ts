@@ -67,13 +67,17 @@ test('the set of companion tables is named by its declaration, the list of sets 
     'src/ledger/account-records.ts',
     'src/serve/api-routes.ts', // the API as of a snapshot
     'src/serve/live/companion-counts.ts',
+    'src/serve/live/snapshot-ai-spend.ts', // the names of those who billed
     'src/serve/live/snapshot-budgets.ts',
     'src/serve/live/snapshot-files.ts',
     'src/serve/live/snapshot-initiatives.ts',
     'src/serve/live/snapshot-lists.ts',
     'src/serve/live/snapshot-usage.ts', // sums of one table
     'src/serve/live/source.ts',
+    'src/serve/money/initiative.ts', // plans and ended budgets
+    'src/serve/rows/biller-column.ts', // the names of those who billed
     'src/snapshot/format/keys.ts', // the ending of the files of every set
+    'src/snapshot/read/connections.ts',
     'src/tables/companions.ts',
     'src/tables/file-set.ts', // the switch
     'src/tables/file-sets.ts',
@@ -96,6 +100,7 @@ const OTHER_FOCUS =
 
 test('the set of the FOCUS file is named by its declaration, the list of sets and what a server says of it', () => {
   expect(coding(/\bfocus\b|FOCUS/).filter((path) => !OTHER_FOCUS.test(path))).toEqual([
+    'src/figures/ai-spend.ts', // the platform of loaded bills
     'src/serve/contract/snapshot-shapes.ts', // the contract
     'src/serve/reporting/snapshot-file.ts',
     'src/serve/reporting/table-parameter.ts',

@@ -25,6 +25,7 @@ import { ROWS } from './rules/rows.ts';
 import { LOAD } from './rules/load.ts';
 import { LOADS } from './loads.ts';
 import { LOG } from './rules/log.ts';
+import { ONE_VALUE } from './one-value.ts';
 import { MONEY } from './rules/money.ts';
 import { PAGES } from './pages.ts';
 import { PEOPLE } from './people.ts';
@@ -75,6 +76,7 @@ const ROOMS: readonly Mutants[] = [
   LOG,
   MONEY,
   PAGES,
+  ONE_VALUE,
   PEOPLE,
   PROVER,
   PRUNE,

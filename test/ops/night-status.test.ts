@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { noteHandBuild } from '../../src/ops/account-changes.ts';
 import { readNightStatus } from '../../src/ops/night-status.ts';
 import type { TakenBuild } from '../../src/ops/queue.ts';
 import { NIGHT, type TestQueue, openTestQueue } from './queue-harness.ts';
@@ -128,6 +129,27 @@ it('names the lower account first of two builds that took as long', async () => 
   expect(slowest).toEqual([
     { account_id: 1n, seconds: 5 },
     { account_id: 2n, seconds: 5 },
+  ]);
+});
+
+it('gives the time of the build itself, not that of its job, and that of the job where no build told its time', async () => {
+  await test.service.query('delete from ops.job');
+  await test.enqueue([1n, 2n]);
+  for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
+    await test.queue.complete(build, { outcome: 'published', ...(build.account_id === 1n && { ms: 6_701 }) });
+  await test.service.query(`update ops.job set started_on = completed_on - interval '8.9 s'`);
+  await noteHandBuild(test.service, {
+    account_id: 3n,
+    night: NIGHT.day,
+    snapshot_id: '20260715T020000Z',
+    terms: 'a digest',
+    ms: 12_345,
+  });
+  const { slowest } = await readNightStatus(test.service, NIGHT.day, { ...MAX, slowest: 3 });
+  expect(slowest).toEqual([
+    { account_id: 3n, seconds: 12.345 },
+    { account_id: 2n, seconds: 8.9 },
+    { account_id: 1n, seconds: 6.701 },
   ]);
 });
 

@@ -34,6 +34,7 @@ create view api_integrations as from read_parquet('companions/api_integrations.p
 create view api_ai_usage as from read_parquet('companions/api_ai_usage.parquet');
 create view api_usage_sums as from read_parquet('companions/api_usage_sums.parquet');
 create view api_budget_spend as from read_parquet('companions/api_budget_spend.parquet');
+create view api_plan_value as from read_parquet('companions/api_plan_value.parquet');
 
 create table control_rows as
 select figures['name'] as name, figures['rows'] as rows, figures['ids'] as ids, figures['changes'] as changes,

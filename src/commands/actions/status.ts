@@ -13,7 +13,7 @@ import { damagedLine, type NewestSnapshot, readNewestSnapshots } from '../termin
 import { nightAt } from '../../run/nights.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
-import { shownAge, shownInstant } from '../../format.ts';
+import { shownAge, shownDuration, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { printJson } from '../terminal/print-json.ts';
 
@@ -22,6 +22,7 @@ const MAX_TROUBLES = 20;
 const MAX_ALL = 100_000;
 const SLOWEST = 5;
 const MICROSECONDS = 1_000_000n;
+const MILLISECONDS = 1_000;
 
 interface StatusReport {
   readonly night: Night;
@@ -94,7 +95,9 @@ function lines({ night, status, newest, clocks, deliveries }: StatusReport): rea
     ...troubles.map((trouble) => troubleLine(trouble, '')),
     ...rebuild_troubles.map((trouble) => troubleLine(trouble, 'rebuild ')),
     ...(slowest.length === 0 ? [] : ['slowest']),
-    ...slowest.map(({ account_id, seconds }) => `  account ${account_id} ${seconds.toFixed(1)} s`),
+    ...slowest.map(
+      ({ account_id, seconds }) => `  account ${account_id} ${shownDuration(seconds * MILLISECONDS)}`,
+    ),
     clockLine(clocks),
     'newest snapshot of each account, the oldest first',
     ...aligned(

@@ -34,14 +34,17 @@ const INITIATIVES = db
   .select(['roi_horizon_years', 'currency', 'planned_value_period', 'planned_capex_cents'])
   .select(['planned_opex_cents', 'planned_cost_savings_cents', 'planned_capacity_cents'])
   .select(['planned_revenue_uplift_cents', 'started_at', 'went_live_at', 'approved_at', 'closed_at'])
-  .select(['submitted_for_review_at', 'created_at', 'updated_at', 'app_url']);
+  .select(['submitted_for_review_at', 'created_at', 'updated_at', 'app_url', 'plan_confirmed']);
 
 /**
  * An initiative as the read API serves it. Its recurring planned amounts are per `planned_value_period`; null means a
  * year. `app_url`: its page in the application; null if neither the account nor the settings have an application
- * address.
+ * address. `plan_confirmed`: false if the service filled in the plan and no person confirmed it; undefined as of a snapshot
+ * that does not say.
  */
-export type InitiativeRow = InferResult<typeof INITIATIVES>[number];
+export type InitiativeRow = Omit<InferResult<typeof INITIATIVES>[number], 'plan_confirmed'> & {
+  readonly plan_confirmed?: boolean | undefined;
+};
 
 export interface InitiativeFilters {
   readonly include_sample: boolean;

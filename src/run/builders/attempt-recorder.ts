@@ -10,6 +10,8 @@ import { TABLES } from '../../tables/all.ts';
 import { type Attempt, writeAttempt } from './attempts.ts';
 import { PACE } from '../surroundings.ts';
 
+const MICROSECONDS_PER_MILLISECOND = 1_000n;
+
 interface RecorderOptions {
   readonly dataDir: string;
   readonly account_id: bigint;
@@ -19,6 +21,7 @@ interface RecorderOptions {
 }
 
 export interface AttemptRecorder {
+  readonly began_at: Attempt['began_at'];
   /** Records an event of the build. */
   follow(event: BuildEvent): void;
   /** Records the end of the build: its error, or success without one. */
@@ -63,6 +66,7 @@ export async function recordAttempt({
 
   await write({});
   return {
+    began_at: record.began_at,
     follow: (event) => {
       const change = changeBy(event, record);
       if (change !== null) void write(change);
@@ -88,12 +92,11 @@ function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
   if (event.kind === 'audit.passed') return { step: 'publish', audited_at: instant(PACE.now()) };
   if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
   if (event.kind === 'audit.refused') return { kept: event.kept };
-  if (event.kind === 'snapshot.published') {
-    const ended_at = instant(PACE.now());
-    return { step: 'done', outcome: 'published', snapshot_id: event.snapshot, ended_at };
-  }
-  if (event.kind === 'snapshot.superseded') {
-    return { step: 'done', outcome: 'superseded', snapshot_id: event.snapshot };
+  if (event.kind === 'snapshot.published' || event.kind === 'snapshot.superseded') {
+    const outcome = event.kind === 'snapshot.published' ? 'published' : 'superseded';
+    // Not the clock again: the record, the terminal and the queue tell one duration.
+    const ended_at = instant(before.began_at + BigInt(event.ms) * MICROSECONDS_PER_MILLISECOND);
+    return { step: 'done', outcome, snapshot_id: event.snapshot, ended_at };
   }
   if (event.kind === 'snapshot.skipped') {
     return { step: 'done', outcome: 'skipped', snapshot_id: event.snapshot };

@@ -37,6 +37,8 @@ export interface AccountBuild {
   readonly night: string | null;
   /** When a rebuild was queued, in microseconds since 1970: any snapshot of a later moment satisfies it. */
   readonly requested_at?: bigint | undefined;
+  /** Since when the build is timed, in microseconds since 1970. */
+  readonly began_at?: bigint;
   readonly checkHead?: CheckHead;
   readonly schedule: string;
   /** True: build only if the night has no snapshot yet. */
@@ -68,6 +70,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       night: build.night,
       once: build.once,
       requested_at: build.requested_at,
+      began_at: build.began_at,
       builder: MARKING.by,
       ranges: build.ranges,
       cut_long: build.cutLong,

@@ -86,10 +86,10 @@ function processesByEnvironment(
 }
 
 function outcomeOf(event: BuildEvent, terms: string | undefined): Readonly<Record<string, unknown>> | null {
-  if (event.kind === 'snapshot.superseded') return { outcome: 'superseded', seq: event.seq };
+  if (event.kind === 'snapshot.superseded') return { outcome: 'superseded', seq: event.seq, ms: event.ms };
   if (event.kind !== 'snapshot.published' && event.kind !== 'snapshot.skipped') return null;
-  const { snapshot: snapshot_id, seq } = event;
+  const { snapshot: snapshot_id, seq, ms } = event;
   return event.kind === 'snapshot.skipped'
     ? { outcome: 'skipped', snapshot_id, seq }
-    : { outcome: 'published', snapshot_id, seq, ...(terms === undefined ? {} : { terms }) };
+    : { outcome: 'published', snapshot_id, seq, ms, ...(terms === undefined ? {} : { terms }) };
 }

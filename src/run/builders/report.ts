@@ -5,7 +5,7 @@
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import { TABLES } from '../../tables/all.ts';
-import { shownCount, shownMegabytes } from '../../format.ts';
+import { shownCount, shownDuration, shownMegabytes } from '../../format.ts';
 import type { CommandContext } from '../context.ts';
 
 const NAME_WIDTH = 26;
@@ -66,7 +66,7 @@ export function buildLine(event: ToldEvent): string {
     case 'pin.delayed':
       return `  the snapshot of the closed month could not be pinned (${event.why.replace(/\.$/, '')}); the next build will try again`;
     case 'snapshot.published':
-      return `  published ${event.snapshot} as number ${event.seq} in ${seconds(event.ms)}`;
+      return `  published ${event.snapshot} as number ${event.seq} in ${shownDuration(event.ms)}`;
     case 'snapshot.superseded':
       return `  not published: snapshot number ${event.seq} is of the same moment or a later one`;
     case 'snapshot.skipped':

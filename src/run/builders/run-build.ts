@@ -57,6 +57,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       ranges: request.ranges ?? undefined,
       cutLong: settings.buildRanges,
       requested_at: requested_at === null ? undefined : BigInt(requested_at),
+      began_at: recorder.began_at,
       schedule: settings.schedule,
       checkHead: openHeadWatch({
         settings,

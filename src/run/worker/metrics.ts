@@ -68,7 +68,8 @@ export async function openWorkerMetrics({ settings, service, logger }: MetricsPa
       try {
         const done = await run(build, signal);
         built.inc({ outcome: String(done['outcome']) });
-        if (done['outcome'] === 'published') seconds.observe((performance.now() - begun_ms) / 1_000);
+        const { outcome, ms = performance.now() - begun_ms } = done;
+        if (outcome === 'published') seconds.observe(Number(ms) / 1_000);
         return done;
       } catch (error) {
         built.inc({ outcome: outcomeOf(error, signal) });

@@ -3,21 +3,24 @@ import type { Pool } from 'pg';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { publicBaseUrl, type Settings } from '../../config.ts';
+import { isCrossfootError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { openWebhookQueue } from '../../webhooks/queue.ts';
 import { bytesOfLog, type PublishLog } from '../../snapshot/format/publish-log.ts';
 import { readLog, readOn } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
+import { createReader } from '../../snapshot/read/reader.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { deliver, type DeliverOptions } from '../../webhooks/deliver.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { createEnqueueEvent, type EnqueueEvent } from '../../webhooks/enqueue-event.ts';
-import { readNightChanges } from '../../webhooks/night-changes.ts';
+import { type NightChanges, readNightChanges } from '../../webhooks/night-changes.ts';
 import { watchOnce } from '../../webhooks/missed-events.ts';
 import type { Databases } from '../opened-databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { leftOutOfEntry } from '../left-out.ts';
 import { openSessions } from '../sessions.ts';
+import { passedAfterEnd } from './ended-budgets.ts';
 import type { QueueSession } from './queue-session.ts';
 import { PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
@@ -55,6 +58,16 @@ export async function runWebhooks(webhooks: Webhooks, options: WebhookRunOptions
     await webhooks.deliver(options);
   } else {
     await Promise.all([webhooks.watchForMissedEvents(options), webhooks.deliver(options)]);
+  }
+}
+
+/** No budgets if a file cannot be read: damage must not hide the other events of the account. */
+async function unlessUnread(read: () => Promise<NightChanges['budgets']>): Promise<NightChanges['budgets']> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isCrossfootError(error)) return [];
+    throw error;
   }
 }
 
@@ -103,7 +116,13 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
     const at = log.entries.findIndex((each) => each.snapshot_id === snapshot_id);
     const [from, to] = [log.entries[at - 1], log.entries[at]];
     if (from === undefined || to === undefined) return null;
-    return await readNightChanges(await openStore(), { log, from, to });
+    const opened = await openStore();
+    const changes = await readNightChanges(opened, { log, from, to });
+    if (changes === null) return null;
+    const snapshots = createReader({ store: opened, now, onFault: () => undefined });
+    const ids = [from.snapshot_id, to.snapshot_id] as const;
+    const ended = await unlessUnread(() => passedAfterEnd(snapshots, account_id, ids));
+    return { ...changes, budgets: [...changes.budgets, ...ended] };
   };
   const enqueueEvent = createEnqueueEvent({ service, queue, leftOutOf, changesOf, baseUrl, now, logger });
   const open = resources.move();

@@ -31,7 +31,10 @@ const output = z.strictObject({
     .array(
       z.strictObject({
         name,
-        source_kind: oneOfThese(['provider_bill', 'ai_vendor'], 'A connection to a provider, or a vendor.'),
+        source_kind: oneOfThese(
+          ['provider_bill', 'ai_vendor'],
+          'Where its bills were seen: connections to a provider, or a vendor of the books. With both, `ai_vendor`.',
+        ),
         ...sums,
       }),
     )
@@ -235,7 +238,7 @@ function ofVendor(rows: readonly AiSpendRow[], vendor: string): readonly AiSpend
   const lower = vendor.toLowerCase();
   const found = rows.filter((row) => namesOf(row).some((each) => each.toLowerCase().includes(lower)));
   if (found.length > 0) return found;
-  const names = [...new Set(rows.flatMap(namesOf))];
+  const names = [...new Set(rows.flatMap(({ biller }) => biller ?? []))];
   const near = nearNames(names, (each) => [each], vendor);
   const listed = (near.length > 0 ? near : names).slice(0, 10).map((each) => quoted(cutName(each)));
   const hint =
@@ -243,17 +246,16 @@ function ofVendor(rows: readonly AiSpendRow[], vendor: string): readonly AiSpend
   throw new CrossfootError('not_found', `No vendor of that name has a bill in this window; ${hint}.`);
 }
 
-function namesOf({ vendor_name, connection_name, platform }: AiSpendRow): readonly string[] {
-  return [vendor_name, connection_name, platform].filter((each) => each !== null);
+function namesOf({ biller, vendor_name, connection_name, platform }: AiSpendRow): readonly string[] {
+  return [biller, vendor_name, connection_name, platform].filter((each) => each !== null);
 }
 
-function vendorOf(rows: readonly AiSpendRow[]): Vendor {
-  const [first] = rows;
-  const called = first === undefined ? [] : namesOf(first);
+function vendorOf({ biller, rows }: ReturnType<typeof groupByBiller<AiSpendRow>>[number]): Vendor {
+  const isVendor = rows.some(({ source_kind }) => source_kind === 'ai_vendor');
   return {
-    name: cutName(called[0] ?? 'no name'),
-    source_kind: first?.source_kind === 'ai_vendor' ? 'ai_vendor' : 'provider_bill',
-    ...shown(called[0] ?? 'a vendor', sumAiBills(rows)),
+    name: cutName(biller ?? 'not named'),
+    source_kind: isVendor ? 'ai_vendor' : 'provider_bill',
+    ...shown(biller ?? 'a vendor', sumAiBills(rows)),
   };
 }
 

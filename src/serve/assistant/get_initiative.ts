@@ -6,6 +6,7 @@ import type { NoteRow } from '../../ledger/lists/recent-notes.ts';
 import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import type { ComparedInitiative } from '../live/budget-comparisons.ts';
 import type { EntryList } from '../live/source.ts';
+import { endedOn } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { showInitiative } from '../resources/initiatives.ts';
 import { instant, shownAs } from '../contract/shown.ts';
@@ -113,13 +114,15 @@ function answerOf(
 
 function planOf(initiative: InitiativeRow): InitiativeAnswer['business_case'] {
   const value_period = initiative.planned_value_period ?? 'annually';
-  return shownAs(planAnswer, showInitiative(initiative), { value_period });
+  const confirmed = initiative.plan_confirmed ?? null;
+  return shownAs(planAnswer, showInitiative(initiative), { value_period, confirmed });
 }
 
 function budgetOf({ comparison }: ComparedInitiative, page: string | null): InitiativeAnswer['budget'] {
   const version = comparison.current_version?.id;
   return shownAs(budgetAnswer, comparison, {
     started_on: comparison.budget_started_on,
+    ended_on: endedOn(comparison),
     app_url: page === null || version === undefined ? page : `${page}/budget/${version}`,
   });
 }

@@ -62,6 +62,9 @@ export const budgetAnswer = z.strictObject({
   started_on: day(
     'The first day the budget covers: spend to date is counted from it; null without one.',
   ).nullable(),
+  ended_on: day(
+    'The last day the budget covered, when no version covers today; null otherwise. Spend after it counts.',
+  ).nullable(),
   as_of: day('Today. Costs dated later are not counted as spent.'),
   budget_to_date_cents: integer('Capex budget plus opex budget to date.'),
   actual_to_date_cents: integer('Capex and opex spent since the budget began.'),
@@ -91,6 +94,9 @@ export const planAnswer = z
     expected_opex_cents: integer('Planned running cost.').nullable(),
     roi_time_horizon_years: integer('The years the plan looks ahead.').nullable(),
     confidence_score: number('0 to 100; null when not assessed.').nullable(),
+    confirmed: boolean(
+      'False when the service filled in the plan and no person confirmed it: it is in no planned total. Null as of a snapshot that does not say.',
+    ).nullable(),
   })
   .meta({ description: 'What was planned; null where nothing was. Plans are no results.' });
 

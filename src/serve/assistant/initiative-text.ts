@@ -62,6 +62,11 @@ function tellPlan({ business_case: plan }: InitiativeAnswer): string[] {
     `- freed capacity per period (not cash): ${moneyOr(plan.expected_capacity_cents, plan.currency, none)}`,
     `- one-time cost: ${moneyOr(plan.expected_capex_cents, plan.currency, none)}`,
     `- running cost: ${moneyOr(plan.expected_opex_cents, plan.currency, none)}`,
+    ...(plan.confirmed === false
+      ? [
+          '- The service filled in this plan and no person confirmed it: it is no promise, and in no planned total.',
+        ]
+      : []),
   ];
 }
 
@@ -71,7 +76,8 @@ function tellBudget(budget: InitiativeAnswer['budget']): string[] {
   return [
     `Budget from ${budget.started_on ?? 'an unknown day'} through ${budget.as_of}: ${budget.status}. ` +
       `Budget to date ${money(budget.budget_to_date_cents, currency)}, spent ${money(budget.actual_to_date_cents, currency)}, ` +
-      `difference ${money(budget.variance_cents, currency)} (positive is under budget).`,
+      `difference ${money(budget.variance_cents, currency)} (positive is under budget).` +
+      (budget.ended_on === null ? '' : ` The budget ended on ${budget.ended_on}; spend after it counts.`),
   ];
 }
 

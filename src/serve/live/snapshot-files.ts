@@ -90,13 +90,36 @@ export async function* frozenRows<Of extends Table, const Name extends keyof Row
   }
 }
 
-/** The time at which the initiative was approved; undefined if the snapshot has no companion tables. */
-export async function approvalOf(files: SnapshotFiles, wanted: bigint): Promise<bigint | null | undefined> {
-  if (files.snapshot.companions === undefined) return undefined;
-  for await (const row of frozenRows(await files.companion('initiatives'), ['id', 'approved_at'])) {
-    if (row.id === wanted) return row.approved_at;
+/** The rows of a companion table; null if an older version built the snapshot, or the account had switched companions off. */
+export async function companionIfAny<Name extends keyof Companions>(
+  files: SnapshotFiles,
+  name: Name,
+): Promise<RowsOf<Companions[Name]> | null> {
+  const isStored = storedTableNamed(files.snapshot, COMPANIONS[name].name) !== undefined;
+  return isStored ? await files.companion(name) : null;
+}
+
+/** What the reporting tables do not say of a plan; undefined where the snapshot does not say it at all. */
+export interface PlanFacts {
+  readonly approved_at: bigint | null | undefined;
+  /** False if the service filled in the plan and no person confirmed it. */
+  readonly confirmed: boolean | undefined;
+}
+
+export async function planFactsOf(files: SnapshotFiles, wanted: bigint): Promise<PlanFacts> {
+  const rows = await companionIfAny(files, 'initiatives');
+  if (rows === null) return { approved_at: undefined, confirmed: undefined };
+  const saysConfirmed = rows.columns.some(({ name }) => name === 'plan_confirmed');
+  const names = ['approved_at', ...(saysConfirmed ? (['plan_confirmed'] as const) : [])] as const;
+  for await (const { first, columns } of rows.read(['id'])) {
+    const place = columns[0].indexOf(wanted);
+    if (place === -1) continue;
+    const own = { from: first + place, to: first + place + 1 };
+    for await (const row of frozenRows(rows, names, own)) {
+      return { approved_at: row.approved_at, confirmed: saysConfirmed ? row.plan_confirmed : undefined };
+    }
   }
-  return null;
+  return { approved_at: null, confirmed: undefined };
 }
 
 /** The one row of the table `snapshot`. */

@@ -2,7 +2,7 @@
  * Pages of a list as of a snapshot. The list's companion table has its rows in the order of the list: change time,
  * then id.
  */
-import { COMPANIONS, type ListedCompanion } from '../../tables/companions.ts';
+import { COMPANIONS, LATER_COLUMNS, type ListedCompanion } from '../../tables/companions.ts';
 import { cellAt, type RowPiece, type RowsOf, type TableRows } from '../../snapshot/read/rows.ts';
 import type { Column, Declared, RowOf, Table } from '../../tables/table.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
@@ -35,8 +35,8 @@ export async function readFrozenPage<Name extends ListedCompanion>(
   page: FrozenPage,
   filters: Readonly<Record<string, unknown>>,
 ): Promise<readonly FrozenRecord<Name>[]> {
-  const columns = columnsOf(name);
   const rows: RowsOf<Listed> = await files.companion(name);
+  const columns = columnsOf(name, rows);
   const wanted = filtersOf(filters);
   const found: FrozenRecord<Name>[] = [];
   const { after, updated_since = null } = page;
@@ -61,8 +61,14 @@ export async function readFrozenPage<Name extends ListedCompanion>(
   return found;
 }
 
-function columnsOf(name: ListedCompanion): readonly Column[] {
-  return COMPANIONS[name].columns.filter((column: Column) => column.name !== 'snapshot_id');
+/** The columns of the list; of those that were added later, the ones that the file has. */
+function columnsOf(name: ListedCompanion, rows: TableRows): readonly Column[] {
+  const columns: readonly Column[] = COMPANIONS[name].columns;
+  return columns.filter(
+    (column) =>
+      column.name !== 'snapshot_id' &&
+      (!LATER_COLUMNS.includes(column.name) || rows.columns.includes(column)),
+  );
 }
 
 function rowOf<Name extends ListedCompanion>(
@@ -104,7 +110,7 @@ export async function readFrozenLatest<Name extends 'cost_entries' | 'value_entr
       else keepLatest(dated, found, most.dated);
     }
   }
-  const columns = columnsOf(name);
+  const columns = columnsOf(name, rows);
   const names = columns.map((column) => column.name);
   const whole = async ({ number }: Found): Promise<FrozenRecord<Name>[]> => {
     const found: FrozenRecord<Name>[] = [];

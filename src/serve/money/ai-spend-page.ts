@@ -1,7 +1,7 @@
 /** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
 import { html } from 'hono/html';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
-import { type AiBiller, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
+import { groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
 import type { UsageSum } from '../../figures/usage.ts';
 import { shownDollars, shownMonth } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -25,9 +25,8 @@ function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | n
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
   const byMonth = [...Map.groupBy(bills, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? 1 : -1));
   const byBiller = groupByBiller(rows).toSorted((a, b) =>
-    Number(sumAiBills(b).billed_cents - sumAiBills(a).billed_cents),
+    Number(sumAiBills(b.rows).billed_cents - sumAiBills(a.rows).billed_cents),
   );
-  const billers = byBiller.flatMap(([first]) => first ?? []);
   const table = links.table('ai_spend', BILLS);
   return html`<h1>AI spend</h1>
     <p class="lead">
@@ -59,9 +58,9 @@ function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | n
       id: 'by-source',
       heading: 'By provider and vendor',
       first: 'Who billed it',
-      groups: byBiller.map((some, index) => ({
-        name: distinctName(billers[index], billers),
-        link: links.table('ai_spend', filtersOf(billers[index])),
+      groups: byBiller.map(({ biller, rows: some }) => ({
+        name: biller ?? 'not named',
+        link: links.table('ai_spend', [...BILLS, ['biller', biller ?? '']]),
         rows: some,
       })),
       all: { rows, link: table },
@@ -77,35 +76,6 @@ function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | n
         and are in no sum above: a charge may be on a vendor's bill as well.
       </p>
     </section>`;
-}
-
-/** Who billed it: the platform of a provider, or a vendor on the books. */
-function nameOf({ platform, vendor_name }: AiBiller): string {
-  return platform ?? vendor_name ?? 'not named';
-}
-
-/** The name of a biller; where another biller has it too, also what tells the two apart. */
-function distinctName(biller: AiBiller | undefined, all: readonly AiBiller[]): string {
-  if (biller === undefined) return 'not named';
-  const name = nameOf(biller);
-  const same = all.filter((each) => nameOf(each).toLowerCase() === name.toLowerCase());
-  if (same.length < 2) return name;
-  const { source_kind, connection_id, connection_name } = biller;
-  if (source_kind === 'ai_vendor') return `${name} (a vendor)`;
-  const named = same.filter((each) => each.connection_name === connection_name);
-  if (named.length === 1 && connection_name !== null) return `${name} (${connection_name})`;
-  return `${name} (${connection_name === null ? '' : `${connection_name}, `}connection ${connection_id})`;
-}
-
-function filtersOf(biller: AiBiller | undefined): readonly (readonly [string, string])[] {
-  if (biller === undefined) return [];
-  const { source_kind, connection_id, vendor_name } = biller;
-  return [
-    ['source_kind', source_kind],
-    ...(connection_id === null
-      ? ([['vendor_name', vendor_name ?? '']] as const)
-      : ([['connection_id', String(connection_id)]] as const)),
-  ];
 }
 
 interface Group {

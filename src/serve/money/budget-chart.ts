@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { scaleLinear } from 'd3-scale';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { axisDollars, dollars, pointPlaces, round, scaleOf } from './chart-parts.ts';
+import { axisAmount, dollars, pointPlaces, round, scaleOf } from './chart-parts.ts';
 import type { InitiativeMoney } from './initiative.ts';
 
 /** Measures in pixels, for half a wide page and for a narrow one; the style shows one drawing. */
@@ -89,7 +89,7 @@ function drawing(shape: (typeof SHAPES)[number], days: readonly Compared[], curr
     <desc id="${id}-text">From ${first} to ${last}. The table below says the same.</desc>
     ${y.ticks(TICKS).map((value) => {
       const level = round(y(value));
-      const words = currency === 'USD' ? axisDollars(value) : axisDollars(value).replace('$', '');
+      const words = axisAmount(value, currency);
       return html`<path
           class="${value === 0 ? 'zero' : 'grid'}"
           d="M${shape.left} ${level}H${shape.width - shape.right}"

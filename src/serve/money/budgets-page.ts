@@ -3,9 +3,11 @@ import { html } from 'hono/html';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
-import { overspent } from '../../figures/budget.ts';
+import { endedOn, overspent } from '../../figures/budget.ts';
+import type { Day } from '../../figures/calendar.ts';
 import { shownCount } from '../../format.ts';
 import { defineFigures } from './figures-page.ts';
+import { compareBegun } from '../live/snapshot-budgets.ts';
 import { digestsOf, type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { shownDay } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
@@ -44,9 +46,12 @@ const WIDTH = 100;
 /** A budget of an initiative that the snapshot does not list. */
 const UNNAMED = { title: null, owner: null, department: null };
 
-type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS>;
+type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS> & {
+  /** The last day of a budget that has ended by the day of the snapshot. */
+  readonly ended_on?: Day | null;
+};
 
-/** A comparison is an object of eleven values. */
+/** A comparison is an object of twelve values. */
 const COMPARISON_BYTES = 512;
 
 /** Keeps the comparisons that people look at, by the digest of their file. */
@@ -56,15 +61,24 @@ function createComparisons() {
     bytesOf: (rows) => COMPARISON_BYTES * (1 + rows.length),
   });
   return async (files: SnapshotFiles): Promise<readonly Comparison[]> =>
-    await cache.get(digestsOf(files, ['budget_vs_actual']), () => newestComparisons(files));
+    await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));
 }
 
-/** The newest comparison of each initiative: budgets that are over first, then by currency, the furthest over first. */
+/**
+ * The comparison of each initiative on the day of the snapshot: budgets that are over first, then by currency, the furthest over
+ * first. A budget that has ended is compared on that day, too; without companion tables, on the last day that the table has.
+ */
 async function newestComparisons(files: SnapshotFiles): Promise<readonly Comparison[]> {
   const newest = new Map<bigint, Comparison>();
   for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
     const known = newest.get(row.initiative_id);
     if (known === undefined || row.as_of > known.as_of) newest.set(row.initiative_id, row);
+  }
+  const ended = await compareBegun(files, (id) => newest.get(id)?.as_of !== files.as_of);
+  for (const each of ended) {
+    const { status } = each;
+    if (status === 'within' || status === 'over')
+      newest.set(each.initiative_id, { ...each, status, ended_on: endedOn(each) });
   }
   return [...newest.values()].toSorted((a, b) => {
     if (isOver(a) !== isOver(b)) return isOver(a) ? -1 : 1;
@@ -190,10 +204,14 @@ function line(
   const most = Math.max(Number(budget), Number(spent), 1);
   const width = (cents: bigint): string => (Math.max(Number(cents) / most, 0) * WIDTH).toFixed(1);
   const initiative = named.get(id);
+  const ended_on = row.ended_on ?? null;
   const behind = links.table('budget_vs_actual', [
     ['initiative_id', String(id)],
     ['as_of', row.as_of],
   ]);
+  // A budget that has ended has no row of this day in the table.
+  const linked = (amount: string): Html | string =>
+    ended_on === null ? html`<a href="${behind}">${amount}</a>` : amount;
   return html`<tr>
     <th scope="row">
       <a href="${pageOf(id)}">${initiative?.title ?? String(id)}</a>
@@ -205,11 +223,11 @@ function line(
         <path class="budget-end" d="M${width(budget)} 0V12" />
       </svg>
     </td>
-    <td class="r" data-column="Budget to date"><a href="${behind}">${shownAmount(budget, currency)}</a></td>
-    <td class="r" data-column="Spent to date"><a href="${behind}">${shownAmount(spent, currency)}</a></td>
+    <td class="r" data-column="Budget to date">${linked(shownAmount(budget, currency))}</td>
+    <td class="r" data-column="Spent to date">${linked(shownAmount(spent, currency))}</td>
     <td class="r net" data-column="Over or under">${restWords(row.variance_cents, currency)}</td>
     <td data-column="State">
-      ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}
+      ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}${ended_on === null ? '' : `; ended ${ended_on}`}
     </td>
     ${day === null ? html`<td data-column="Compared on">${shownDay(row.as_of)}</td>` : ''}
   </tr>`;

@@ -1,8 +1,12 @@
-/** What a chart of months cannot show, below the chart: why its last figure is not the one of all time. */
+/** What a chart of months cannot show, below the chart: why its last figure is not the one of all time, and which plan it has. */
 import { html } from 'hono/html';
+import { cashSoFar } from '../../figures/plan-path.ts';
 import { NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownDollars } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
+import { shownAmount } from '../rows/row-cells.ts';
+import type { InitiativeMoney } from './initiative.ts';
+import type { PlanChart } from './plan-chart.ts';
 
 interface Amounts {
   readonly cost_cents: bigint;
@@ -45,4 +49,36 @@ export function chartNote({ undated, later }: NotInChart): Html | '' {
     The chart has dated amounts only.
     ${told.map(([of, name]) => html`${name}: cost ${shownDollars(of.cost_cents)}, cash value ${shownDollars(of.cash_value_cents)}. `)}
   </p>`;
+}
+
+/** The cash value so far in the currency of a plan that is not in dollars; null for a plan in dollars, or if it is not known. */
+export function arrivedInPlan({ row: { currency }, arrived }: InitiativeMoney): PlanChart['arrived'] {
+  return currency === 'USD' || arrived === null ? null : { currency, months: cashSoFar(arrived) };
+}
+
+/** Which plan makes no promise, and in which currency a plan is compared; nothing for a confirmed plan in dollars. */
+export function planNote({ row, plan, confirmed, arrived }: InitiativeMoney): Html | '' {
+  const amounts = [row.planned_value_cents, row.planned_capex_cents ?? 0n, row.planned_opex_cents ?? 0n];
+  if (amounts.every((cents) => cents === 0n)) return '';
+  if (confirmed === false) {
+    return html`<p class="quiet">
+      The service filled in a plan of ${shownAmount(row.planned_value_cents, row.currency)} and no person has
+      confirmed it: it is no promise, and in no total.
+    </p>`;
+  }
+  const notes = [
+    ...(confirmed === undefined && plan !== null
+      ? [
+          'A plan that the service filled in is in no total until a person confirms it. This snapshot does not say whether one did.',
+        ]
+      : []),
+    ...(row.currency === 'USD'
+      ? []
+      : arrived === null
+        ? [`This snapshot has no cash value in ${row.currency}, so the plan is not compared.`]
+        : [
+            `The plan is compared in ${row.currency}: value in ${row.currency} counts as recorded, other value at the rate of its own period. The other figures are in US dollars.`,
+          ]),
+  ];
+  return notes.length === 0 ? '' : html`<p class="quiet">${notes.join(' ')}</p>`;
 }

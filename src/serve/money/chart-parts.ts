@@ -141,6 +141,7 @@ export function amountAxis(
   shape: Shape,
   y: ScaleLinear<number, number>,
   shown: (value: number) => number,
+  currency = 'USD',
 ): readonly Html[] {
   return y.ticks(TICKS).map((value) => {
     const at = round(y(value));
@@ -148,7 +149,7 @@ export function amountAxis(
         class="${value === 0 ? 'zero' : 'grid'}"
         d="M${shape.left} ${at}H${shape.width - shape.right}"
       />
-      <text class="end" x="${shape.left - 8}" y="${at + 4}">${axisDollars(shown(value))}</text>`;
+      <text class="end" x="${shape.left - 8}" y="${at + 4}">${axisAmount(shown(value), currency)}</text>`;
   });
 }
 
@@ -157,6 +158,11 @@ export function axisDollars(value: number): string {
   const size = Math.abs(value);
   const words = size >= 1_000_000 ? AXIS.format(size) : (size < 10 ? SMALL : WHOLE).format(size);
   return `${value < 0 && words !== '0' ? '−' : ''}$${words}`;
+}
+
+/** An amount on an axis: without its currency where this is not the dollar, because the words above the axis name it. */
+export function axisAmount(value: number, currency: string): string {
+  return currency === 'USD' ? axisDollars(value) : axisDollars(value).replace('$', '');
 }
 
 /** Whole cents below 2^53 as dollars, for a place in a drawing. */

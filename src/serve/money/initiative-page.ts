@@ -18,7 +18,7 @@ import { shownAmount } from '../rows/row-cells.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { barList } from './bar-list.ts';
-import { chartNote, notInChart } from './chart-note.ts';
+import { arrivedInPlan, chartNote, notInChart, planNote } from './chart-note.ts';
 import type { InitiativeMoney } from './initiative.ts';
 import {
   BASES,
@@ -33,6 +33,7 @@ import { hasCash, planChart, planLegend } from './plan-chart.ts';
 import { countedLink } from './not-in-totals.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons, nothingMoved } from './statement.ts';
+import { sumNames } from './sums-by.ts';
 
 export interface ShownInitiative {
   readonly overview: InitiativeOverview;
@@ -47,6 +48,7 @@ export function initiativeBody(shown: ShownInitiative): Html {
   const { id, money, links } = shown;
   const { row, costs, value } = money;
   const own = { initiative_id: id };
+  const vendors = sumNames(costs.of('vendor_name'));
   const ownRows = (table: string, more: readonly (readonly [string, string])[] = []): string =>
     links.table(table, [['initiative_id', String(id)], ...more]);
   return html`${lead(shown)} ${totals(shown)} ${planSection(shown)}
@@ -65,10 +67,16 @@ export function initiativeBody(shown: ShownInitiative): Html {
         id: 'cost-by-vendor',
         heading: 'Cost by vendor',
         tone: 'cost',
-        sums: costs.of('vendor_name'),
+        sums: vendors,
         total: costs.total,
         none: 'no vendor named',
-        link: (vendor) => ownRows('costs', [['vendor_name', textOf(vendor)]]),
+        link: (vendor) => {
+          const { spellings = [] } = vendors.find((each) => each.value === vendor) ?? {};
+          return ownRows(
+            'costs',
+            spellings.map((each) => ['vendor_name', textOf(each)]),
+          );
+        },
         totalLink: links.costs(own),
       })}
       <div>
@@ -110,11 +118,17 @@ function textOf(value: FieldValue): string {
   return value === null ? '' : String(value);
 }
 
-/** The share of the plan's due value that came back; null without a due plan in dollars. */
-function shareArrived({ overview, money }: ShownInitiative): number | null {
-  const due = money.plan?.due ?? null;
-  if (due === null || money.row.currency !== 'USD') return null;
-  return shareOfDue(due.value_cents, (overview.windows.get('all') ?? NO_ENTRIES).cash_value);
+/** The cash value that came back in the currency of the plan; null if the snapshot does not have it in that currency. */
+function arrivedIn({ overview, money }: ShownInitiative): bigint | null {
+  if (money.row.currency === 'USD') return (overview.windows.get('all') ?? NO_ENTRIES).cash_value;
+  return money.arrived?.reduce((sum, { cash_cents }) => sum + cash_cents, 0n) ?? null;
+}
+
+/** The share of the plan's due value that came back, in the currency of the plan; null without a due plan. */
+function shareArrived(shown: ShownInitiative): number | null {
+  const due = shown.money.plan?.due ?? null;
+  const arrived = arrivedIn(shown);
+  return due === null || arrived === null ? null : shareOfDue(due.value_cents, arrived);
 }
 
 function lead(shown: ShownInitiative): Html {
@@ -206,12 +220,14 @@ function planSection(shown: ShownInitiative): Html {
   const { as_of } = overview.moment;
   const months = ownMonths(shown);
   const { currency } = row;
-  const inDollars = currency === 'USD';
+  const own = arrivedInPlan(money);
+  const isCompared = currency === 'USD' || own !== null;
+  const noPlan = money.confirmed === false ? 'none confirmed' : 'no plan';
   const share = shareArrived(shown);
   const rate = runRate(months, as_of);
   const paid_back = paidBackSince(months);
   const break_even = plan?.break_even ?? null;
-  const drawn = { months, plan: inDollars ? plan : null };
+  const drawn = { months, plan: isCompared ? plan : null, arrived: own };
   const chart = planChart({ ...drawn, moment: overview.moment, paid_back, decided: decisionDays(money) });
   const head = html`<div class="head">
     <h2 id="plan">Plan against actual</h2>
@@ -225,12 +241,15 @@ function planSection(shown: ShownInitiative): Html {
       <div>
         <dt>Due by now, by the business case</dt>
         <dd>
-          ${plan === null ? 'no plan' : plan.due === null ? 'nothing yet' : shownAmount(plan.due.value_cents, currency)}
+          ${plan === null ? noPlan : plan.due === null ? 'nothing yet' : shownAmount(plan.due.value_cents, currency)}
         </dd>
       </div>
       <div>
         <dt>Arrived, as a share</dt>
-        <dd>${share === null ? (inDollars ? 'none' : `the plan is in ${currency}`) : shownShare(share)}</dd>
+        <dd>
+          ${share === null ? 'none' : shownShare(share)}
+          ${own === null ? '' : html`<span class="quiet">${shownAmount(arrivedIn(shown) ?? 0n, currency)} came back</span>`}
+        </dd>
       </div>
       <div>
         <dt>Run rate of the last three full months</dt>
@@ -246,12 +265,12 @@ function planSection(shown: ShownInitiative): Html {
       <div>
         <dt>The whole plan</dt>
         <dd>
-          ${last === undefined ? 'no plan' : shownAmount(last.value_cents, currency)}
+          ${last === undefined ? noPlan : shownAmount(last.value_cents, currency)}
           ${last === undefined ? '' : html`<span class="quiet">by ${shownMonth(last.month)}</span>`}
         </dd>
       </div>
     </dl>
-    ${plan === null ? '' : html`<p class="quiet">A plan that the service filled in is in no total until a person confirms it.</p>`}
+    ${planNote(money)}
     ${
       months.length === 0 && plan === null
         ? html`<p class="quiet">Neither an amount nor a plan with a start is recorded.</p>`

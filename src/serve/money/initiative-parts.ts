@@ -7,6 +7,7 @@ import { shownDay, shownDollars, shownMonth } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { budgetChart, hasBudgetChart } from './budget-chart.ts';
+import { arrivedInPlan } from './chart-note.ts';
 import type { InitiativeMoney } from './initiative.ts';
 import type { RowLinks } from './row-links.ts';
 
@@ -22,9 +23,13 @@ export const BASES: Readonly<Record<string, string>> = {
 type OwnRows = (table: string) => string;
 
 /** The newest comparison in a sentence, and every version. */
-export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: Day, ownRows: OwnRows): Html {
+export function budgetSection(
+  { budgets, comparisons, budget_ended_on }: InitiativeMoney,
+  as_of: Day,
+  ownRows: OwnRows,
+): Html {
   const last = comparisons.at(-1);
-  const in_effect = last?.as_of === as_of ? last.budget_id : null;
+  const current = last?.as_of === as_of ? last.budget_id : null;
   return html`<section>
     <div class="head">
       <h2 id="budget">Budget against actual</h2>
@@ -36,7 +41,7 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: 
           : ''
       }
     </div>
-    ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, ownRows)}
+    ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, budget_ended_on, ownRows)}
     ${budgetChart(comparisons)}
     ${
       budgets.length === 0
@@ -53,7 +58,12 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: 
             </thead>
             <tbody>
               ${budgets.map((row) => {
-                const state = row.budget_id === in_effect ? 'in effect' : row.status;
+                const state =
+                  row.budget_id !== current
+                    ? row.status
+                    : budget_ended_on === null
+                      ? 'in effect'
+                      : `ended ${budget_ended_on}`;
                 return html`<tr>
                   <th scope="row">${String(row.budget_id)}</th>
                   <td data-column="State"><span class="mark">${state}</span></td>
@@ -70,7 +80,11 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: 
   </section>`;
 }
 
-function comparison(row: InitiativeMoney['comparisons'][number], ownRows: OwnRows): Html {
+function comparison(
+  row: InitiativeMoney['comparisons'][number],
+  ended_on: InitiativeMoney['budget_ended_on'],
+  ownRows: OwnRows,
+): Html {
   const { currency, variance_cents: variance } = row;
   const size = shownAmount(variance < 0n ? -variance : variance, currency);
   const words = variance === 0n ? 'exactly on budget' : variance > 0n ? `${size} under` : `${size} over`;
@@ -78,6 +92,7 @@ function comparison(row: InitiativeMoney['comparisons'][number], ownRows: OwnRow
     <b>${shownAmount(row.actual_to_date_cents, currency)}</b> of
     ${shownAmount(row.budget_to_date_cents, currency)} budgeted to ${shownDay(row.as_of)} is spent:
     <b>${words}</b>.
+    ${ended_on === null ? '' : `The budget ended on ${ended_on}; what was spent later counts.`}
     <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
   </p>`;
 }
@@ -207,16 +222,19 @@ export function documentLine({ documents }: InitiativeMoney, address: string): H
 }
 
 /** The months of its chart as a table, each amount with a link to its rows. */
-export function monthTable(
-  { plan, row }: InitiativeMoney,
-  links: RowLinks,
-  months: MonthSeries['months'],
-): Html {
+export function monthTable(money: InitiativeMoney, links: RowLinks, months: MonthSeries['months']): Html {
+  const { plan, row } = money;
   const id = row.initiative_id;
   const planned = (month: Day): string => {
     const due = plan?.months.findLast((each) => each.month <= month);
     return due === undefined ? '–' : shownAmount(due.value_cents, row.currency);
   };
+  const own = arrivedInPlan(money);
+  const came =
+    own === null
+      ? null
+      : (month: Day): string =>
+          shownAmount(own.months.findLast((each) => each.month <= month)?.cash_cents ?? 0n, own.currency);
   return html`<details>
     <summary>The table behind this chart</summary>
     <table class="months">
@@ -226,6 +244,7 @@ export function monthTable(
           <th scope="col" class="r">Cost</th>
           <th scope="col" class="r">Cash value</th>
           <th scope="col" class="r">Cash value so far</th>
+          ${came === null ? '' : html`<th scope="col" class="r">Cash value so far in ${row.currency}</th>`}
           <th scope="col" class="r">Planned so far</th>
           <th scope="col" class="r">Net so far</th>
         </tr>
@@ -246,6 +265,7 @@ export function monthTable(
                 >
               </td>
               <td class="r" data-column="Cash value so far">${shownDollars(each.cumulative_cash_cents)}</td>
+              ${came === null ? '' : html`<td class="r" data-column="Cash value so far in ${row.currency}">${came(each.month)}</td>`}
               <td class="r" data-column="Planned so far">${planned(each.month)}</td>
               <td class="r" data-column="Net so far">${shownDollars(each.cumulative_net_cents)}</td>
             </tr>`,

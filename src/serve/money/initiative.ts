@@ -2,13 +2,22 @@
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { type Day, utcDay } from '../../figures/calendar.ts';
-import { planPath, type PlanPath } from '../../figures/plan-path.ts';
+import { endedOn } from '../../figures/budget.ts';
+import { type CashInMonth, planPath, type PlanPath } from '../../figures/plan-path.ts';
 import type { Plan } from '../../figures/plan.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
 import { approval_decisions } from '../../tables/approval_decisions.ts';
 import type { RowOf } from '../../tables/table.ts';
-import { approvalOf, type FrozenRow, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { compareBegun } from '../live/snapshot-budgets.ts';
+import {
+  companionIfAny,
+  type FrozenRow,
+  frozenRows,
+  type PlanFacts,
+  planFactsOf,
+  type SnapshotFiles,
+} from '../live/snapshot-files.ts';
 import { filterRows, pageRows } from '../rows/filter-rows.ts';
 import { CASH_TYPES } from './row-links.ts';
 import { type SumsBy, sumsBy } from './sums-by.ts';
@@ -18,14 +27,23 @@ export interface InitiativeMoney {
   readonly row: FrozenRow<'initiatives', typeof OWN>;
   readonly went_live_on: Day | null;
   readonly started_on: Day | null;
-  /** In the plan's own currency; null without a plan. */
+  /** In the plan's own currency; null without a plan that counts. */
   readonly plan: PlanPath | null;
+  /** False if the service filled in the plan and no person confirmed it: it counts in no promise. Undefined if not known. */
+  readonly confirmed: boolean | undefined;
+  /**
+   * For a plan in another currency than dollars: the cash value that came back, in the currency of the plan. Null for a plan in
+   * dollars, and if an older version built the snapshot.
+   */
+  readonly arrived: readonly CashInMonth[] | null;
   readonly costs: SumsBy;
   readonly value: SumsBy;
   /** Newest first. */
   readonly budgets: readonly FrozenRow<'budgets', typeof BUDGET>[];
-  /** The comparisons of its budget with what was spent, oldest day first. */
+  /** The comparisons of its budget with what was spent, oldest day first; the last one is on the day of the snapshot. */
   readonly comparisons: readonly FrozenRow<'budget_vs_actual', typeof COMPARED>[];
+  /** The last day of a budget that has ended by the day of the snapshot. */
+  readonly budget_ended_on: Day | null;
   /** Decisions about it, its charter and its budgets, oldest first. */
   readonly approvals: readonly FrozenRow<'approval_decisions', typeof APPROVED>[];
   /** How many decisions about its value entries there are besides. */
@@ -127,6 +145,7 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
   const went_live_on = dayOf(row.went_live_at);
   const started_on = dayOf(row.started_at);
   const where = { initiative_id: [id] };
+  const facts = await planFactsOf(files, id);
   const [costs, value, budgets, comparisons, approvals, of_entries, decisions, documents] = await Promise.all(
     [
       sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),
@@ -144,15 +163,19 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
       own(files, 'value_supporting_documents', DOCUMENT, id),
     ],
   );
+  const ended = await endedBudget(files, id, comparisons);
   return {
     row,
     went_live_on,
     started_on,
-    plan: await readPlan(files, row, { went_live_on, started_on }),
+    plan: readPlan(files.as_of, row, { went_live_on, started_on }, facts),
+    confirmed: facts.confirmed,
+    arrived: row.currency === 'USD' ? null : await arrivedOf(files, id),
     costs,
     value,
     budgets: budgets.toReversed(),
-    comparisons: comparisons.toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),
+    comparisons: [...comparisons, ...ended.comparisons].toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),
+    budget_ended_on: ended.on,
     approvals,
     entry_approvals: of_entries.found.count,
     decisions,
@@ -198,29 +221,52 @@ const PERIODS = { monthly: 12n, quarterly: 4n, annually: 1n } as const;
 type Days = Pick<InitiativeMoney, 'went_live_on' | 'started_on'>;
 
 /** The plan by month; without its break-even, if that depends on a day of approval which the snapshot does not have. */
-async function readPlan(
-  files: SnapshotFiles,
+function readPlan(
+  as_of: Day,
   row: InitiativeMoney['row'],
   days: Days,
-): Promise<PlanPath | null> {
+  { approved_at, confirmed = true }: PlanFacts,
+): PlanPath | null {
   const needsDay = days.started_on === null && (row.planned_capex_cents ?? 0n) !== 0n;
-  const approved_at = needsDay ? await approvalOf(files, row.initiative_id) : null;
-  const path = planPath(planOf(row, { ...days, approved_on: dayOf(approved_at ?? null) }), files.as_of);
-  return path === null || approved_at !== undefined ? path : { ...path, break_even: null };
+  const plan = planOf(row, { ...days, approved_on: dayOf(approved_at ?? null), confirmed });
+  const path = planPath(plan, as_of);
+  return path === null || !needsDay || approved_at !== undefined ? path : { ...path, break_even: null };
 }
 
-/**
- * The business case in its own currency: a rate of 1 leaves amounts alone. A snapshot does not hold whether a person
- * confirmed the plan, so an unconfirmed plan is shown, too.
- */
-function planOf(row: InitiativeMoney['row'], days: Days & Pick<Plan, 'approved_on'>): Plan {
+/** The cash value of an initiative in the currency of its plan; null if an older version built the snapshot. */
+async function arrivedOf(files: SnapshotFiles, id: bigint): Promise<InitiativeMoney['arrived']> {
+  const rows = await companionIfAny(files, 'plan_value');
+  if (rows === null) return null;
+  const all = frozenRows(rows, ['initiative_id', 'month', 'cash_cents']);
+  const arrived: CashInMonth[] = [];
+  for await (const { initiative_id, ...cash } of all) if (initiative_id === id) arrived.push(cash);
+  return arrived;
+}
+
+/** The comparison of a budget that has ended, on the day of the snapshot, and its last day; nothing while it is in effect. */
+async function endedBudget(
+  files: SnapshotFiles,
+  id: bigint,
+  comparisons: InitiativeMoney['comparisons'],
+): Promise<{ readonly comparisons: InitiativeMoney['comparisons']; readonly on: Day | null }> {
+  const isCompared = comparisons.some(({ as_of }) => as_of === files.as_of);
+  const [ended] = isCompared ? [] : await compareBegun(files, (each) => each === id);
+  const version = ended?.current_version ?? null;
+  if (ended === undefined || version === null) return { comparisons: [], on: null };
+  const { initiative_id, as_of, budget_to_date_cents, actual_to_date_cents, variance_cents, currency } =
+    ended;
+  const amounts = { budget_to_date_cents, actual_to_date_cents, variance_cents, currency };
+  return { comparisons: [{ initiative_id, as_of, budget_id: version.id, ...amounts }], on: endedOn(ended) };
+}
+
+/** The business case in its own currency: a rate of 1 leaves amounts alone. */
+function planOf(row: InitiativeMoney['row'], days: Days & Pick<Plan, 'approved_on' | 'confirmed'>): Plan {
   const years = row.roi_horizon_years ?? 0;
   const periods = PERIODS[row.planned_value_period ?? 'annually'];
   return {
     ...days,
     stage: row.stage,
     is_sample: false,
-    confirmed: true,
     currency: row.currency,
     usd_rate: '1',
     value_total_cents: row.planned_value_cents,

@@ -121,7 +121,8 @@ export function createOverviews(
 
   async function describedOf(account_id: bigint, snapshot: ReadableSnapshot): Promise<DescribedSnapshot> {
     const files = snapshotFiles(snapshots, account_id, snapshot);
-    const key = digestsOf(files, ['snapshot', 'initiatives', 'ai_spend']);
+    // The id, too: the names of those who billed stand in a file beside these.
+    const key = `${snapshot.snapshot_id} ${digestsOf(files, ['snapshot', 'initiatives', 'ai_spend'])}`;
     return { ...(await described.get(key, () => describe(files))), snapshot };
   }
 

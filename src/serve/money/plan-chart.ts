@@ -8,6 +8,7 @@ import type { FiscalMoment } from '../../figures/windows.ts';
 import type { Html } from '../frame/site-layout.ts';
 import {
   amountAxis,
+  axisAmount,
   axisDollars,
   dollars,
   drawing,
@@ -43,6 +44,11 @@ export interface PlanChart {
   /** Up to the month of the snapshot. */
   readonly months: readonly MonthFigures[];
   readonly plan: PlanPath | null;
+  /** For a plan in another currency than dollars: the cash value so far in that currency. Null: that of `months`. */
+  readonly arrived: {
+    readonly currency: string;
+    readonly months: readonly { readonly month: Day; readonly cash_cents: bigint }[];
+  } | null;
   readonly moment: FiscalMoment;
   readonly paid_back: Day | null;
   /** Days of decisions, numbered from 1 in this order. */
@@ -149,11 +155,20 @@ function valuePanel({
   axis: { shape, first, length, x },
   plan,
   months,
+  arrived,
   here,
   layout: { value },
 }: Placed): Html | '' {
   if (value === null) return '';
-  const came = months.map((each) => ({ month: each.month, level: dollars(each.cumulative_cash_cents) }));
+  const came = months.map(({ month, cumulative_cash_cents }) => ({
+    month,
+    level: dollars(
+      arrived === null
+        ? cumulative_cash_cents
+        : (arrived.months.findLast((each) => each.month <= month)?.cash_cents ?? 0n),
+    ),
+  }));
+  const currency = arrived?.currency ?? 'USD';
   const planned = (plan?.months ?? [])
     .filter(({ month }) => month < addMonths(first, length))
     .map(({ month, value_cents }) => ({ month, level: dollars(value_cents) }));
@@ -164,8 +179,10 @@ function valuePanel({
   const came_y = end === undefined ? 0 : y(end.level);
   const goes_on = plan_end !== undefined && plan_end.month > here;
   const arrived_below = due_y !== null && Math.abs(came_y - due_y) < 2 * LABEL_HEIGHT;
-  return html`${amountAxis(shape, y, (amount) => amount)}
-    <text x="${shape.left}" y="${value.top - 10}">Cash value so far</text>
+  return html`${amountAxis(shape, y, (amount) => amount, currency)}
+    <text x="${shape.left}" y="${value.top - 10}"
+      >Cash value so far${arrived === null ? '' : ` in ${arrived.currency}`}</text
+    >
     ${goes_on && shape.hasEndWords && x(here) < shape.width - shape.right - 100 ? html`<text x="${x(here) + 6}" y="${value.top - 10}">after the snapshot: plan only →</text>` : ''}
     <path class="planned" d="${lineOf(planned, x, y)}" />
     <path class="came" d="${lineOf(came, x, y)}" />
@@ -173,13 +190,13 @@ function valuePanel({
       due === null || due_y === null
         ? ''
         : html`<circle class="ring" cx="${x(due.month)}" cy="${round(due_y)}" r="4" />
-            ${label(shape, x(due.month), due_y - 8, `due by now ${axisDollars(dollars(due.value_cents))}`)}`
+            ${label(shape, x(due.month), due_y - 8, `due by now ${axisAmount(dollars(due.value_cents), currency)}`)}`
     }
     ${
       end === undefined
         ? ''
         : html`<circle class="came-dot" cx="${x(end.month)}" cy="${round(came_y)}" r="4" />
-            ${label(shape, x(end.month), came_y + (arrived_below ? LABEL_HEIGHT + 3 : -8), `arrived ${axisDollars(end.level)}`)}`
+            ${label(shape, x(end.month), came_y + (arrived_below ? LABEL_HEIGHT + 3 : -8), `arrived ${axisAmount(end.level, currency)}`)}`
     }
     ${
       shape.hasEndWords && goes_on

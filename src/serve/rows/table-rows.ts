@@ -14,6 +14,7 @@ import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
 import type { BarParts } from '../pages/snapshot-bar.ts';
+import { withBillers } from './biller-column.ts';
 import type { CachedRows } from './cached-rows.ts';
 import { readableView, refusedBody } from './refused-view.ts';
 import { rowsBody } from './row-page.ts';
@@ -31,13 +32,18 @@ export interface TableRowsParts extends CsvParts, BarParts {
 
 /** The parameter of the form that shows the same view of another snapshot. */
 const OTHER_SNAPSHOT = 'snapshot';
+/** The table whose rows have the names of billers beside them. */
+const AI_SPEND = 'ai_spend';
 
 interface Opened {
   readonly snapshot: ReadableSnapshot;
   readonly table: Table;
   readonly rows: TableRows;
+  /** The digest of the file, and of the file with the names of billers. */
   readonly sha256: string;
   readonly parameters: URLSearchParams;
+  /** Who billed a row of `ai_spend`; null for any other table. */
+  readonly billerOf: ((row: number) => string) | null;
 }
 
 /** The newest file is answered, not redirected: each range of one reader could lead to another snapshot. */
@@ -89,18 +95,22 @@ export const tableRowsCsv = defineAddress({
     (parts: TableRowsParts) =>
     async ({ c, named }) => {
       const opened = await openTable(c, parts, named);
-      const { table, parameters, snapshot, rows } = opened;
+      const { table, parameters, snapshot, rows, billerOf } = opened;
       const query = readRowQuery(parameters, table, rows.columns);
       const { account_id } = c.var.principal;
       const sheet = await askedSheet(c, parts, snapshot);
       const view = { ...opened, query: { ...query, sort: null } };
       const index =
         query.filters.length === 0 ? null : (await parts.cachedRows.filtered(account_id, view)).index;
-      const columns = query.columns ?? rows.columns.map((column) => column.name);
+      const stored = table.columns.map(({ name }) => name).filter((name) => hasColumn(rows, name));
+      const columns = (query.columns ?? stored).filter((name) => stored.includes(name));
+      const beside =
+        sheet === undefined || billerOf === null ? {} : { beside: { head: 'Biller', cellOf: billerOf } };
       const options = {
         forSpreadsheets: sheet !== undefined,
         sheet,
-        columns,
+        columns: columns.length > 0 ? columns : stored,
+        ...beside,
         ...(index === null ? {} : { rows: index }),
       };
       const stream = await parts.csvLimit.open(account_id, () =>
@@ -171,12 +181,20 @@ async function openTable(
   const { sha256 } = await requireTable(c, parts, snapshot, named.table);
   const table = tableNamed(named.table);
   if (table === undefined) throw new CrossfootError('not_found', NO_TABLE);
-  const rows = await parts.snapshots.openRows(c.var.principal.account_id, snapshot.snapshot_id, table);
+  const { account_id } = c.var.principal;
+  const rows = await parts.snapshots.openRows(account_id, snapshot.snapshot_id, table);
   const parameters = new URL(c.req.url).searchParams;
   if (parameters.has(OTHER_SNAPSHOT)) {
     throw refused('The parameter snapshot is for the page. Name the snapshot in the path.');
   }
-  return { snapshot, table, rows, sha256, parameters };
+  if (table.name !== AI_SPEND) return { snapshot, table, rows, sha256, parameters, billerOf: null };
+  const spend = await parts.snapshots.openRows(account_id, snapshot.snapshot_id, tableNamed(AI_SPEND));
+  const { named_by, ...billed } = await withBillers(parts.snapshots, account_id, snapshot, spend);
+  return { snapshot, table, sha256: `${sha256} ${named_by}`, parameters, ...billed };
+}
+
+function hasColumn(rows: TableRows, wanted: string): boolean {
+  return rows.columns.some(({ name }) => name === wanted);
 }
 
 /** In which currency the rows have amounts: those of a table with currencies may have any. */

@@ -15,18 +15,9 @@ export interface TableView {
 export const MONEY_VIEWS: Readonly<Record<string, TableView>> = {
   ai_spend: view(
     'AI spend',
-    [
-      'month',
-      'source_kind',
-      'platform',
-      'vendor_name',
-      'billed_cents',
-      'ai_billed_cents',
-      'ai_booked_cents',
-      'attribution',
-    ],
+    ['month', 'source_kind', 'biller', 'billed_cents', 'ai_billed_cents', 'ai_booked_cents', 'attribution'],
     'billed_cents',
-    ['source_kind', 'platform', 'vendor_name', 'attribution'],
+    ['source_kind', 'biller', 'attribution'],
   ),
   budget_vs_actual: view('Budget against actual', [
     'initiative_id',

@@ -27,6 +27,8 @@ export interface BuildJob {
   readonly requested_at?: bigint | undefined;
   /** The machine and process that build. */
   readonly builder: string;
+  /** Since when the build is timed, in microseconds since 1970; since its first step if omitted. */
+  readonly began_at?: bigint | undefined;
   /** For tests: use this moment instead of the database's. The same ledger then gives the same bytes. */
   readonly at?: bigint | undefined;
   /** The number of ranges that a long table is cut into; `cut_long` decides if omitted. */

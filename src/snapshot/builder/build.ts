@@ -67,7 +67,7 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
 async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Built> {
   const { store, manifests } = rememberManifests(given.store);
   const tools = { ...given, store };
-  const began = tools.pace.now();
+  const began = job.began_at ?? tools.pace.now();
   const known = await readKnownLog(job.account_id, tools);
   const there = await alreadyBuilt(known, job, tools);
   if (there !== undefined) {

@@ -23,5 +23,6 @@ export type BuildEvent =
       readonly kind: 'snapshot.published' | 'snapshot.superseded' | 'snapshot.skipped';
       readonly snapshot: string;
       readonly seq: number;
+      /** How long the build took: every surface that says so has this number. 0 if there was nothing to build. */
       readonly ms: number;
     };

@@ -6,6 +6,7 @@ import { foldTotals, type ReportedTotal } from '../../figures/totals.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../../ledger/moment/budget-entries.ts';
 import { readInitiativeEntries } from '../../ledger/moment/initiative-entries.ts';
+import { readPlanValue } from '../../ledger/moment/plan-value.ts';
 import type { Row } from '../../parquet/row-fields.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 
@@ -20,6 +21,7 @@ type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<Ro
 /** The function that makes the rows of a computed table, by the table's name. */
 export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = {
   api_budget_spend: budgetSpend,
+  api_plan_value: planValue,
   budget_vs_actual: budgetComparisons,
   reported_totals: reportedTotals,
 };
@@ -50,6 +52,16 @@ async function* budgetSpend(
     for (const { month, capex_cents, opex_cents } of spend) {
       yield { initiative_id, month, capex_cents, opex_cents };
     }
+  }
+}
+
+async function* planValue(
+  client: ClientBase,
+  { account_id, generatedAt }: FigureMoment,
+): AsyncGenerator<Row> {
+  for await (const row of readPlanValue(client, { account_id, asOf: utcDay(generatedAt) })) {
+    requireExactSums(() => `initiative ${row.initiative_id}, cash value in the currency of its plan`, row);
+    yield row;
   }
 }
 

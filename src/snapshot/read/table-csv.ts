@@ -28,6 +28,8 @@ export interface CsvOptions {
   readonly sheet?: Sheet | undefined;
   /** Which columns, in this order; all columns if omitted. */
   readonly columns?: readonly string[];
+  /** A last column that the file does not have: its head, and its cell of a row by the number of the row in the file. */
+  readonly beside?: { readonly head: string; readonly cellOf: (row: number) => string };
   /** The numbers of the rows, ascending; all rows if omitted. */
   readonly rows?: Uint32Array;
 }
@@ -36,7 +38,7 @@ export interface CsvOptions {
 export async function* tableCsv(
   source: ParquetSource,
   table: Table,
-  { forSpreadsheets, sheet, columns: chosen, rows: only }: CsvOptions,
+  { forSpreadsheets, sheet, columns: chosen, rows: only, beside }: CsvOptions,
   turn: () => Promise<void>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
@@ -44,12 +46,10 @@ export async function* tableCsv(
   const names = chosen ?? all;
   const named = names.flatMap((name) => table.columns.filter((column) => column.name === name));
   const writers = named.flatMap((column, place) => writtenOf(column, place, { forSpreadsheets, sheet }));
-  yield encoder.encode(
-    headLine(
-      writers.map(({ head }) => head),
-      forSpreadsheets,
-    ),
-  );
+  const heads = [...writers.map(({ head }) => head), ...(beside === undefined ? [] : [beside.head])];
+  const besideOf = (row: number): string =>
+    beside === undefined ? '' : `,${textCell(beside.cellOf(row), forSpreadsheets)}`;
+  yield encoder.encode(headLine(heads, forSpreadsheets));
   let first = only?.[0] ?? 0;
   let next = 0;
   const to = only === undefined ? Infinity : (only.at(-1) ?? -1) + 1;
@@ -60,7 +60,8 @@ export async function* tableCsv(
       if (only !== undefined && only[next] !== first + row) continue;
       next += 1;
       written += 1;
-      text += `${writers.map(({ place, cell }) => cell(columns[place]?.[row])).join(',')}\r\n`;
+      const cells = writers.map(({ place, cell }) => cell(columns[place]?.[row])).join(',');
+      text += `${cells}${besideOf(first + row)}\r\n`;
       if (written < CHUNK_ROWS) continue;
       yield encoder.encode(text);
       await turn();

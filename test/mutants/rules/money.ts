@@ -12,8 +12,8 @@ export const MONEY: Mutants = {
   'plan-approval-day': {
     rule: 'capex without a start is due on the day of approval, on the page as in the totals',
     file: 'src/serve/live/snapshot-files.ts',
-    find: '    if (row.id === wanted) return row.approved_at;',
-    replace: '    if (row.id === wanted) return null;',
+    find: '      return { approved_at: row.approved_at, confirmed: saysConfirmed ? row.plan_confirmed : undefined };',
+    replace: '      return { approved_at: null, confirmed: saysConfirmed ? row.plan_confirmed : undefined };',
     caughtBy: ['test/serve/money/planned-break-even.test.ts'],
   },
   'page-chart-undated': {
@@ -55,8 +55,9 @@ export const MONEY: Mutants = {
   'money-comparisons-again': {
     rule: 'a page that was shown reads no row when it is shown again',
     file: 'src/serve/money/budgets-page.ts',
-    find: "await cache.get(digestsOf(files, ['budget_vs_actual']), () => newestComparisons(files));",
-    replace: "await cache.renew(digestsOf(files, ['budget_vs_actual']), () => newestComparisons(files));",
+    find: "await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",
+    replace:
+      "await cache.renew(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",
     caughtBy: ['test/serve/money/second-view.test.ts'],
   },
   'money-large-again': {
@@ -178,13 +179,6 @@ export const MONEY: Mutants = {
     replace: '          : accept();',
     caughtBy: ['test/serve/frame/define-page.test.ts'],
   },
-  'money-biller': {
-    rule: 'two connections are two billers, whatever they are called',
-    file: 'src/figures/ai-spend.ts',
-    find: "    ({ source_kind, connection_id, vendor_name }) => `${source_kind} ${connection_id ?? vendor_name ?? ''}`,",
-    replace: '    ({ platform, vendor_name }) => platform ?? vendor_name,',
-    caughtBy: ['test/serve/money/billers.test.ts'],
-  },
   'money-review-day': {
     rule: 'a review has not passed on its own day',
     file: 'src/serve/money/initiative-parts.ts',
@@ -204,7 +198,7 @@ export const MONEY: Mutants = {
     file: 'src/serve/money/initiative.ts',
     find: 'cache.get(`${files.account_id} ${files.snapshot.snapshot_id} ${id}`',
     replace: 'cache.get(`${files.account_id} ${id}`',
-    caughtBy: ['test/serve/money/money-views.test.ts'],
+    caughtBy: ['test/serve/money/initiative-views.test.ts'],
   },
   'money-initiative-moves': {
     rule: 'all moved windows of an initiative are found, also beyond the first page of 100',

@@ -23,7 +23,7 @@ it.each<[Parameters<typeof buildLine>[0], string]>([
   [{ kind: 'moment.awaited', ms: 400 }, '  waiting 400 ms: the newest snapshot has the id of this second'],
   [
     { kind: 'snapshot.published', snapshot: '20260401T000000Z', seq: 3, ms: 900 },
-    '  published 20260401T000000Z as number 3 in 0.90 s',
+    '  published 20260401T000000Z as number 3 in 900 ms',
   ],
   [
     { kind: 'snapshot.superseded', snapshot: '20260401T000000Z', seq: 4, ms: 900 },

@@ -162,12 +162,12 @@ describe('get_ai_spend', () => {
     );
     expect(text).toContain('not compared, without a list price: billed -150.00 USD');
     expect((answer['by_vendor'] as unknown[])[0]).toEqual({
-      name: 'OpenAI, engineering',
+      name: 'OpenAI', // both connections to it
       source_kind: 'provider_bill',
-      billed_cents: 465_000,
-      ai_billed_cents: 335_000, // 150,000 + 145,000 + 40,000
+      billed_cents: 523_416, // 465,000 + 58,416
+      ai_billed_cents: 393_416, // 150,000 + 145,000 + 40,000, and 58,416
       carried_cents: 270_000,
-      not_carried_cents: 65_000,
+      not_carried_cents: 123_416,
     });
     expect(text).toContain('All bills: billed 8,364.22 USD, AI part 6,864.22 USD');
   });
@@ -192,5 +192,27 @@ describe('get_ai_spend', () => {
     expect(refused.text).toContain(
       'No vendor of that name has a bill in this window; vendors with bills are',
     );
+  });
+});
+
+describe('get_initiative', () => {
+  it('says of a plan whether a person confirmed it, and of a budget when it ended', async () => {
+    const { answer, text } = await structured('get_initiative', { initiative_id: 104 });
+    // The service filled in the plan of I104, and nobody confirmed it. Its budget ended in the month of 15 March 2026.
+    expect(answer).toMatchObject({
+      business_case: { confirmed: false },
+      budget: { status: 'within', as_of: '2026-07-15', ended_on: '2026-03-31' },
+    });
+    expect(text).toContain('The service filled in this plan and no person confirmed it: it is no promise');
+    expect(text).toContain('through 2026-07-15: within.');
+    expect(text).toContain('The budget ended on 2026-03-31; spend after it counts.');
+  });
+
+  it('says so of no plan that a person made or confirmed, and of no budget that is in effect', async () => {
+    for (const initiative_id of [101, 113]) {
+      const { answer, text } = await structured('get_initiative', { initiative_id });
+      expect(answer).toMatchObject({ business_case: { confirmed: true }, budget: { ended_on: null } });
+      expect(text).not.toMatch(/no person confirmed|The budget ended/);
+    }
   });
 });

@@ -1,4 +1,4 @@
-/** Billers of one name on the page of AI spend: each has its own line, and its link leads to the rows of that line alone. */
+/** Who billed, on the page of AI spend: one line for each display name, and its link leads to the rows of that line alone. */
 import { expect, it } from 'vitest';
 import { signedInToRows } from '../given-snapshots.ts';
 import { textOf, totalAt } from './served-company.ts';
@@ -23,8 +23,11 @@ const connection = (connection_id: bigint, platform: string, connection_name: st
 const vendor = (vendor_name: string | null) => ({ source_kind: 'ai_vendor', vendor_name });
 
 /** The lines of the table by who billed: name, address of its rows, and amount. */
-async function linesOf(ai_spend: readonly ReturnType<typeof bill>[]) {
-  const browser = await signedInToRows({ ...ACCOUNT, ai_spend });
+async function linesOf(
+  ai_spend: readonly ReturnType<typeof bill>[],
+  api_integrations: readonly ReturnType<typeof known>[],
+) {
+  const browser = await signedInToRows({ ...ACCOUNT, ai_spend, api_integrations });
   const page = await browser.page('/ai-spend');
   const table = page.slice(page.indexOf('<h2 id="by-source">'));
   const rows = table.slice(0, table.indexOf('<tr class="sum">')).split('<tr>').slice(2);
@@ -38,35 +41,126 @@ async function linesOf(ai_spend: readonly ReturnType<typeof bill>[]) {
   );
 }
 
-it('two connections to one platform, and a vendor of its name, are three lines that words tell apart', async () => {
-  const lines = await linesOf([
-    bill(connection(1n, 'openai', 'Research'), '2026-05-01', 400n),
-    bill(connection(2n, 'openai', 'Support'), '2026-05-01', 70n),
-    bill(vendor('OpenAI'), '2026-05-01', 5n),
-    bill(connection(1n, 'openai', 'Research'), '2026-06-01', 30n),
-    bill(vendor('Acme AI'), '2026-06-01', 2n),
-    { ...bill({ source_kind: 'card' }, '2026-06-01', 99n), ai_billed_cents: 0n },
-  ]);
+/** A connection of the companion table, which has the name of its platform. */
+const known = (id: bigint, platform_name: string | null, account: string | null = null) => ({
+  id,
+  platform_name,
+  external_account_id: account === null ? null : 'an id',
+  external_account_name: account,
+});
+
+it('two connections to one platform, and a vendor of its name, are one line that its link equals', async () => {
+  const lines = await linesOf(
+    [
+      bill(connection(1n, 'openai', 'Research'), '2026-05-01', 400n),
+      bill(connection(2n, 'openai', 'Support'), '2026-05-01', 70n),
+      bill(vendor('openai'), '2026-05-01', 5n),
+      bill(connection(1n, 'openai', 'Research'), '2026-06-01', 30n),
+      bill(vendor('Acme AI'), '2026-06-01', 2n),
+      { ...bill({ source_kind: 'card' }, '2026-06-01', 99n), ai_billed_cents: 0n },
+    ],
+    [known(1n, 'OpenAI'), known(2n, 'OpenAI')],
+  );
   expect(lines).toEqual([
-    ['openai (Research)', '$4.30', '$4.30'],
-    ['openai (Support)', '$0.70', '$0.70'],
-    ['OpenAI (a vendor)', '$0.05', '$0.05'],
+    ['OpenAI', '$5.05', '$5.05'],
     ['Acme AI', '$0.02', '$0.02'],
   ]);
 });
 
-it('two connections of one name, or without one, are told apart by their ids', async () => {
-  const lines = await linesOf([
-    bill(connection(11n, 'openai', 'Main'), '2026-05-01', 900n),
-    bill(connection(12n, 'openai', 'Main'), '2026-05-01', 800n),
-    bill(connection(13n, 'openai', null), '2026-05-01', 700n),
-    bill(vendor(null), '2026-05-01', 6n),
-  ]);
+it('a bill of a gateway is billed by its provider, whatever account it names, and joins the vendor of that name', async () => {
+  const lines = await linesOf(
+    [
+      bill(connection(1n, 'focus', 'anthropic Claims'), '2026-05-01', 900n),
+      bill(connection(2n, 'focus', 'anthropic an id'), '2026-05-01', 80n),
+      bill(connection(3n, 'focus', 'Amazon Web Services Main account'), '2026-05-01', 7n),
+      bill(connection(4n, 'anthropic', null), '2026-05-01', 10_000n),
+      bill(vendor('Anthropic'), '2026-06-01', 700n),
+      // The account of a bill is not known: the name of the connection is all that there is.
+      bill(connection(5n, 'focus', 'mistral Support'), '2026-06-01', 1n),
+    ],
+    [
+      known(1n, 'FOCUS file', 'Claims'),
+      { ...known(2n, 'FOCUS file', 'Claims'), external_account_name: null },
+      known(3n, 'FOCUS file', 'Main account'),
+      known(4n, 'Anthropic'),
+      known(5n, 'FOCUS file'),
+    ],
+  );
   expect(lines).toEqual([
-    ['openai (Main, connection 11)', '$9.00', '$9.00'],
-    ['openai (Main, connection 12)', '$8.00', '$8.00'],
-    ['openai (connection 13)', '$7.00', '$7.00'],
+    ['Anthropic', '$116.80', '$116.80'],
+    ['Amazon Web Services', '$0.07', '$0.07'],
+    ['mistral Support', '$0.01', '$0.01'],
+  ]);
+});
+
+it('a snapshot without the names of platforms shows no key: words made of it, or the spelling of a vendor', async () => {
+  const lines = await linesOf(
+    [
+      bill(connection(11n, 'azure_openai', 'Main'), '2026-05-01', 900n),
+      bill(connection(12n, 'openai', 'Main'), '2026-05-01', 800n),
+      bill(vendor('OpenAI '), '2026-05-01', 70n),
+      bill(vendor(null), '2026-05-01', 6n),
+    ],
+    [],
+  );
+  expect(lines).toEqual([
+    ['Azure openai', '$9.00', '$9.00'],
+    ['OpenAI', '$8.70', '$8.70'],
     ['not named', '$0.06', '$0.06'],
+  ]);
+});
+
+it('the rows of AI spend show who billed them, and their spreadsheet too', async () => {
+  const browser = await signedInToRows({
+    ...ACCOUNT,
+    ai_spend: [bill(connection(1n, 'focus', 'anthropic Claims'), '2026-05-01', 900n)],
+    api_integrations: [known(1n, 'FOCUS file', 'Claims')],
+  });
+  const page = textOf(await browser.page('/snapshots/20261120T020000Z/tables/ai_spend'));
+  expect(page).toContain('Biller');
+  expect(page).not.toContain('focus');
+  const none = textOf(await browser.page('/snapshots/20261120T020000Z/tables/ai_spend?biller_not=anthropic'));
+  expect(none).toContain('0 of 1');
+});
+
+const cost = (vendor_name: string | null, usd_amount_cents: bigint) => ({
+  initiative_id: 101n,
+  currency: 'USD',
+  vendor_name,
+  usd_amount_cents,
+});
+
+it('the spellings of a vendor are one line of an initiative, and its link leads to the rows of all of them', async () => {
+  const browser = await signedInToRows({
+    ...ACCOUNT,
+    initiatives: [
+      { initiative_id: 101n, title: 'Quotes', stage: 'live', currency: 'USD', planned_value_cents: 0n },
+    ],
+    costs: [
+      cost('openai', 500n),
+      cost('OpenAI', 20n),
+      cost(' OpenAI', 3n),
+      cost('Open AI', 100n),
+      cost(null, 1n),
+    ],
+  });
+  const page = await browser.page('/initiatives/101');
+  const [, table = ''] = page.split('id="cost-by-vendor"');
+  const rows = [
+    ...table
+      .slice(0, table.indexOf('<tr class="sum">'))
+      .matchAll(/<a href="([^"]+)">([^<]+)<.*?<td class="r">([^<]+)</gs),
+  ];
+  const found = await Promise.all(
+    rows.map(async ([, link = '', name = '', amount = '']) => {
+      const address = link.replaceAll('&amp;', '&').replace('../', '');
+      return [name, amount, await totalAt(browser, address, 'Dollars')];
+    }),
+  );
+  expect(found).toEqual([
+    ['OpenAI', '$5.23', '$5.23'],
+    ['Open AI', '$1.00', '$1.00'],
+    ['no vendor named', '$0.01', '$0.01'],
   ]);
 });
 

@@ -102,7 +102,7 @@ function namesIn(drawn: string): readonly string[] {
 
 it('the plan names its fiscal years as the months do, on the same axis', async () => {
   const months = series([['2025-06-01', 0n, 4_000n]]);
-  const chart = { months, plan: null, moment: MOMENT, paid_back: null, decided: [] };
+  const chart = { months, plan: null, arrived: null, moment: MOMENT, paid_back: null, decided: [] };
   const [own, other] = [String(await planChart(chart)), String(await monthsChart(months, MOMENT))];
   // Ten months, June to March. Wide: (1,120 − 72 − 92) ÷ 10 = 95.6 for each; February is the ninth: 72 + 8 × 95.6 = 836.8.
   expect(namesIn(own).slice(0, 2)).toEqual(['75 FY2026 from Feb 2025', '839.8 FY2027 from Feb 2026']);
@@ -158,7 +158,7 @@ async function totalBar(to: bigint): Promise<string> {
 }
 
 describe('nothing is drawn that is not there', () => {
-  const chart = { plan: null, moment: MOMENT, paid_back: null, decided: [] };
+  const chart = { plan: null, arrived: null, moment: MOMENT, paid_back: null, decided: [] };
   const cost_alone = series([['2026-01-01', 95_575n, 0n]]);
 
   it('no panel of cash value without cash value or a plan, no rail without decisions, and no key of either', async () => {

@@ -95,8 +95,8 @@ describe('the page of an initiative', () => {
         'costs',
         `select coalesce(cost_type, 'no type named') as words, sum(usd_amount_cents)::bigint as cents from file
          where initiative_id = ${id} group by cost_type
-         union all select coalesce(vendor_name, 'no vendor named'), sum(usd_amount_cents)::bigint from file
-         where initiative_id = ${id} group by vendor_name`,
+         union all select coalesce(min(trim(vendor_name)), 'no vendor named'), sum(usd_amount_cents)::bigint from file
+         where initiative_id = ${id} group by lower(trim(vendor_name))`,
       );
       const basis = await ask<{ words: string; cents: bigint }>(
         'reported_value',
@@ -243,17 +243,10 @@ describe('the page of AI spend', () => {
         'ai_spend',
         `select ${key} as name, ${SUMS} from file where source_kind <> 'card' group by all`,
       );
-    const billers = `with billers as (
-        select distinct source_kind as kind, connection_id as id, vendor_name as vendor, platform as runs_on
-        from file where source_kind <> 'card'),
-      named as (select *, count(*) over (partition by lower(coalesce(runs_on, vendor))) as same from billers)
-      select case when same = 1 then coalesce(platform, vendor_name)
-          when kind = 'ai_vendor' then vendor || ' (a vendor)'
-          else platform || ' (' || coalesce(connection_name, 'connection ' || connection_id) || ')' end as name,
+    // This snapshot has no companion tables, so no names of platforms: their keys in words, which join the vendors of that name.
+    const billers = `select coalesce(vendor_name, upper(platform[1]) || replace(substr(platform, 2), '_', ' ')) as name,
         ${SUMS}
-      from file join named on source_kind = kind
-        and connection_id is not distinct from id and vendor_name is not distinct from vendor
-      group by all`;
+      from file where source_kind <> 'card' group by all`;
     const line = ({ name, billed, ai, carried }: Awaited<ReturnType<typeof sums>>[number]): string =>
       [name ?? 'All bills', ...[billed, ai, carried, ai - carried].map(dollars)].join(' ');
     const tables = page.split('<table class="ranking spend">').slice(1);

@@ -5,10 +5,7 @@ import type { SnapshotDiff } from '../../../src/diff/diff-cache.ts';
 import { barList } from '../../../src/serve/money/bar-list.ts';
 import { budgetChart } from '../../../src/serve/money/budget-chart.ts';
 import { readInitiativeMoves } from '../../../src/serve/money/initiative-moves.ts';
-import { instantOf } from '../../support/instant-of.ts';
-import { EARLIER, LATEST, TOKENS } from '../fake-parts.ts';
-import { appOfRows, signedInToRows } from '../given-snapshots.ts';
-import { openBrowser } from '../pages/browser.ts';
+import { signedInToRows } from '../given-snapshots.ts';
 import { textOf } from './served-company.ts';
 
 // Every snapshot is of 20 November 2026.
@@ -185,98 +182,5 @@ describe('the moves of an initiative', () => {
       expect([id, found.length]).toEqual([id, count]);
       expect(found.every(({ key }) => key['initiative_id'] === Number(id))).toBe(true);
     }
-  });
-});
-
-const initiative = (more: object = {}) => ({
-  initiative_id: 101n,
-  title: 'Quotes',
-  stage: 'live',
-  went_live_at: instantOf('2026-01-01T00:00:00.000000Z'),
-  started_at: instantOf('2025-12-01T00:00:00.000000Z'),
-  roi_horizon_years: 1,
-  planned_value_period: 'monthly',
-  planned_value_cents: 120_000n,
-  planned_capex_cents: 0n,
-  planned_opex_cents: 0n,
-  time_to_value_months: 0,
-  currency: 'USD',
-  ...more,
-});
-
-const total = (cash_value_cents: bigint) => ({
-  scope: 'initiative',
-  initiative_id: 101n,
-  window_key: 'all',
-  window_label: 'All time',
-  window_kind: 'all',
-  through_date: '2026-11-20',
-  window_complete: false,
-  cost_cents: 0n,
-  net_value_cents: cash_value_cents,
-  freed_capacity_cents: 0n,
-  cash_value_cents,
-});
-
-const entry = (month: string, usd_amount_cents: bigint) => ({
-  initiative_id: 101n,
-  period_month: month,
-  entry_type: 'cost_savings',
-  usd_amount_cents,
-});
-
-const tables = (of: object, cash = 55_000n) => ({
-  snapshot: ACCOUNT,
-  initiatives: [initiative(of)] as never,
-  reported_totals: [total(cash)],
-});
-
-describe('the page of an initiative', () => {
-  it('has the share of the plan that arrived for a plan in dollars, and not for one in euros', async () => {
-    const dollars = plain(await (await signedInToRows(tables({}))).page('/initiatives/101'));
-    expect(dollars).toMatch(/Arrived, as a share \d+\.\d %/);
-    expect(dollars).toMatch(/\d % of what the plan promised by now/);
-    const euros = plain(await (await signedInToRows(tables({ currency: 'EUR' }))).page('/initiatives/101'));
-    expect(euros).toContain('Arrived, as a share the plan is in EUR');
-    expect(euros).not.toContain('of what the plan promised');
-    expect(euros).toMatch(/The whole plan EUR 1,200\.00/);
-  });
-
-  it('is of the account and the snapshot that are asked for, also right after those of others', async () => {
-    const app = appOfRows((account_id, snapshot_id) =>
-      tables(
-        { title: `T${account_id} of ${snapshot_id}`, department: `D${account_id} of ${snapshot_id}` },
-        account_id === 7n ? 700n : 800n,
-      ),
-    );
-    const [ours, theirs] = [openBrowser(app), openBrowser(app)];
-    await ours.signIn(TOKENS.personal);
-    await theirs.signIn(TOKENS.other);
-    const heads = async (browser: typeof ours, snapshot: string) => {
-      const page = plain(await browser.page(`/initiatives/101?snapshot=${snapshot}`));
-      return /T\d of \S+ .*?\$\d\.\d\d/.exec(page)?.[0];
-    };
-    for (const time of [1, 2]) {
-      for (const snapshot of [LATEST, EARLIER]) {
-        const shown = await heads(ours, snapshot);
-        expect([time, shown]).toEqual([time, expect.stringContaining(`D7 of ${snapshot},`)]);
-        expect(shown).toMatch(/has brought \$7\.00$/);
-      }
-      expect(await heads(theirs, LATEST)).toMatch(
-        new RegExp(`^T8 of ${LATEST} .*D8 of ${LATEST}.*\\$8\\.00$`),
-      );
-    }
-  });
-
-  it('lists the months from its start through that of the snapshot; what is dated ahead is not there', async () => {
-    const reported_value = [entry('2026-02-01', 100n), entry('2026-11-01', 50n), entry('2026-12-01', 9_900n)];
-    // Another initiative began earlier: the months of the account begin with its cost.
-    const costs = [{ ...entry('2025-10-01', 5n), initiative_id: 102n }];
-    const browser = await signedInToRows({ ...tables({}), costs, reported_value });
-    const page = await browser.page('/initiatives/101');
-    const months = [...page.matchAll(/<tr data-point>\s*<th scope="row">([^<]+)</g)].map(
-      ([, month]) => month,
-    );
-    expect([months.at(0), months.at(-1), months.length]).toEqual(['Dec 2025', 'Nov 2026', 12]);
   });
 });

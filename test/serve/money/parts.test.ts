@@ -43,7 +43,8 @@ it('a budget that ended before the snapshot is not in effect', async () => {
     actual_to_date_cents: 100n,
     variance_cents: 0n,
   };
-  const money = { budgets: [budget], comparisons: [compared] } as unknown as InitiativeMoney; // what the section reads
+  const only = { budgets: [budget], comparisons: [compared], budget_ended_on: null };
+  const money = only as unknown as InitiativeMoney; // what the section reads
   const shown = async (as_of: string) => textOf(String(await budgetSection(money, as_of, (table) => table)));
   expect(await shown('2026-03-31')).toContain('401 in effect');
   expect(await shown('2026-07-15')).toContain('401 approved');

@@ -129,7 +129,9 @@ describe('the views of the tables', () => {
   it('name columns that every table has, and no parameter has the name of a column', () => {
     for (const table of TABLES) {
       const { columns } = table;
-      const names = columns.map((column) => column.name);
+      // The one column of a view that its file does not have: the page makes it from others.
+      const made = table.name === 'ai_spend' ? ['biller'] : [];
+      const names = [...columns.map((column) => column.name), ...made];
       const view = viewOf(table);
       const used = [...view.columns, ...view.facets, ...(view.amount === null ? [] : [view.amount])];
       expect(names).toEqual(expect.arrayContaining(used));

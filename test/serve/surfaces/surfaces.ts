@@ -11,6 +11,9 @@ import { TOKENS, bearer, fakeApp } from '../fake-parts.ts';
 import { textOf } from '../money/served-company.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { type CsvLine, readCsv } from '../rows/read-csv.ts';
+import { dollarsOf } from './focus-dollars.ts';
+import { compareBudgets, comparePlans, compareSpend } from './other-figures.ts';
+import { compareTold } from './told-figures.ts';
 
 const TODAY = '2026-07-15';
 
@@ -30,15 +33,32 @@ export interface Compared {
   readonly figures: ReadonlyMap<string, number>;
   /** The figures that differ, with their surface; empty if all are equal. */
   readonly different: readonly string[];
+  /** How many of the compared budgets have ended. */
+  readonly ended: number;
 }
 
 const FIGURES = ['cost_cents', 'cash_value_cents', 'net_value_cents', 'freed_capacity_cents'] as const;
 
-/** Asks every surface of the account for each row of `reported_totals` of its newest snapshot. */
-export async function askSurfaces(harness: BuildHarness, account_id: bigint, at: bigint): Promise<Compared> {
+interface AskedSnapshots {
+  readonly at: bigint;
+  readonly before_id: string;
+  /** The windows to ask for; all if omitted. */
+  readonly windows?: readonly string[] | undefined;
+}
+
+/**
+ * Asks every surface of the account for each row of `reported_totals` of its newest snapshot, and for the figures that this
+ * table does not have.
+ */
+export async function askSurfaces(
+  harness: BuildHarness,
+  account_id: bigint,
+  { at, before_id, windows }: AskedSnapshots,
+): Promise<Compared> {
   const served = await harness.served(account_id);
   if (served === null) throw new Error(`account ${account_id} has no snapshot`);
-  const rows = (await askDuckDb(fileOf(served, 'reported_totals'), 'select * from file')) as unknown as Row[]; // its columns
+  const all = (await askDuckDb(fileOf(served, 'reported_totals'), 'select * from file')) as unknown as Row[]; // its columns
+  const rows = windows === undefined ? all : all.filter(({ window_key }) => windows.includes(window_key));
   const reader = readerAt(harness.store, () => at);
   const pool = harness.database.pool('cf_reader', 4);
   const holder = { token_id: 1n, account_id, user_id: 1n, api_access: true, reporting_enabled: true };
@@ -142,7 +162,15 @@ export async function askSurfaces(harness: BuildHarness, account_id: bigint, at:
     csv: async (path) => await readCsv(await browser.page(path)),
     focus,
   });
-  return { figures, different };
+  const call = (tool: string, question: Record<string, unknown>) => asking.call(tool, question);
+  const asked = { harness, account_id, reader, served, equal, get, call, page };
+  const ended = await compareBudgets(asked);
+  await compareSpend(asked);
+  await comparePlans(asked);
+  const before = await reader.pinned(account_id, before_id);
+  if (before === null) throw new Error(`account ${account_id} has no snapshot ${before_id}`);
+  await compareTold(asked, before);
+  return { figures, different, ended };
 }
 
 /** The figures of a row as pages write them, in the order of a statement. */
@@ -257,21 +285,4 @@ async function compareFiles({ served, rows, equal, csv, focus }: Files): Promise
   for (const row of rows.filter(({ window_key }) => window_key === 'all')) {
     equal('FOCUS', String(row.initiative_id), [String(charged(row.initiative_id))], [String(row.cost_cents)]);
   }
-}
-
-/** The cost of a charge in cents of dollars: its amount times its rate, half a cent rounded away from zero. */
-function dollarsOf(charge: CsvLine): bigint {
-  const [amount, rate] = [scaled(charge['BilledCost']), scaled(charge['x_UsdRate'])];
-  const [product, unit] = [amount * rate * 200n, SCALE * SCALE];
-  return (product + (product < 0n ? -unit : unit)) / (unit * 2n);
-}
-
-const DIGITS = 20;
-const SCALE = 10n ** BigInt(DIGITS);
-
-/** A decimal text times `SCALE`. */
-function scaled(text: string | null | undefined): bigint {
-  const [, sign = '', whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '') ?? [];
-  if (whole === '' || part.length > DIGITS) throw new Error(`${text} is no decimal`);
-  return BigInt(`${sign}${whole}${part.padEnd(DIGITS, '0')}`);
 }

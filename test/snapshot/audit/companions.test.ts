@@ -42,7 +42,7 @@ describe('the companion tables', () => {
       'api_observations',
       'api_value_entries',
     ]);
-    expect(later.map(({ name }) => name)).toEqual(['api_ai_usage', 'api_usage_sums']);
+    expect(later.map(({ name }) => name)).toEqual(['api_ai_usage', 'api_usage_sums', 'api_plan_value']);
     const rows = await reader.openRows(1n, snapshot.snapshot_id, COMPANIONS.value_entries);
     const statuses = new Set<unknown>();
     for await (const { columns } of rows.read(['status']))
@@ -161,6 +161,13 @@ describe('the companion tables', () => {
       '24-check-usage-sums',
     ],
     ['a lost sum', 'api_usage_sums', 'from file where unit is not null', '24-check-usage-sums'],
+    [
+      'another value in the currency of a plan',
+      'api_plan_value',
+      'select * replace (cash_cents + 1 as cash_cents) from file',
+      '25-check-plan-value',
+    ],
+    ['no value in the currency of a plan', 'api_plan_value', 'from file limit 0', '25-check-plan-value'],
     [
       'another snapshot',
       'api_metrics',

@@ -1,0 +1,43 @@
+/** The record of a build tells the duration that the build itself told: the terminal, the queue and /night have one number. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordAttempt } from '../../../src/run/builders/attempt-recorder.ts';
+import { readAttempts } from '../../../src/run/builders/attempts.ts';
+import { buildLine } from '../../../src/run/builders/report.ts';
+import { buildsSection } from '../../../src/serve/pages/night-strip.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-recorded-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+it.each(['published', 'superseded'] as const)(
+  'records of a %s snapshot the end that follows from its duration, however late the record is written',
+  async (outcome) => {
+    const recorder = await recordAttempt({
+      dataDir,
+      account_id: 1n,
+      started_by: 'hand',
+      onLost: (error) => {
+        throw error;
+      },
+    });
+    const event = { kind: `snapshot.${outcome}`, snapshot: '20260715T020000Z', seq: 1, ms: 6_701 } as const;
+    recorder.follow(event);
+    await recorder.end();
+    const { attempts } = await readAttempts(dataDir, '1');
+    expect(attempts).toMatchObject([{ outcome, began_at: recorder.began_at }]);
+    expect(attempts[0]?.ended_at).toBe(recorder.began_at + 6_701_000n);
+    const page = String(
+      await buildsSection(
+        attempts.map((attempt) => ({ ...attempt, code: null, trouble: null })),
+        [],
+      ),
+    );
+    expect(page).toContain('6.70 s');
+    expect(buildLine({ ...event, kind: 'snapshot.published' })).toContain(' in 6.70 s');
+  },
+);
