@@ -21,6 +21,7 @@ export const SQLSTATE = {
   too_many_connections: '53300',
   undefined_object: '42704',
   undefined_table: '42P01',
+  unique_violation: '23505',
 } as const;
 
 /** Classes of codes, by their first two characters. */

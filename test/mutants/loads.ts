@@ -247,4 +247,11 @@ export const LOADS: Mutants = {
     replace: 'if (place > named && !isBlank(cell))',
     caughtBy: ['test/ledger/sources/whole-rows.test.ts'],
   },
+  'load-taken-value-in-words': {
+    rule: 'a value that another row has is refused in words, without the name of a constraint',
+    file: 'src/ledger/staging/refusals.ts',
+    find: 'if (error.code === SQLSTATE.unique_violation)',
+    replace: "if (error.code === '')",
+    caughtBy: ['test/ledger/load/reused-keys.test.ts'],
+  },
 };

@@ -73,4 +73,11 @@ export const PEOPLE: Mutants = {
     replace: '...(companionTables && { companion_tables: companionTables }),',
     caughtBy: ['test/commands/account.test.ts'],
   },
+  'sign-out-needs-its-token': {
+    rule: 'a sign-out form without the token of the session is refused',
+    file: 'src/serve/frame/signed-in.ts',
+    find: "if (wanted !== null && !isSame(form.get(FORM_TOKEN) ?? '', wanted)) {",
+    replace: "if (wanted !== null && form.has(FORM_TOKEN) && !isSame(form.get(FORM_TOKEN) ?? '', wanted)) {",
+    caughtBy: ['test/serve/pages/sign-in.test.ts'],
+  },
 };

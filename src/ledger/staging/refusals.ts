@@ -2,6 +2,7 @@
 import type { Client, DatabaseError } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { readStatement } from '../../database/columns.ts';
+import { SQLSTATE } from '../../postgres-errors.ts';
 import type { LoadFault } from './faults.ts';
 import { redacted } from './redact.ts';
 import { type StagedFile, nameInFile } from './staged-file.ts';
@@ -95,6 +96,9 @@ function sentence(error: DatabaseError): string {
   const month = namedRow(error)?.month?.slice(0, 'YYYY-MM'.length);
   if (month !== undefined)
     return `an open month; ${month} is locked: reopen it first (npx --no crossfoot month reopen ${month} --help)`;
+  // PostgreSQL would name a constraint of the schema.
+  if (error.code === SQLSTATE.unique_violation)
+    return 'a value that no other row has; change or delete the other row in an earlier load';
   const stillNamed = /is still referenced from table "(\w+)"/.exec(error.detail ?? '')?.[1];
   const reason = stillNamed === undefined ? error.message : `a row that ${stillNamed} still names`;
   return error.hint === undefined ? reason : `${reason}; ${error.hint}`;

@@ -19,6 +19,8 @@ const emails = (...rows: readonly string[]) => ({
   'user_emails.csv': ['user_id,email', ...rows, ''].join('\n'),
 });
 
+const TAKEN = 'a value that no other row has; change or delete the other row in an earlier load';
+
 describe('a load is refused, naming the row, for', () => {
   it('rows of another account than the one named', async () => {
     expect(await faults({ 'initiatives.csv': `${INITIATIVES}\n1,5,a,live\n2,5,a,live\n` }, 1n)).toEqual([
@@ -47,9 +49,7 @@ describe('a load is refused, naming the row, for', () => {
     const found = await placedFaults(
       loadFiles(url, emails('71,bo@acme.example', '72,ada@acme.example'), { mode: 'upsert' }),
     );
-    expect(found).toEqual(
-      [2, 3].map((line) => [`user_emails.csv:${line} email=(not shown)`, contains('user_emails_email_key')]),
-    );
+    expect(found).toEqual([2, 3].map((line) => [`user_emails.csv:${line} email=(not shown)`, TAKEN]));
   });
 
   it('entries in a month that is locked, every one of them', async () => {

@@ -168,8 +168,9 @@ describe('signing out', () => {
     const [browser, other] = [openBrowser(), openBrowser()];
     await browser.signIn(TOKENS.personal);
     await other.signIn(TOKENS.other);
-    for (const form_token of ['', 'x', formTokenIn(await other.page('/'))]) {
-      expect((await browser.post('/sign-out', { form_token })).status).toBe(403);
+    const theirs = { form_token: formTokenIn(await other.page('/')) };
+    for (const form of [{}, { form_token: '' }, { form_token: 'x' }, theirs]) {
+      expect((await browser.post('/sign-out', form)).status).toBe(403);
     }
     expect(browser.cookie()).not.toBe('');
   });
