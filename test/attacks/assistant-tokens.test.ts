@@ -212,9 +212,20 @@ it('A-57: a token is taken by each of two servers behind one origin', async () =
 
 describe('a token', () => {
   it('is looked up by an index, however many consents there are', async () => {
+    await ledger.owner.query('begin');
+    await ledger.owner.query(
+      `with client as (insert into vault.assistant_clients (client_id, name, redirect_uris)
+         values ('many', 'many', '{https://many.example/}') returning id)
+       insert into vault.assistant_grants (account_id, client, token_id, code_sha256, redirect_uri, challenge)
+       select 1, id, $1, sha256(n::text::bytea), 'https://many.example/', repeat('a', 43)
+       from client, generate_series(1, 5000) n`,
+      [ada.id],
+    );
+    await ledger.owner.query('analyze vault.assistant_grants');
     const { rows } = await ledger.owner.query<{ 'QUERY PLAN': string }>(
       'explain select from ops.assistant_grants_held() h where h.account_id = 1 and h.grant_id = 1',
     );
+    await ledger.owner.query('rollback');
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('assistant_grants_pkey');
     expect(plan).not.toContain('Function Scan');
