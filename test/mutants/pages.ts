@@ -18,7 +18,7 @@ export const PAGES: Mutants = {
   },
   'page-plan-key': {
     rule: 'a legend has the keys of what is drawn alone',
-    file: 'src/serve/money/plan-chart.ts',
+    file: 'src/serve/money/chart-note.ts',
     find: '    ${hasPlan ? html`<span class="key plan">Plan</span> ` : \'\'}',
     replace: '    ${html`<span class="key plan">Plan</span> `}',
     caughtBy: ['test/serve/money/charts.test.ts'],

@@ -12,7 +12,7 @@ import { openServedHarness, type ServedHarness } from './served-harness.ts';
 import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
 
 const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
-const COMPANY = { rows: 9_000, initiatives: 300, years: 3, inputs: 0, seed: 300n };
+const COMPANY = { rows: 3_000, initiatives: 300, years: 3, inputs: 0, seed: 300n };
 /** A page of a list has fifty lines. */
 const PAGE_LINES = 50;
 /** On a narrow screen a list is folded: this page was 64,443 pixels long before. */

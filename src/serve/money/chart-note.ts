@@ -1,12 +1,13 @@
-/** What a chart of months cannot show, below the chart: why its last figure is not the one of all time, and which plan it has. */
+/** What stands beside a chart of months: the keys of its lines, why its last figure is not the one of all time, and which plan it has. */
 import { html } from 'hono/html';
 import { cashSoFar } from '../../figures/plan-path.ts';
 import { NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownDollars } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { shownAmount } from '../rows/row-cells.ts';
+import { hasNet } from './chart-parts.ts';
 import type { InitiativeMoney } from './initiative.ts';
-import type { PlanChart } from './plan-chart.ts';
+import { hasCash, type PlanChart } from './plan-chart.ts';
 
 interface Amounts {
   readonly cost_cents: bigint;
@@ -81,4 +82,15 @@ export function planNote({ row, plan, confirmed, arrived }: InitiativeMoney): Ht
           ]),
   ];
   return notes.length === 0 ? '' : html`<p class="quiet">${notes.join(' ')}</p>`;
+}
+
+/** The keys of what is drawn, and of nothing else. */
+export function planLegend(chart: Pick<PlanChart, 'months' | 'plan'>): Html {
+  const { plan } = chart;
+  const hasPlan = plan !== null && (plan.break_even !== null || hasCash({ months: [], plan }));
+  return html`<p class="legend">
+    ${hasPlan ? html`<span class="key plan">Plan</span> ` : ''}
+    ${hasCash(chart) && chart.months.length > 0 ? html`<span class="key value">Cash value arrived</span> ` : ''}
+    ${hasNet(chart.months) ? html`<span class="key line">Net</span>` : ''}
+  </p>`;
 }

@@ -18,7 +18,7 @@ import { shownAmount } from '../rows/row-cells.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { barList } from './bar-list.ts';
-import { arrivedInPlan, chartNote, notInChart, planNote } from './chart-note.ts';
+import { arrivedInPlan, chartNote, notInChart, planLegend, planNote } from './chart-note.ts';
 import type { InitiativeMoney } from './initiative.ts';
 import {
   BASES,
@@ -29,7 +29,7 @@ import {
   monthTable,
 } from './initiative-parts.ts';
 import type { InitiativeOverview } from './overview.ts';
-import { hasCash, planChart, planLegend } from './plan-chart.ts';
+import { hasCash, planChart } from './plan-chart.ts';
 import { countedLink } from './not-in-totals.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons, nothingMoved } from './statement.ts';

@@ -35,6 +35,9 @@ const MAX_STACKED = 4;
 const STACK_STEP = 17;
 /** Below the last panel or decision stand the names of the fiscal years. */
 const FOOT = 33;
+/** The width of the words above the panel of net, and of those that say when break-even was planned. */
+const PANEL_WORDS = 190;
+const PLANNED_WORDS = 104;
 /** Two labels with less between their lines run into each other. */
 const LABEL_HEIGHT = 15;
 /** Ten years. */
@@ -61,17 +64,6 @@ export function hasCash({ months, plan }: Pick<PlanChart, 'months' | 'plan'>): b
     months.some(({ cumulative_cash_cents }) => cumulative_cash_cents !== 0n) ||
     (plan?.months ?? []).some(({ value_cents }) => value_cents !== 0n)
   );
-}
-
-/** The keys of what is drawn, and of nothing else. */
-export function planLegend(chart: Pick<PlanChart, 'months' | 'plan'>): Html {
-  const { plan } = chart;
-  const hasPlan = plan !== null && (plan.break_even !== null || hasCash({ months: [], plan }));
-  return html`<p class="legend">
-    ${hasPlan ? html`<span class="key plan">Plan</span> ` : ''}
-    ${hasCash(chart) && chart.months.length > 0 ? html`<span class="key value">Cash value arrived</span> ` : ''}
-    ${hasNet(chart.months) ? html`<span class="key line">Net</span>` : ''}
-  </p>`;
 }
 
 /** The drawings; nothing for fewer than two months, or without any amount. */
@@ -237,7 +229,7 @@ function netPanel({
     ${
       break_even !== null && break_even < addMonths(first, length)
         ? html`<path class="planned" d="M${x(break_even)} ${net.top}V${net.top + net.height}" />
-            <text x="${x(break_even) + 4}" y="${net.top + 12}">planned ${shownMonth(break_even)}</text>`
+            ${plannedWords(shape, x(break_even), net.top - 10, shownMonth(break_even))}`
         : ''
     }
     ${
@@ -253,6 +245,15 @@ function netPanel({
 function lineOf(points: readonly Point[], x: (month: Day) => number, y: (level: number) => number): string {
   if (points.length === 0) return '';
   return `M${points.map(({ month, level }) => `${x(month)} ${round(y(level))}`).join('L')}`;
+}
+
+/** When break-even was planned, above the panel, where no curve runs: right of the panel's own words, and inside the drawing. */
+function plannedWords(shape: Shape, x: number, y: number, month: string): Html {
+  const at = Math.max(x + 4, shape.left + PANEL_WORDS);
+  const isRight = at + PLANNED_WORDS > shape.width;
+  return html`<text class="${isRight ? 'end' : ''}" x="${isRight ? shape.width - shape.right : at}" y="${y}"
+    >planned ${month}</text
+  >`;
 }
 
 /** Words at a point: at its left in the right half of a drawing, so that they stay inside. */

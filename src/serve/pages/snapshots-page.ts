@@ -78,7 +78,7 @@ function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
     <td class="number" data-column="Rows">${shownCount(rowsOf(tables))}</td>
     <td class="number" data-column="Size">${shownSize(bytesOf(tables))}</td>
     <td class="number" data-column="Checks passed">${checksPassed(audit)}</td>
-    <td data-column="Kept until">${shownKept(snapshot, now)}</td>
+    <td data-column="Kept until"><span>${shownKept(snapshot, now)}</span></td>
   </tr>`;
 }
 

@@ -1,11 +1,13 @@
 /** The drawings of months: where bars and lines stand, worked by hand on their scales. */
 import { describe, expect, it } from 'vitest';
+import { cash, cents } from '../../../src/figures/cents.ts';
 import { openMonthFold } from '../../../src/figures/month-series.ts';
 import { axisDollars } from '../../../src/serve/money/chart-parts.ts';
 import { monthsChart } from '../../../src/serve/money/months-chart.ts';
 import { barList } from '../../../src/serve/money/bar-list.ts';
 import { budgetChart, hasBudgetChart } from '../../../src/serve/money/budget-chart.ts';
-import { planChart, planLegend } from '../../../src/serve/money/plan-chart.ts';
+import { planLegend } from '../../../src/serve/money/chart-note.ts';
+import { planChart } from '../../../src/serve/money/plan-chart.ts';
 import { smallLine } from '../../../src/serve/money/small-line.ts';
 import { waterfallBar, waterfallScale } from '../../../src/serve/rows/waterfall-chart.ts';
 
@@ -156,6 +158,15 @@ async function totalBar(to: bigint): Promise<string> {
   const drawn = waterfallBar(waterfallScale([0n, 100n]), { from: 0n, to, kind: 'total', joined: false });
   return String(await drawn);
 }
+
+it('says when break-even was planned above the panel of net, where no curve strikes the words through', async () => {
+  const months = series([['2026-01-01', 500n, 4_000n]]);
+  const own = { month: '2026-01-01', value_cents: cash(4_000n), net_cents: cents(100n) };
+  const plan = { months: [own], due: null, break_even: '2026-01-01' };
+  const drawn = String(await planChart({ plan, months, arrived: null, moment: MOMENT, paid_back: null, decided: [] }));
+  // Wide: the month's middle is at 231.3, and the panel's own words end at 72 + 190 = 262. The panel begins at 240.
+  expect(drawn.replaceAll(/\s+/g, ' ')).toContain('x="262" y="230" >planned Jan 2026<');
+});
 
 describe('nothing is drawn that is not there', () => {
   const chart = { plan: null, arrived: null, moment: MOMENT, paid_back: null, decided: [] };
