@@ -12,7 +12,8 @@ import { openServedHarness, type ServedHarness } from './served-harness.ts';
 import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
 
 const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
-const COMPANY = { rows: 3_000, initiatives: 300, years: 3, inputs: 0, seed: 300n };
+/** From ten thousand rows on, the seed analyzes its tables; without that, a build of them takes minutes. */
+const COMPANY = { rows: 10_000, initiatives: 300, years: 3, inputs: 0, seed: 300n };
 /** A page of a list has fifty lines. */
 const PAGE_LINES = 50;
 /** On a narrow screen a list is folded: this page was 64,443 pixels long before. */
@@ -104,7 +105,9 @@ describe('the list of initiatives', () => {
     await page.getByRole('link', { name: 'Show all initiatives' }).click();
     expect(await page.locator(LINES).count()).toBe(PAGE_LINES);
     const department = await find('/initiatives', 'department 3');
-    expect(department.lines.every((line) => line.includes('Department 3'))).toBe(true);
+    // Each word stands in one of the texts, not all in the same.
+    expect(department.lines.length).toBeGreaterThan(1);
+    expect(department.lines.filter((line) => !/Department/.test(line) || !line.includes('3'))).toEqual([]);
     expect((await find('/initiatives', 'nobody has this')).lines).toEqual([]);
   });
 });

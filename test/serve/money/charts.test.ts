@@ -15,9 +15,9 @@ const MOMENT = { as_of: '2026-03-10', fiscal_year_start_month: 2 };
 
 function series(entries: readonly (readonly [month: string, cost: bigint, cash: bigint])[]) {
   const fold = openMonthFold();
-  for (const [month, cost, cash] of entries) {
+  for (const [month, cost, value] of entries) {
     fold.addCost({ initiative_id: 1n, month, usd_amount_cents: cost });
-    fold.addValue({ initiative_id: 1n, month, usd_amount_cents: cash }, 'cost_savings');
+    fold.addValue({ initiative_id: 1n, month, usd_amount_cents: value }, 'cost_savings');
   }
   const sums = fold.close();
   const span = sums.span(MOMENT.as_of);
@@ -163,7 +163,9 @@ it('says when break-even was planned above the panel of net, where no curve stri
   const months = series([['2026-01-01', 500n, 4_000n]]);
   const own = { month: '2026-01-01', value_cents: cash(4_000n), net_cents: cents(100n) };
   const plan = { months: [own], due: null, break_even: '2026-01-01' };
-  const drawn = String(await planChart({ plan, months, arrived: null, moment: MOMENT, paid_back: null, decided: [] }));
+  const drawn = String(
+    await planChart({ plan, months, arrived: null, moment: MOMENT, paid_back: null, decided: [] }),
+  );
   // Wide: the month's middle is at 231.3, and the panel's own words end at 72 + 190 = 262. The panel begins at 240.
   expect(drawn.replaceAll(/\s+/g, ' ')).toContain('x="262" y="230" >planned Jan 2026<');
 });
