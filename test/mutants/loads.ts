@@ -254,4 +254,11 @@ export const LOADS: Mutants = {
     replace: "if (error.code === '')",
     caughtBy: ['test/ledger/load/reused-keys.test.ts'],
   },
+  'load-separator-of-quoted-names': {
+    rule: 'the separator of a file is that of its header outside of quotes',
+    file: 'src/ledger/sources/csv.ts',
+    find: `const [header = ''] = start.replaceAll(/"[^"]*"/g, '').split('\\n', 1);`,
+    replace: `const [header = ''] = start.split('\\n', 1);`,
+    caughtBy: ['test/ledger/sources/csv.test.ts'],
+  },
 };

@@ -31,6 +31,17 @@ describe('a cell of a CSV file', () => {
     ]);
   });
 
+  it('is told by the separator of the header, whatever its quoted names hold', async () => {
+    expect(await read('"a;b;c",d\n1,"2;3"\n')).toEqual([
+      ['a;b;c', 'd'],
+      ['1', '2;3'],
+    ]);
+    expect(await read('"a,b,c";d\n1;"2,3"\n')).toEqual([
+      ['a,b,c', 'd'],
+      ['1', '2,3'],
+    ]);
+  });
+
   it('is read as it was written, in any row', async () => {
     const cell = fc.option(fc.string({ unit: fc.constantFrom('"', ',', '\n', 'a', ' ', 'é'), maxLength: 5 }));
     const row = fc.array(fc.tuple(cell, fc.boolean()), { minLength: 3, maxLength: 3 });
