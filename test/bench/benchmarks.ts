@@ -15,6 +15,7 @@ import { smallAccounts } from './ledgers/small-accounts.ts';
 import { sharing } from './sharing.ts';
 import { startUp } from './start-up.ts';
 import { tableBuild } from './table-build.ts';
+import { usage } from './ledgers/usage.ts';
 import { wholeSnapshot } from './whole-snapshot.ts';
 
 export const BENCHMARKS: readonly Benchmark[] = [
@@ -34,4 +35,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   monthClose,
   ledgerLoad,
   focusLoad,
+  usage,
 ];

@@ -29,7 +29,7 @@ const TOP = fileURLToPath(new URL('../../', import.meta.url));
 /** Said by the process when it ends, on a line of its own. */
 const TELL_PEAK = `data:text/javascript,${encodeURIComponent("process.on('exit', () => console.error(process.resourceUsage().maxRSS))")}`;
 
-const TABLES = ['cost_entries', 'value_entries'] as const;
+const TABLES = ['cost_entries', 'value_entries', 'usage'] as const;
 type Table = (typeof TABLES)[number];
 
 /** What a load of `rows` rows is promised to take, in times of the floor, and how the table's line must count them. */

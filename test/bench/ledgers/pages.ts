@@ -83,7 +83,7 @@ async function recordCosts({ databases }: GeneratedLedger, account: bigint): Pro
 }
 
 /** Signs in as a browser does, and gives the cookie. */
-async function signIn({ port, token }: ServedAccount): Promise<string> {
+export async function signIn({ port, token }: ServedAccount): Promise<string> {
   const origin = `http://127.0.0.1:${port}`;
   const answer = await fetch(`${origin}/sign-in`, {
     method: 'POST',
@@ -103,7 +103,7 @@ async function newest({ port, token }: ServedAccount): Promise<string> {
   return ((await answer.json()) as { snapshot_id: string }).snapshot_id; // as the contract says
 }
 
-async function ask(
+export async function ask(
   { port }: ServedAccount,
   cookie: string,
   path: string,
@@ -113,7 +113,7 @@ async function ask(
 }
 
 /** Asks for a page, and meanwhile for the newest manifest again and again, which by itself takes a millisecond. */
-async function askBeside(
+export async function askBeside(
   served: ServedAccount,
   cookie: string,
   path: string,
