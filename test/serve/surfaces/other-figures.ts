@@ -132,7 +132,10 @@ export async function compareSpend(asked: AskedAccount): Promise<void> {
       );
     }
     for (const each of structured['by_vendor'] as Json[]) {
-      const line = rowAt(markup.slice(markup.indexOf('id="by-source"')), `>${String(each['name'])}</th>`);
+      const line = rowAt(
+        markup.slice(markup.indexOf('id="by-source"')),
+        `>${escaped(String(each['name']))}</th>`,
+      );
       const amounts = [...line.matchAll(/<td class="r[^"]*"[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
         textOf(cell),
       );
@@ -230,4 +233,13 @@ function asText(value: unknown): string {
 
 function sameDay(day: unknown, as_of: unknown): boolean {
   return day instanceof Date && day.toISOString().slice(0, 10) === as_of;
+}
+
+/** A text as it stands in markup. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;');
 }
