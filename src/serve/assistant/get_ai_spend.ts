@@ -63,21 +63,17 @@ const output = z.strictObject({
   list_prices: z
     .array(
       z.strictObject({
-        currency: text('The ISO 4217 currency of these bills.'),
-        list_cost_cents: integer('The cost at list prices: the sum of the next six.'),
+        currency: text('Of these bills.'),
+        list_cost_cents: integer('The sum of `priced_cents` and `rest_cents`.'),
         priced_cents: integer('Quantity times list price.'),
-        rounding_cents: integer('What the list cost of use has beside it.'),
-        commitment_cents: integer('The same of commitments.'),
-        credit_cents: integer('The list cost of credits, beside their quantity times list price.'),
-        tax_cents: integer('The same of taxes.'),
-        correction_cents: integer('The same of corrections.'),
-        not_compared_cents: integer('The billed cost of what has no list price: in no other field.'),
+        rest_cents: z.record(z.string(), z.int()).meta({
+          description:
+            'The other parts: rounding, commitment, credit, tax and correction, each with its cents.',
+        }),
+        not_compared_cents: integer('Billed without a list price; in no other field.'),
       }),
     )
-    .meta({
-      description:
-        "Tokens times list price against the list cost of providers' bills, by currency. Empty when a vendor is named.",
-    }),
+    .meta({ description: 'Tokens at list prices against list cost, by currency. Empty for a vendor.' }),
   cards: z
     .strictObject({
       billed_cents: integer('Charges in US dollars.'),
@@ -189,15 +185,28 @@ function tellModel({
 function listPricesOf(used: readonly UsageSum[]): Output['list_prices'] {
   return [...Map.groupBy(used, ({ currency }) => currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, own]) => ({ currency, ...shown('list prices', { ...compareList(own) }) }));
+    .map(([currency, own]) => {
+      const { list_cost_cents, priced_cents, not_compared_cents, ...rest } = compareList(own);
+      return {
+        currency,
+        ...shown('list prices', { list_cost_cents, priced_cents, not_compared_cents }),
+        rest_cents: shown('list prices', restOf(rest)),
+      };
+    });
 }
 
-function tellListPrices({ currency, ...cents }: Output['list_prices'][number]): string {
+/** The parts by the names of their classes. */
+function restOf(parts: Readonly<Record<string, bigint>>): Readonly<Record<string, bigint>> {
+  return Object.fromEntries(
+    Object.entries(parts).map(([field, part]) => [field.slice(0, -'_cents'.length), part]),
+  );
+}
+
+function tellListPrices({ currency, rest_cents, ...cents }: Output['list_prices'][number]): string {
   const of = (amount: number): string => money(amount, currency);
+  const rest = Object.entries(rest_cents).map(([part, amount]) => `${part} ${of(amount)}`);
   return (
-    `List cost ${of(cents.list_cost_cents)}: tokens at list prices ${of(cents.priced_cents)}, ` +
-    `commitments ${of(cents.commitment_cents)}, credits ${of(cents.credit_cents)}, taxes ${of(cents.tax_cents)}, ` +
-    `corrections ${of(cents.correction_cents)}, rounding ${of(cents.rounding_cents)}; ` +
+    `List cost ${of(cents.list_cost_cents)}: tokens at list prices ${of(cents.priced_cents)}, ${rest.join(', ')}; ` +
     `not compared, without a list price: billed ${of(cents.not_compared_cents)}`
   );
 }

@@ -109,7 +109,7 @@ describe('get_ai_spend', () => {
       authenticate: async () => ({ ...holder, api_access: true, reporting_enabled: true }),
     }).app;
     const over = askingOf({ app: watched, ask: unused, close: unused, database: undefined as never });
-    const usage = () => opened.filter((name) => name === 'api_ai_usage').length;
+    const usage = () => opened.filter((name) => name.includes('usage')).length;
     await over.call('get_ai_spend', { snapshot: 'latest', vendor: 'openai' });
     expect(usage()).toBe(0);
     for (const asked of [{}, {}, { window: '1yr' }])
