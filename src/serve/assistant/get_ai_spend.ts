@@ -96,10 +96,10 @@ export const get_ai_spend = defineTool({
   description:
     'Use this for what AI providers and vendors billed, by vendor and month, and how much initiatives carry or do not. ' +
     'A month belongs to the window in which it begins. A bill without an exchange rate is in no figure. ' +
-    'This is what was billed; for the cost of initiatives use get_roi_summary.',
+    'For the cost of initiatives use get_roi_summary.',
   input: z.strictObject({
     vendor: z.string().trim().min(1).max(200).optional().meta({
-      description: 'Only vendors, connections and platforms whose name contains this.',
+      description: 'Only vendors and providers whose name contains this.',
     }),
     ...windowInputs,
     ...snapshotInput,
