@@ -12,7 +12,7 @@ it.each([
   ['1.2', ['InvoiceId']],
   ['1.2', ['SubAccountType', 'SkuMeter']],
 ])('a file is of version %s with the columns %j', (version, added) => {
-  expect(versionOf([...MANDATORY_COLUMNS, ...added], ['Tags'])).toEqual({ version, unknown: [] });
+  expect(versionOf([...MANDATORY_COLUMNS, ...added], ['Tags'])).toEqual({ version, unknown: [], incomplete: null });
 });
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
 ])('a file of version %s with the columns %j needs no ProviderName', (version, added) => {
   const bare = NAMED.filter((column) => !['ProviderName', 'PublisherName'].includes(column));
   const columns = [...new Set([...bare, ...added])];
-  expect(versionOf(columns, ['Tags'])).toEqual({ version, unknown: [] });
+  expect(versionOf(columns, ['Tags'])).toEqual({ version, unknown: [], incomplete: null });
 });
 
 it('a file of version 1.3 or newer without ServiceProviderName is refused', () => {
