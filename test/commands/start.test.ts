@@ -157,7 +157,7 @@ describe('a first start', () => {
     },
   );
 
-  it('locks its folder: a second start says which process to stop or what to set', async () => {
+  itInSweeps('locks its folder: a second start says which process to stop or what to set', async () => {
     const { code, stdout, stderr } = await folder.run(['start']).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
     expect(stderr.join('\n')).toContain(`in use by process ${program.pid}`);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retract } from '../../src/snapshot/keep/retract.ts';
 import { paceAt } from '../snapshot/builder/build-harness.ts';
 import { FILES, idOf, momentOf, openTestDeliveries, type TestDeliveries } from './delivery-harness.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 let test: TestDeliveries;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ async function deliverNights(account: bigint, nights: readonly number[]): Promis
 }
 
 describe('a target', () => {
-  it('keeps all snapshots unless asked, else so many of the newest, each whole', async () => {
+  itInSweeps('keeps all snapshots unless asked, else so many of the newest, each whole', async () => {
     const [all, two] = [await test.found('all'), await test.found('two', 2)];
     for (const { account } of [all, two]) await deliverNights(account, [1, 2, 3, 4]);
     expect([...nightsAt('all').keys()]).toEqual([1, 2, 3, 4].map(idOf));

@@ -9,6 +9,7 @@ import { CHILD_ENVIRONMENT } from '../../src/embedded/binaries.ts';
 import { processEnded, processLife, sendSignal } from '../../src/processes.ts';
 import { superviseEmbedded } from '../../src/embedded/supervisor.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/embedded/embedded.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 let dataDir: string;
 let running: EmbeddedPostgres[];
@@ -133,7 +134,7 @@ describe('startEmbedded', () => {
     expect(await ask(await start(), 'select n from survivor_of_stop')).toEqual([7]);
   });
 
-  it('runs beside another instance', async () => {
+  itInSweeps('runs beside another instance', async () => {
     const other = await makeFolder();
     const servers = [await start(), await start({}, other)];
     const ports = await Promise.all(servers.map((server) => ask(server, `select current_setting('port')`)));

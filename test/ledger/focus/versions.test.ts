@@ -12,7 +12,11 @@ it.each([
   ['1.2', ['InvoiceId']],
   ['1.2', ['SubAccountType', 'SkuMeter']],
 ])('a file is of version %s with the columns %j', (version, added) => {
-  expect(versionOf([...MANDATORY_COLUMNS, ...added], ['Tags'])).toEqual({ version, unknown: [], incomplete: null });
+  expect(versionOf([...MANDATORY_COLUMNS, ...added], ['Tags'])).toEqual({
+    version,
+    unknown: [],
+    incomplete: null,
+  });
 });
 
 it.each([

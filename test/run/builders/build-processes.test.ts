@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BuildProcesses } from '../../../src/run/builders/build-processes.ts';
 import { PRETEND } from './pretend-builder.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const BUILDER = fileURLToPath(new URL('./pretend-builder.ts', import.meta.url));
 
@@ -69,11 +70,14 @@ it('lets go of a process whose build failed, and says why it did', async () => {
   expect(children[0]?.exitCode).toBe(0);
 });
 
-it('ends a process that hangs after its build failed, so that the next account is built', async () => {
-  await expect(build(PRETEND.hangs)).rejects.toMatchObject({ code: 'copy_failed' });
-  expect(children[0]?.signalCode).toBe('SIGKILL');
-  await build(PRETEND.builds);
-});
+itInSweeps(
+  'ends a process that hangs after its build failed, so that the next account is built',
+  async () => {
+    await expect(build(PRETEND.hangs)).rejects.toMatchObject({ code: 'copy_failed' });
+    expect(children[0]?.signalCode).toBe('SIGKILL');
+    await build(PRETEND.builds);
+  },
+);
 
 it('fails one build, and nothing else, when no process can be started', async () => {
   const none = new BuildProcesses(() => fork(BUILDER, { execPath: '/nowhere/node', execArgv: [] }));

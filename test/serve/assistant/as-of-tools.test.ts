@@ -14,6 +14,7 @@ import { noLedger } from '../fake-ledger.ts';
 import { fakeApp } from '../fake-parts.ts';
 import { tokenOf } from '../live/live-company.ts';
 import { type Asking, askingOf } from './questions.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const ID = '20260715T020000Z';
 const TODAY = '2026-07-15';
@@ -114,24 +115,27 @@ describe('as of a snapshot', () => {
     }
   });
 
-  it('get_initiative answers every initiative as live but for its notes, and says that these are left out', async () => {
-    const { initiatives } = await answered(live, 'list_initiatives', { limit: 50 });
-    const ids = (initiatives as readonly { readonly id: number }[]).map(({ id }) => id);
-    expect(ids.length).toBeGreaterThan(10);
-    let [costs, values] = [0, 0];
-    for (const initiative_id of ids) {
-      const { notes: _, ...then } = await answered(live, 'get_initiative', { initiative_id });
-      const { notes, ...found } = await answered(frozen, 'get_initiative', { initiative_id, snapshot: ID });
-      expect(found).toEqual({ ...then, ...MOMENT, notes_left_out: true });
-      expect(notes).toEqual({ entries: [], has_more: false });
-      costs += (then['recent_costs'] as { entries: readonly unknown[] }).entries.length;
-      values += (then['recent_value_entries'] as { entries: readonly unknown[] }).entries.length;
-    }
-    expect(Math.min(costs, values)).toBeGreaterThan(20);
-    const { text } = await frozen.call('get_initiative', { initiative_id: ids[0], snapshot: ID });
-    expect(text).toContain('Notes: left out, because a snapshot holds none.');
-    expect(text).toContain(`From the snapshot ${ID}`);
-  });
+  itInSweeps(
+    'get_initiative answers every initiative as live but for its notes, and says that these are left out',
+    async () => {
+      const { initiatives } = await answered(live, 'list_initiatives', { limit: 50 });
+      const ids = (initiatives as readonly { readonly id: number }[]).map(({ id }) => id);
+      expect(ids.length).toBeGreaterThan(10);
+      let [costs, values] = [0, 0];
+      for (const initiative_id of ids) {
+        const { notes: _, ...then } = await answered(live, 'get_initiative', { initiative_id });
+        const { notes, ...found } = await answered(frozen, 'get_initiative', { initiative_id, snapshot: ID });
+        expect(found).toEqual({ ...then, ...MOMENT, notes_left_out: true });
+        expect(notes).toEqual({ entries: [], has_more: false });
+        costs += (then['recent_costs'] as { entries: readonly unknown[] }).entries.length;
+        values += (then['recent_value_entries'] as { entries: readonly unknown[] }).entries.length;
+      }
+      expect(Math.min(costs, values)).toBeGreaterThan(20);
+      const { text } = await frozen.call('get_initiative', { initiative_id: ids[0], snapshot: ID });
+      expect(text).toContain('Notes: left out, because a snapshot holds none.');
+      expect(text).toContain(`From the snapshot ${ID}`);
+    },
+  );
 
   it.each(every)('%s tells another account nothing of a snapshot', async (tool) => {
     const unknown = await frozen.call(tool, naming(tool, '20200101T000000Z'), 2);

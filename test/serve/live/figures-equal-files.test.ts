@@ -22,7 +22,7 @@ import {
 } from './counted-figures.ts';
 import { type Ask, figuresApp, walk } from './figures-app.ts';
 import { filedCosts, filedValue } from './filed-entries.ts';
-import { describeInSweeps } from '../../support/sweeps.ts';
+import { itInSweeps, describeInSweeps } from '../../support/sweeps.ts';
 
 const TODAY = '2026-07-15';
 /** Worked by hand: the day after 15 July so many years before. */
@@ -80,7 +80,7 @@ function figuresEqualFiles(found: () => Promise<bigint>): void {
     return body;
   }
 
-  it('has in /roi of every window and scope the amounts of reported_totals', async () => {
+  itInSweeps('has in /roi of every window and scope the amounts of reported_totals', async () => {
     const rows = await askDuckDb(
       fileOf(served, 'reported_totals'),
       'select * replace (from_date::varchar as from_date, through_date::varchar as through_date) from file',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import { type LiveCompany, openLive } from './live-company.ts';
 import { expectedIds, expectedOf, idOf, pageOf, touch, walk, walkedIds } from './listed-rows.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 let company: LiveCompany;
 /** The same, as a replica answers that replays what the primary did. */
@@ -110,7 +111,7 @@ describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
     expect(await walkedIds(company, `/${name}`)).toEqual([...before.slice(1), ...before.slice(0, 1)]);
   });
 
-  it('walked in pages of any size loses no row of those that changed at one moment', async () => {
+  itInSweeps('walked in pages of any size loses no row of those that changed at one moment', async () => {
     await changeAtOnce(unindexed, name);
     const changed = await unindexed.database.client('cf_owner');
     const all = await expectedIds(changed, name);

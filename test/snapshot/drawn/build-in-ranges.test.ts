@@ -90,7 +90,7 @@ const ofOneConnection = () => ({
   wide: true,
 });
 
-it('three ranges of each table: every file has the SHA-256 of one connection', async () => {
+itInSweeps('three ranges of each table: every file has the SHA-256 of one connection', async () => {
   expect(await builtIn(3)).toEqual(ofOneConnection());
 });
 
