@@ -55,7 +55,8 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'clickhouse',
-    shows: 'ClickHouse loads a delivered snapshot by the printed SQL, from a folder and from a bucket.',
+    shows:
+      'ClickHouse and DuckDB load a delivered snapshot by the printed SQL, from a folder and from a bucket.',
     needs: 'python3 with venv, and the registry of Python',
     run: () => import('./warehouse/run.ts'),
   },

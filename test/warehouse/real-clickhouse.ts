@@ -1,4 +1,4 @@
-/** ClickHouse loads a delivered snapshot by the printed SQL, from a folder and from a bucket, every cell of it. */
+/** ClickHouse and DuckDB load a delivered snapshot by the printed SQL, from a folder and from a bucket, every cell of it. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ import { BUCKET, type ScriptedS3, startScriptedS3 } from '../support/scripted-s3
 import { openLoadedCompany } from './loaded-company.ts';
 
 const run = promisify(execFile);
-const SCRIPT = join(import.meta.dirname, 'run-clickhouse.py');
 
 let company: Awaited<ReturnType<typeof openLoadedCompany>>;
 let s3: ScriptedS3;
@@ -32,23 +31,33 @@ beforeEach(async () => {
 });
 afterEach(() => rm(state, { recursive: true, force: true }));
 
-async function clickhouse(script: string): Promise<string> {
-  const file = join(company.folder, 'script.sql');
-  await writeFile(file, script);
-  const python = process.env['CLICKHOUSE_PYTHON'] ?? 'python3';
-  // The script of a download reads the files where it runs.
-  const { stdout } = await run(python, [SCRIPT, state, file], { cwd: company.folder });
-  return stdout.trim();
+type Engine = (script: string) => Promise<string>;
+
+function engine(program: string, place: () => string): Engine {
+  return async (script) => {
+    const file = join(company.folder, 'script.sql');
+    await writeFile(file, script);
+    const python = process.env['CLICKHOUSE_PYTHON'] ?? 'python3';
+    // The script of a download reads the files where it runs.
+    const args = [join(import.meta.dirname, program), place(), file];
+    const { stdout } = await run(python, args, { cwd: company.folder });
+    return stdout.trim();
+  };
 }
 
-/** Tables in which a row of the published file is not as ClickHouse loaded it, or the other way around. */
-async function different(): Promise<readonly string[]> {
+const clickhouse = engine('run-clickhouse.py', () => state);
+const duckdb = engine('run-duckdb.py', () => join(state, 'figures.duckdb'));
+
+const WRITTEN = new Map<Engine, (table: string, file: string) => string>([
+  [clickhouse, (table, file) => `select * from ${table} into outfile '${file}' format Parquet`],
+  [duckdb, (table, file) => `copy ${table} to '${file}'`],
+]);
+
+/** Tables in which a row of the published file is not as the engine loaded it, or the other way around. */
+async function different(loaded: Engine): Promise<readonly string[]> {
   const out = await mkdtemp(join(company.folder, 'loaded-'));
   const written = (name: string): string => join(out, `${name}.parquet`);
-  const write = TABLES.map(
-    ({ name }) => `select * from ${name} into outfile '${written(name)}' format Parquet`,
-  );
-  await clickhouse(write.join(';\n'));
+  await loaded(TABLES.map(({ name }) => WRITTEN.get(loaded)?.(name, written(name))).join(';\n'));
   const instance = await DuckDBInstance.create(':memory:');
   const session = await instance.connect();
   await session.run(`set timezone = 'UTC'`);
@@ -76,6 +85,8 @@ async function prefixOf(kind: 'bucket' | 'folder') {
     const key = `figures/snapshots/${company.snapshot_id}/${name}`;
     s3.bucket.objects.set(key, { body, modified: new Date(), headers: {} });
   }
+  const latest = await readFile(join(folder, 'latest.json'));
+  s3.bucket.objects.set('figures/latest.json', { body: latest, modified: new Date(), headers: {} });
   return { prefix: `s3://${BUCKET}/figures`, endpoint: s3.endpoint };
 }
 
@@ -86,15 +97,28 @@ describe.each(['folder', 'bucket'] as const)('a delivered prefix in a %s', (kind
       snapshot: company.snapshot_id,
     });
     await clickhouse(script);
-    expect(await different()).toEqual([]);
+    expect(await different(clickhouse)).toEqual([]);
     await expect(clickhouse(script)).rejects.toThrow('is here already');
-    expect(await different()).toEqual([]);
+    expect(await different(clickhouse)).toEqual([]);
   });
 });
 
+it.each(['the newest', 'a named'] as const)(
+  'a delivered prefix in a bucket is loaded by DuckDB, every cell of %s snapshot',
+  async (which) => {
+    const place = await prefixOf('bucket');
+    const snapshot = which === 'a named' ? company.snapshot_id : undefined;
+    const script = loadSql('duckdb', undefined, { ...place, snapshot });
+    // The statement that the script says to run first.
+    const secret = /create secret \(.*\)(?=\.)/.exec(script)?.[0] ?? '';
+    await duckdb(`${secret};\n${script}`);
+    expect(await different(duckdb)).toEqual([]);
+  },
+);
+
 it('a download is loaded by ClickHouse, every cell of it', async () => {
   await clickhouse(loadSql('clickhouse'));
-  expect(await different()).toEqual([]);
+  expect(await different(clickhouse)).toEqual([]);
   // The comparison gives a row for each table that differs.
   expect(await clickhouse(compareSql(company.digests, 'clickhouse'))).toBe('');
   await clickhouse('alter table costs delete where initiative_id = 101 settings mutations_sync = 1');

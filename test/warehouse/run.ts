@@ -1,6 +1,6 @@
 /**
- * `npm run campaign -- clickhouse`: the printed SQL in ClickHouse's own engine (chdb). Exits 2 without its Python
- * package.
+ * `npm run campaign -- clickhouse`: the printed SQL in ClickHouse's own engine (chdb), and in DuckDB with its extension for
+ * buckets. Exits 2 without their Python packages.
  */
 import { spawnSync } from 'node:child_process';
 import { delimiter, join, resolve } from 'node:path';
