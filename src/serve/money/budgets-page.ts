@@ -227,7 +227,7 @@ function line(
     <td class="r" data-column="Spent to date">${linked(shownAmount(spent, currency))}</td>
     <td class="r net" data-column="Over or under">${restWords(row.variance_cents, currency)}</td>
     <td data-column="State">
-      ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}${ended_on === null ? '' : `; ended ${ended_on}`}
+      ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}${ended_on === null ? '' : html`; ended ${shownDay(ended_on)}`}
     </td>
     ${day === null ? html`<td data-column="Compared on">${shownDay(row.as_of)}</td>` : ''}
   </tr>`;

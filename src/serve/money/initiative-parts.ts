@@ -63,7 +63,7 @@ export function budgetSection(
                     ? row.status
                     : budget_ended_on === null
                       ? 'in effect'
-                      : `ended ${budget_ended_on}`;
+                      : html`ended ${shownDay(budget_ended_on)}`;
                 return html`<tr>
                   <th scope="row">${String(row.budget_id)}</th>
                   <td data-column="State"><span class="mark">${state}</span></td>
@@ -92,7 +92,7 @@ function comparison(
     <b>${shownAmount(row.actual_to_date_cents, currency)}</b> of
     ${shownAmount(row.budget_to_date_cents, currency)} budgeted to ${shownDay(row.as_of)} is spent:
     <b>${words}</b>.
-    ${ended_on === null ? '' : `The budget ended on ${ended_on}; what was spent later counts.`}
+    ${ended_on === null ? '' : html`The budget ended on ${shownDay(ended_on)}; what was spent later counts.`}
     <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
   </p>`;
 }
@@ -101,7 +101,7 @@ interface Decision {
   readonly day: Day;
   readonly name: string;
   readonly by: string | null;
-  readonly reason: string | null;
+  readonly reason: Html | string | null;
 }
 
 /** What happened to it in time, oldest first: all decisions but those about single value entries, and its start. */
@@ -138,7 +138,7 @@ function decisionsOf({ approvals, decisions, budgets, went_live_on }: Initiative
       day: utcDay(row.decided_at),
       name: `Decision: ${row.outcome}`,
       by: row.decided_by_name,
-      reason: `${row.rationale}${row.next_review_on === null ? '' : ` Next review: ${row.next_review_on}.`}`,
+      reason: html`${row.rationale}${row.next_review_on === null ? '' : html` Next review: ${shownDay(row.next_review_on)}.`}`,
     })),
   ].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
