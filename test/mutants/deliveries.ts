@@ -129,7 +129,7 @@ export const DELIVERIES: Mutants = {
     caughtBy: ['test/store/s3-answer-size.test.ts'],
   },
   'delivery-words': {
-    rule: 'the words of a store of a customer are told to nobody (deliveries)',
+    rule: 'no message repeats the words of a customer’s store (deliveries)',
     file: 'src/store/s3-answers.ts',
     find: "name: CODE.test(error.name) ? error.name : 'with an unreadable code',",
     replace: 'name: error.name,',

@@ -38,7 +38,7 @@ export const ONE_VALUE: Mutants = {
     caughtBy: ['test/serve/money/billers.test.ts'],
   },
   'one-promise-unconfirmed': {
-    rule: 'a plan that nobody confirmed is in no promise',
+    rule: 'an unconfirmed plan is in no promise',
     file: 'src/serve/money/initiative.ts',
     find: '  const plan = planOf(row, { ...days, approved_on: dayOf(approved_at ?? null), confirmed });',
     replace:

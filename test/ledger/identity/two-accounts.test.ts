@@ -63,7 +63,7 @@ it('a row of one account hides no row of another account that has its id', async
   ]);
 });
 
-it('titles are those after the load: exchanged ones are found, and one that is taken away names nothing', async () => {
+it('titles are those after the load: exchanged titles are found, and a title that was taken away is not', async () => {
   await load({
     'initiatives.csv': file(INITIATIVES, `${one},1,Support,live`, `${one},2,Invoices,live`),
     'cost_entries.csv': file(COST, `${one},c,Support,1.00,USD`),
