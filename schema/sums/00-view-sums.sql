@@ -8,7 +8,12 @@ create macro dollars(cents, usd_rate) as
 -- A cell as text for a finding.
 create macro said(content) as coalesce(content::varchar, 'empty');
 
-create view month_sums as from read_parquet('sums/month_sums.parquet');
+-- An amount that is 0 is empty in the file.
+create view month_sums as select * replace (
+  coalesce(cash_value_cents, 0) as cash_value_cents, coalesce(capacity_cents, 0) as capacity_cents,
+  coalesce(capacity_realized_cents, 0) as capacity_realized_cents, coalesce(capex_cents, 0) as capex_cents,
+  coalesce(opex_cents, 0) as opex_cents)
+from read_parquet('sums/month_sums.parquet');
 create view month_sums_unsettled as from read_parquet('sums/month_sums_unsettled.parquet');
 create view costs as from read_parquet('costs.parquet');
 create view reported_value as from read_parquet('reported_value.parquet');
@@ -21,9 +26,9 @@ select as_of + 1 as first_day from snapshot
 union all
 select (as_of - to_years(years))::date + 1 from snapshot, (values (1), (3), (5)) as windows (years);
 
--- The segments of a day: a row for each day on which an entry begins.
+-- The segments of a day: a row for each day on which an entry begins. `late_day` is empty unless the day is after the snapshot's.
 create table segments as
-select day, month, from_day,
+select day, month, from_day, if(day > (select as_of from snapshot), day, null) as late_day,
   least(last_day(month), (select min(first_day) - 1 from cuts where first_day > from_day)) as through_day
 from (
   select day, month, greatest(month, coalesce((select max(first_day) from cuts where first_day <= day), month)) as from_day

@@ -5,7 +5,7 @@ set variable reads = ['sums/month_sums', 'costs', 'reported_value'];
 create or replace temp view expected_sums as
 select initiative_id, month, from_day, through_day, amounts.capacity_cents > amounts.capacity_realized_cents as frees, amounts
 from (
-  select initiative_id, month, from_day, through_day, added(day) as amounts
+  select initiative_id, month, from_day, through_day, added(late_day) as amounts
   from entries left join segments using (day)
   group by initiative_id, month, from_day, through_day
 );

@@ -117,6 +117,9 @@ export interface RowSums {
   facets(): ReadonlyMap<string, readonly FacetSum[]>;
 }
 
+/** A sum that grows with each row. */
+type Group = { -readonly [Name in keyof FacetSum]: FacetSum[Name] };
+
 /** A column with more values than this does not help to find the large amounts. */
 const MAX_FACET_VALUES = 2_000;
 
@@ -134,7 +137,7 @@ export function openRowSums({ table, columns, facets, amount }: RowSumsOptions):
   ];
   const at = (name: string): number => needs.indexOf(name);
   const sums = rules.map(([name, alike]) => openTotal(name, alike, at));
-  const by = facets.map((name) => ({ name, index: at(name), groups: new Map<Value, FacetSum>() }));
+  const by = facets.map((name) => ({ name, index: at(name), groups: new Map<Value, Group>() }));
   const amount_at = amount === null ? -1 : at(amount);
   return {
     needs,
@@ -144,9 +147,10 @@ export function openRowSums({ table, columns, facets, amount }: RowSumsOptions):
         for (const row of chosen) {
           if (groups.size > MAX_FACET_VALUES) break;
           const value = values[index]?.[row] ?? null;
-          const before = groups.get(value);
-          const cents = added(before?.cents ?? null, values[amount_at]?.[row] ?? null);
-          groups.set(value, { value, rows: (before?.rows ?? 0) + 1, cents });
+          let group = groups.get(value);
+          if (group === undefined) groups.set(value, (group = { value, rows: 0, cents: null }));
+          group.rows += 1;
+          group.cents = added(group.cents, values[amount_at]?.[row] ?? null);
         }
       }
     },

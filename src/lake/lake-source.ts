@@ -1,7 +1,7 @@
 /** Reads the files of an account's snapshots through the reader, which checks every byte. */
 import { CrossfootError } from '../errors.ts';
 import { footerNumbers } from '../parquet/footer-numbers.ts';
-import { openFile, type ParquetSource } from '../parquet/read-columns.ts';
+import { openFile, type ParquetSource } from '../parquet/open-file.ts';
 import type { SnapshotReader } from '../snapshot/read/snapshot-reader.ts';
 import type { LakeSource } from './gather-lake.ts';
 

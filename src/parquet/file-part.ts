@@ -2,7 +2,7 @@
 import { CrossfootError } from '../errors.ts';
 import type { Table } from '../tables/table.ts';
 import { ROW_GROUP_ROWS } from './batch.ts';
-import type { ParquetSource } from './read-columns.ts';
+import type { ParquetSource } from './open-file.ts';
 import { decodeStruct, type Struct } from './thrift.ts';
 import { numberIn, optionalNumber, structIn, structsIn, textsIn } from './thrift-fields.ts';
 

@@ -5,7 +5,7 @@
  */
 import { TRAILING_WINDOWS } from '../figures/trailing.ts';
 import type { FileSet } from './file-set.ts';
-import { columnsOf, defineTable, field, repeating } from './table.ts';
+import { column, columnsOf, defineTable, field, repeating } from './table.ts';
 
 /** A month is cut where a trailing window begins in it, and after the day of the snapshot. Latest first. */
 const YEARS = Object.values(TRAILING_WINDOWS).flatMap(({ years }) => years ?? []);
@@ -36,6 +36,12 @@ const SEGMENT = {
 } as const;
 const SEGMENT_KEY = ['initiative_id', 'month', 'from_day', 'through_day'];
 const IN_ORDER = SEGMENT_KEY.map((name) => `${name} nulls first`).join(', ');
+
+/** An amount of which most rows have none: empty for 0, which takes a bit in place of some bytes. */
+function amount(description: string) {
+  return <Name extends string>(name: Name) =>
+    column(name, 'cents?', `${description}; empty for none.`, { from: `nullif(${name}, 0)` });
+}
 
 /**
  * Of the portfolio, the initiatives that freed more capacity in the segment than they realised are in one row, and the others in
@@ -72,15 +78,16 @@ const month_sums = defineTable({
   columns: columnsOf({
     ...SEGMENT,
     frees: repeating('boolean', 'Whether capacity is above realised capacity.'),
-    latest_day: repeating('date?', 'The latest day on which an entry begins.'),
-    cash_value_cents: field('cents', 'Approved cash value.'),
-    capacity_cents: field('cents', 'Approved capacity, not floored.'),
-    capacity_realized_cents: field(
-      'cents',
-      'Approved realised capacity, which is in `cash_value_cents` too.',
+    latest_day: repeating(
+      'date?',
+      'The latest day on which an entry begins; empty unless it is after the day of the snapshot.',
+      { from: 'case when latest_day > :as_of then latest_day end' },
     ),
-    capex_cents: field('cents', 'One-time cost.'),
-    opex_cents: field('cents', 'Running cost.'),
+    cash_value_cents: amount('Approved cash value'),
+    capacity_cents: amount('Approved capacity, not floored'),
+    capacity_realized_cents: amount('Approved realised capacity, which is in `cash_value_cents` too'),
+    capex_cents: amount('One-time cost'),
+    opex_cents: amount('Running cost'),
     vendor_price_effect_cents: field('cents?', 'The part of value that comes from prices of vendors.'),
   }),
 });

@@ -40,6 +40,7 @@ import { SECRETS } from './rules/secrets.ts';
 import { SIGNING } from './rules/signing.ts';
 import { RANGES } from './ranges.ts';
 import { SOURCES } from './sources.ts';
+import { SCANS } from './scans.ts';
 import { STORE } from './rules/store.ts';
 import { USAGE } from './usage.ts';
 import { WAREHOUSES } from './warehouses.ts';
@@ -89,6 +90,7 @@ const ROOMS: readonly Mutants[] = [
   SECRETS,
   SIGNING,
   SOURCES,
+  SCANS,
   STORE,
   USAGE,
   WAREHOUSES,

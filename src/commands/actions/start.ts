@@ -10,9 +10,9 @@ import type { Databases } from '../../run/opened-databases.ts';
 import { loadDemoLedgerOnce } from '../../run/demo/demo-ledger.ts';
 import { writeDemoTokens } from '../../run/demo/demo-tokens.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
-import { type Service, startService } from '../../run/server/service.ts';
+import type { Service } from '../../run/server/service.ts';
 import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
-import { openWorkshop, type Workshop } from '../../run/worker/workshop.ts';
+import type { openWorkshop, Workshop } from '../../run/worker/workshop.ts';
 import { issuerOf } from '../../serve/auth/well-known.ts';
 
 const APPLICATION = 'crossfoot start';
@@ -21,23 +21,38 @@ const APPLICATION = 'crossfoot start';
 export async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   context.follow?.('opening the database');
-  await using databases = await openDatabases(settings, context.signal, logger, {
-    serves: true,
-    creates: true,
-  });
+  const opening = openDatabases(settings, context.signal, logger, { serves: true, creates: true });
+  // The code of the server and of the worker is loaded while PostgreSQL makes its files and starts.
+  const loading = loadCode();
+  loading.catch(() => undefined); // it is awaited below, if the database opens
+  await using databases = await opening;
+  const code = await loading;
   context.follow?.(null);
   const { embedded } = databases;
   context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
   const { outlast } = databases;
   if (embedded) await outlast(() => loadFirst(databases, settings.dataDir, context));
   // The server listens before the build: a port in use is reported at once, and the last snapshot is served meanwhile.
-  await using service = await outlast(() => startService({ settings, ...databases, logger }));
+  await using service = await outlast(() => code.startService({ settings, ...databases, logger }));
   await refreshFirst(settings, databases, context);
-  await using _ = await outlast(() => openIdle({ databases, settings, logger, context }));
+  await using _ = await outlast(() => openIdle(code, { databases, settings, logger, context }));
   context.follow?.(null);
   if (embedded) await outlast(() => showDemo(databases, service, settings.dataDir, context));
   context.print(`ready ${issuerOf(service.baseUrl)}`);
   await stoppedUnless(context.signal, databases.lost);
+}
+
+interface Code {
+  readonly startService: typeof import('../../run/server/service.ts').startService;
+  readonly openWorkshop: typeof openWorkshop;
+}
+
+async function loadCode(): Promise<Code> {
+  const [service, workshop] = await Promise.all([
+    import('../../run/server/service.ts'),
+    import('../../run/worker/workshop.ts'),
+  ]);
+  return { startService: service.startService, openWorkshop: workshop.openWorkshop };
 }
 
 async function loadFirst(
@@ -76,10 +91,10 @@ async function refreshFirst(
 }
 
 /** The workshop once no due build is left; rejects if PostgreSQL ended meanwhile. */
-async function openIdle(parts: Parameters<typeof openWorkshop>[0]): Promise<Workshop> {
+async function openIdle(code: Code, parts: Parameters<Code['openWorkshop']>[0]): Promise<Workshop> {
   const { databases, context } = parts;
   const before = databases.ends();
-  const workshop = await openWorkshop(parts);
+  const workshop = await code.openWorkshop(parts);
   try {
     await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
     // A build that ended with PostgreSQL is still held in the queue. The next workshop takes it back at once.

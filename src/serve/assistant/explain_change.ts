@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Change } from '../../diff/change.ts';
 import { changesOf, type SnapshotDiff } from '../../diff/diff-cache.ts';
+import { readMovedTotals } from '../../diff/moved-totals.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { CrossfootError } from '../../errors.ts';
 import { countedDays, parseWindow, type WindowRequest } from '../../figures/requested-window.ts';
@@ -8,6 +9,7 @@ import type { FiscalMoment } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { formatInstant } from '../../time.ts';
 import { integer, oneOfThese, text, timestamp } from '../contract/shapes.ts';
+import { comparisonPatience, movedFigures } from '../live/moved-figures.ts';
 import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
 import { initiativePages } from '../live/snapshot-initiatives.ts';
 import { money } from './amounts.ts';
@@ -18,13 +20,12 @@ import { defineTool } from './tool.ts';
 import { periodWords } from './window-inputs.ts';
 
 const ROWS = 20;
-const TOTALS = 'reported_totals';
 /** The tables whose rows a total adds up. */
 const ENTRIES = ['costs', 'reported_value'] as const;
 
 const side = z.strictObject({
   snapshot_id: text('The snapshot.'),
-  generated_at: timestamp('The moment that it describes.'),
+  generated_at: timestamp('Its moment.'),
 });
 
 const output = z.strictObject({
@@ -32,6 +33,9 @@ const output = z.strictObject({
   to: side,
   window: text('The window of the totals.'),
   initiative_id: integer('The initiative; null for the portfolio.').nullable(),
+  compared: z.boolean().meta({
+    description: 'False: the comparison still runs; ask again for reasons and entries.',
+  }),
   moved: z
     .array(
       z.strictObject({
@@ -49,19 +53,19 @@ const output = z.strictObject({
         ),
       }),
     )
-    .meta({ description: 'The totals that moved; the parts of `because` add up to the change exactly.' }),
+    .meta({ description: 'The totals that moved; `because` adds up to the change exactly.' }),
   entries: z
     .array(
       z.strictObject({
         table: oneOfThese(ENTRIES, 'Its table.'),
         id: integer('The cost or value entry.'),
-        initiative_id: integer('The initiative whose figures it changed.'),
+        initiative_id: integer('Its initiative.'),
         change: oneOfThese(['added', 'removed', 'changed'], 'How it changed.'),
         reason: text('Why.').nullable(),
         cash_value_cents: integer('Its effect on cash value.'),
         freed_capacity_cents: integer('Its effect on freed capacity.'),
         cost_cents: integer('Its effect on cost.'),
-        app_url: text('Its page, else that of its initiative; null when no application is named.').nullable(),
+        app_url: text('Its page, or that of its initiative; null if there is none.').nullable(),
       }),
     )
     .meta({ description: `One page of the entries behind it, at most ${ROWS}.` }),
@@ -71,6 +75,7 @@ const output = z.strictObject({
 
 type Output = z.output<typeof output>;
 type Entry = Output['entries'][number];
+const NO_ENTRIES: Pick<Output, 'entries' | 'has_more'> = { entries: [], has_more: false };
 
 /** The totals that moved between two snapshots, from the comparison of `/reporting/diff`. */
 export const explain_change = defineTool({
@@ -107,29 +112,48 @@ export const explain_change = defineTool({
       from_snapshot === undefined ? snapshotBefore(listed, to) : namedSnapshot(listed, from_snapshot);
     // The fiscal year is that of the later snapshot: its totals have the windows by these keys.
     const filesOf = (snapshot: ReadableSnapshot) => snapshotFiles(parts.snapshots, account_id, snapshot);
-    const moment = await fiscalMoment(filesOf(to));
+    const [earlier, later] = [filesOf(from), filesOf(to)];
+    const moment = await fiscalMoment(later);
     const request = requireReportedWindow(window, moment);
     const initiative = asked.initiative_id ?? null;
+    const id = initiative === null ? null : BigInt(initiative);
     const scope = {
       initiative,
       days: countedDays(request, moment),
-      pages: await initiativePages([filesOf(from), filesOf(to)]),
+      pages: await initiativePages([earlier, later]),
     };
-    return await parts.diffs.use(account_id, from, to, async (diff) => ({
+    const comparing = parts.diffs.use(account_id, from, to, async (diff) => ({
+      compared: true,
+      moved: (await findTotal(diff, id, window))?.moved.map(movedOf) ?? [],
+      ...(await pageOfEntries(diff, scope, page)),
+    }));
+    const known = await Promise.race([
+      comparing,
+      (parts.comparedWithin ?? comparisonPatience)().then(() => null),
+    ]);
+    // Nobody waits any longer: the next call compares anew and tells the error.
+    comparing.catch(() => undefined);
+    return {
       from: sideOf(from),
       to: sideOf(to),
       window,
       initiative_id: initiative,
-      moved: (await findTotal(diff, initiative, window))?.moved.map(movedOf) ?? [],
-      ...(await pageOfEntries(diff, scope, page)),
+      ...(known ?? {
+        compared: false,
+        moved: (await movedFigures([earlier, later], id, window)).map(movedOf),
+        ...NO_ENTRIES,
+      }),
       changes_url: `${parts.baseUrl()}/reporting/diff/${from.snapshot_id}/${to.snapshot_id}`,
-    }));
+    };
   },
-  tell({ from, to, window, initiative_id: of, moved, entries, has_more: more, changes_url }) {
+  tell({ from, to, window, initiative_id: of, compared, moved, entries, has_more: more, changes_url }) {
     const scope = of === null ? 'the whole portfolio' : `initiative ${of}`;
     return [
       `Totals of ${scope}, window ${window}, from snapshot ${from.snapshot_id} (${from.generated_at}) to ${to.snapshot_id} (${to.generated_at}).`,
       ...(moved.length === 0 ? ['No figure of this window moved.'] : moved.flatMap(tellMove)),
+      ...(compared
+        ? []
+        : ['The snapshots are still being compared. Ask again for the reasons and the entries.']),
       ...entries.map(tellEntry),
       ...(more ? ['There are more entries; ask for the next page.'] : []),
       `Every changed row: ${changes_url}`,
@@ -162,17 +186,10 @@ function sideOf({ snapshot_id, generated_at }: ReadableSnapshot): Output['from']
   return { snapshot_id, generated_at: formatInstant(generated_at) };
 }
 
-/** The changed row of reported_totals; null if the row did not change. */
-async function findTotal(
-  diff: SnapshotDiff,
-  initiative: number | null,
-  window: string,
-): Promise<Change | null> {
-  for await (const change of changesOf(diff, TOTALS)) {
-    const { initiative_id: id = null, window_key } = change.key;
-    if (id === initiative && window_key === window) return change;
-  }
-  return null;
+/** The changed row of reported_totals; undefined if the row did not change. */
+async function findTotal(diff: SnapshotDiff, id: bigint | null, window: string): Promise<Change | undefined> {
+  const moved = await readMovedTotals(diff, id);
+  return moved.find(({ key }) => key['window_key'] === window);
 }
 
 function movedOf({ figure, before_cents, after_cents, because }: Change['moved'][number]) {

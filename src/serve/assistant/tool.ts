@@ -23,6 +23,8 @@ export interface ToolParts extends ToolSourceParts {
   /** The description of the reporting tables. */
   readonly schema: SchemaDescription;
   readonly diffs: Diffs;
+  /** Ends when a call has waited long enough for a comparison; the timer of the process if omitted. */
+  readonly comparedWithin?: () => Promise<void>;
   /** With `snapshots`, a call that names no snapshot is answered from the newest. */
   readonly readApi: ReadApi;
 }

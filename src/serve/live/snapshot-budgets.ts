@@ -2,6 +2,9 @@
 import type { BudgetComparison, InitiativeBudget } from '../../figures/budget.ts';
 import { firstOfMonth } from '../../figures/calendar.ts';
 import { type ComparedInitiative, compareOn } from './budget-comparisons.ts';
+import { whereInitiative } from '../../snapshot/read/initiative-rows.ts';
+import type { RowsOf } from '../../snapshot/read/rows.ts';
+import type { RowOf, Table } from '../../tables/table.ts';
 import { companionIfAny, fiscalMoment, frozenRows, type SnapshotFiles } from './snapshot-files.ts';
 import { type FrozenPage, readFrozenPage } from './snapshot-lists.ts';
 
@@ -32,7 +35,7 @@ export async function listFrozenComparisons(
   const { as_of, fiscal_year_start_month } = await fiscalMoment(files);
   const ids = new Set(initiatives.map(({ id }) => id));
   const versions = await versionsOf(files, (id) => ids.has(id));
-  const spend = await byInitiative(frozenRows(spendRows, SPEND), (id) => ids.has(id));
+  const spend = await readOf(spendRows, SPEND, (id) => ids.has(id));
   return initiatives.map(({ id, updated_at, currency }) => {
     const budget: InitiativeBudget = {
       initiative_id: id,
@@ -66,7 +69,7 @@ export async function compareBegun(
   // Most snapshots have no such budget: they are read no further.
   if (begun.length === 0) return [];
   const ids = new Set(begun.map(([id]) => id));
-  const spend = await byInitiative(frozenRows(spendRows, SPEND), (id) => ids.has(id));
+  const spend = await readOf(spendRows, SPEND, (id) => ids.has(id));
   const day = { ...(await fiscalMoment(files)), today: as_of };
   return begun.map(([initiative_id, own]) =>
     compareOn(
@@ -86,8 +89,8 @@ async function versionsOf(
   files: SnapshotFiles,
   wanted: Wanted,
 ): Promise<ReadonlyMap<bigint, InitiativeBudget['versions']>> {
-  const rows = frozenRows(await files.table('budgets'), [...VERSION, ...MORE]);
-  const versions = [...(await byInitiative(rows, wanted))].map(
+  const rows = await readOf(await files.table('budgets'), [...VERSION, ...MORE], wanted);
+  const versions = [...rows].map(
     ([id, own]) =>
       [
         id,
@@ -101,12 +104,16 @@ async function versionsOf(
   return new Map(versions);
 }
 
-async function byInitiative<Row extends { readonly initiative_id: bigint }>(
-  rows: AsyncIterable<Row>,
+/** The rows of the wanted initiatives, by initiative. */
+async function readOf<Of extends Table, const Name extends keyof RowOf<Of> & string>(
+  rows: RowsOf<Of>,
+  names: readonly Name[],
   wanted: Wanted,
-): Promise<ReadonlyMap<bigint, readonly Row[]>> {
+) {
+  type Row = Pick<RowOf<Of>, Name> & { readonly initiative_id: bigint };
   const found = new Map<bigint, Row[]>();
-  for await (const row of rows) {
+  for await (const each of frozenRows(rows, names, { where: whereInitiative(wanted) })) {
+    const row = each as Row; // each of these tables has the column
     const id = row.initiative_id;
     if (!wanted(id)) continue;
     const own = found.get(id);

@@ -6,6 +6,7 @@ import { noSuchRecord, type SeenInitiative } from '../../ledger/lists/require-in
 import { storedTableNamed } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import { whereInitiative } from '../../snapshot/read/initiative-rows.ts';
 import type { RowRange, RowsOf } from '../../snapshot/read/rows.ts';
 import { type Reporting, tableNamed } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
@@ -138,7 +139,8 @@ export async function fiscalMoment(files: SnapshotFiles): Promise<FiscalMoment> 
 
 /** The initiative in the snapshot; throws 404 if the snapshot does not have it. */
 export async function requireFrozenInitiative(files: SnapshotFiles, id: bigint): Promise<SeenInitiative> {
-  const rows = frozenRows(await files.table('initiatives'), ['initiative_id', 'title']);
+  const own = { where: whereInitiative((each) => each === id) };
+  const rows = frozenRows(await files.table('initiatives'), ['initiative_id', 'title'], own);
   for await (const { initiative_id, title } of rows) {
     if (initiative_id === id) return { id, title };
   }

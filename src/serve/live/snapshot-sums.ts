@@ -12,6 +12,7 @@ import type { UnsettledSum } from '../../figures/unsettled.ts';
 import { rangeOf } from '../../snapshot/read/initiative-rows.ts';
 import type { RowsOf } from '../../snapshot/read/rows.ts';
 import type { SUM_TABLES } from '../../tables/sums.ts';
+import type { RowOf } from '../../tables/table.ts';
 import { frozenRows, type SnapshotFiles } from './snapshot-files.ts';
 
 const SEGMENT = ['initiative_id', 'month', 'from_day', 'through_day'] as const;
@@ -56,12 +57,25 @@ export async function readScopeSums(
   return await unlessDamaged(async () => {
     const rows = await files.sums('month_sums');
     if (rows === null) return null;
-    const own: SegmentSums[] = await Array.fromAsync(
-      frozenRows(rows, [...SEGMENT, ...AMOUNTS], await rangeOf(rows, id)),
-    );
+    const stored = frozenRows(rows, [...SEGMENT, ...AMOUNTS], await rangeOf(rows, id));
+    const own = await Array.fromAsync(stored, sumsOf);
     const sums = groupsInside(own, days, id === null ? 'portfolio' : 'initiative');
     return sums === null ? null : { sums, unsettled };
   });
+}
+
+type Stored = Pick<RowOf<typeof SUM_TABLES.month_sums>, (typeof SEGMENT)[number] | (typeof AMOUNTS)[number]>;
+
+/** A stored row as sums: amounts that are 0 are empty there. */
+function sumsOf(row: Stored): SegmentSums {
+  return {
+    ...row,
+    cash_value_cents: row.cash_value_cents ?? 0n,
+    capacity_cents: row.capacity_cents ?? 0n,
+    capacity_realized_cents: row.capacity_realized_cents ?? 0n,
+    capex_cents: row.capex_cents ?? 0n,
+    opex_cents: row.opex_cents ?? 0n,
+  };
 }
 
 /** The sums of each initiative with an entry; null as above. */
@@ -93,7 +107,7 @@ async function sumsOfEach(
   for await (const row of frozenRows(rows, [...SEGMENT, ...AMOUNTS], { from: portfolio.to })) {
     if (row.initiative_id !== of && !close()) return null;
     of = row.initiative_id;
-    own.push(row);
+    own.push(sumsOf(row));
   }
   return close() ? each : null;
 }

@@ -5,6 +5,7 @@ import { type Day, utcDay } from '../../figures/calendar.ts';
 import { endedOn } from '../../figures/budget.ts';
 import { type CashInMonth, planPath, type PlanPath } from '../../figures/plan-path.ts';
 import type { Plan } from '../../figures/plan.ts';
+import { whereInitiative } from '../../snapshot/read/initiative-rows.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
 import { approval_decisions } from '../../tables/approval_decisions.ts';
@@ -237,9 +238,14 @@ function readPlan(
 async function arrivedOf(files: SnapshotFiles, id: bigint): Promise<InitiativeMoney['arrived']> {
   const rows = await companionIfAny(files, 'plan_value');
   if (rows === null) return null;
-  const all = frozenRows(rows, ['initiative_id', 'month', 'cash_cents']);
+  const own = { where: whereInitiative((each) => each === id) };
   const arrived: CashInMonth[] = [];
-  for await (const { initiative_id, ...cash } of all) if (initiative_id === id) arrived.push(cash);
+  for await (const { initiative_id, ...cash } of frozenRows(
+    rows,
+    ['initiative_id', 'month', 'cash_cents'],
+    own,
+  ))
+    if (initiative_id === id) arrived.push(cash);
   return arrived;
 }
 

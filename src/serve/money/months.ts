@@ -17,7 +17,7 @@ import type { SUM_TABLES } from '../../tables/sums.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
 import type { RowOf } from '../../tables/table.ts';
 import { digestsOf, frozenRows, snapshotFiles } from '../live/snapshot-files.ts';
-import { groupsOf, rangeOf } from '../../snapshot/read/initiative-rows.ts';
+import { groupsOf, rangeOf, whereInitiative } from '../../snapshot/read/initiative-rows.ts';
 import { unlessDamaged } from '../live/snapshot-sums.ts';
 
 const COMMON = ['initiative_id', 'period_month', 'usd_amount_cents'] as const;
@@ -123,11 +123,10 @@ async function foldEach(
   ids: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, MonthSums>> {
   const folds = new Map(ids.map((id) => [id, openMonthFold()] as const));
+  const where = whereInitiative((id) => folds.has(id));
   for (const { first, rows: count } of groups) {
-    for await (const { rows, columns } of sums.read(['initiative_id', ...SUMMED], {
-      from: first,
-      to: first + count,
-    })) {
+    const range = { from: first, to: first + count, where };
+    for await (const { rows, columns } of sums.read(['initiative_id', ...SUMMED], range)) {
       const [initiatives, months, value, capex, opex] = columns;
       for (let row = 0; row < rows; row += 1) {
         const initiative_id = cellAt(initiatives, row);
@@ -150,7 +149,7 @@ type Summed = Pick<RowOf<typeof SUM_TABLES.month_sums>, (typeof SUMMED)[number]>
 
 function addSums(fold: MonthFold, { month, ...sums }: Summed & Pick<Entry, 'initiative_id'>): void {
   const { initiative_id, cash_value_cents, capex_cents, opex_cents } = sums;
-  fold.addCost({ initiative_id, month, usd_amount_cents: capex_cents + opex_cents });
+  fold.addCost({ initiative_id, month, usd_amount_cents: (capex_cents ?? 0n) + (opex_cents ?? 0n) });
   fold.addValue({ initiative_id, month, usd_amount_cents: cash_value_cents }, 'cash');
 }
 

@@ -2,13 +2,13 @@
 import type { Context } from 'hono';
 import type { Change } from '../../diff/change.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
+import { readMovedTotals } from '../../diff/moved-totals.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { accountOf } from '../reporting/chosen-snapshot.ts';
 import { defineFigures, type FiguresParts } from './figures-page.ts';
 import { createInitiatives } from './initiative.ts';
-import { readInitiativeMoves } from './initiative-moves.ts';
 import { initiativeBody } from './initiative-page.ts';
 import type { InitiativeOverview } from './overview.ts';
 
@@ -51,7 +51,7 @@ async function movesOf(
 ): Promise<readonly Change[] | null> {
   if (before === null || moves === null) return null;
   try {
-    return await diffs.use(accountOf(c), before, snapshot, (diff) => readInitiativeMoves(diff, id));
+    return await diffs.use(accountOf(c), before, snapshot, (diff) => readMovedTotals(diff, id));
   } catch (error) {
     if (!isCrossfootError(error)) throw error;
     c.var.logger.warn('moves.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });

@@ -36,8 +36,8 @@ export function rankInitiatives(
   by: Rank,
 ): readonly RankedInitiative[] {
   const lines = initiatives.map((initiative) => {
-    const now = totals.initiatives.get(initiative.id)?.get(window_key);
-    const then = totals_before?.initiatives.get(initiative.id)?.get(window_key);
+    const now = totals.initiatives.get(initiative.id, window_key);
+    const then = totals_before?.initiatives.get(initiative.id, window_key);
     const change = totals_before === null ? null : changeOf(then, now).net_value;
     return { ...initiative, now: now ?? NO_ENTRIES, change };
   });

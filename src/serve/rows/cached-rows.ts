@@ -5,11 +5,14 @@ import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
 import { type FilteredRows, filterRows, pageRows } from './filter-rows.ts';
+import { createPatience } from './patience.ts';
 import { PAGE_ROWS } from './row-page.ts';
 import { addressOf, type RowQuery } from './row-query.ts';
 import { viewOf } from './table-views.ts';
 
 const ENTRY_BYTES = 2_048;
+/** Filters, sums and an order of more rows may take longer than a reader waits for a page. */
+const LARGE_ROWS = 500_000;
 
 /** A view of an opened table. */
 interface OpenedView {
@@ -26,7 +29,10 @@ export type CachedRows = ReturnType<typeof createCachedRows>;
  * Keys hold the digest of the file: the rows of a file never change. They hold the account, which alone waits for its
  * slots.
  */
-export function createCachedRows(rowLimit: RowLimit) {
+export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>) {
+  const patience = createPatience(wait);
+  /** How many rows were read of each view that is being prepared. */
+  const progress = new Map<string, number>();
   const indexes = new Cache<string, FilteredRows>({
     max_bytes: MEMORY_BUDGET.row_numbers,
     bytesOf: ({ index }) => (index?.byteLength ?? 0) + ENTRY_BYTES,
@@ -35,21 +41,44 @@ export function createCachedRows(rowLimit: RowLimit) {
     max_bytes: MEMORY_BUDGET.row_pages,
     bytesOf: bytesOfRows,
   });
+  const keyOf = (account_id: bigint, { sha256, query }: OpenedView): string =>
+    `${account_id} ${sha256} ${addressOf(query, { columns: null })}`;
+
+  async function filtered(account_id: bigint, view: OpenedView): Promise<FilteredRows> {
+    const { table, rows, query } = view;
+    const { amount, facets } = viewOf(table);
+    const columns = rows.columns.map(({ name }) => name);
+    const of = {
+      table: table.name,
+      columns,
+      facets: facets.filter((name) => columns.includes(name)),
+      amount,
+    };
+    const key = keyOf(account_id, view);
+    const read = async (): Promise<FilteredRows> => {
+      try {
+        return await filterRows(rows, query, of, (count) => progress.set(key, count));
+      } finally {
+        progress.delete(key);
+      }
+    };
+    return await indexes.get(key, () => rowLimit.run(account_id, rows.count, read));
+  }
+
   return {
     /** The rows that the view shows, in its order. */
-    filtered(account_id: bigint, { table, rows, sha256, query }: OpenedView): Promise<FilteredRows> {
-      const { amount, facets } = viewOf(table);
-      const columns = rows.columns.map(({ name }) => name);
-      const of = {
-        table: table.name,
-        columns,
-        facets: facets.filter((name) => columns.includes(name)),
-        amount,
-      };
-      const view = addressOf(query, { columns: null });
-      return indexes.get(`${account_id} ${sha256} ${view}`, () =>
-        rowLimit.run(account_id, rows.count, () => filterRows(rows, query, of)),
-      );
+    filtered,
+    /** The same; of a large table, how many rows were read so far if they are not ready while the reader waits. */
+    async orProgress(
+      account_id: bigint,
+      view: OpenedView,
+    ): Promise<FilteredRows | { readonly read: number }> {
+      const key = keyOf(account_id, view);
+      patience.requireUnfailed(key);
+      const isReady = indexes.peek(key) !== undefined || view.rows.count <= LARGE_ROWS;
+      if (isReady) return await filtered(account_id, view);
+      const found = indexes.has(key) ? null : await patience.unlessSlow(key, filtered(account_id, view));
+      return found ?? { read: progress.get(key) ?? 0 };
     },
     /** The values of these columns on the page that the view asks for. */
     page(

@@ -1,6 +1,6 @@
 /** Finds the rows of a view: reads only the columns that its filters, order and sums need. */
 import { openRowSums, type FacetSum, type RowSums, type RowTotal } from '../../figures/row-totals.ts';
-import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import { type FieldValue, numberOf, type TableRows } from '../../snapshot/read/rows.ts';
 import type { ColumnFilter, RowQuery } from './row-query.ts';
 import { compareValues, sortedPlaces } from './sort-rows.ts';
 
@@ -23,10 +23,12 @@ interface SumsOf {
 /** Rows of a page that are read with one call at most: the rows of a page of the file. */
 const NEAR_ROWS = 20_480;
 
+/** Reads the rows of a view; `onRows` is told how many rows of the file were read. */
 export async function filterRows(
   rows: TableRows,
   { filters, sort }: Pick<RowQuery, 'filters' | 'sort'>,
   of: SumsOf,
+  onRows: (count: number) => void = () => undefined,
 ): Promise<FilteredRows> {
   const sums = openRowSums(of);
   const names = [
@@ -46,13 +48,14 @@ export async function filterRows(
       const values = new Map(names.map((name, place) => [name, piece.columns[place] ?? []] as const));
       const chosen = chosenRows(piece.rows, filters, values);
       count += chosen.length;
+      onRows(numberOf(piece, piece.rows - 1) + 1);
       await rows.turn();
       addSums(sums, values, chosen);
       await rows.turn();
       if (all) continue;
       const sorted = sort === null ? undefined : values.get(sort.column.name);
       for (const row of chosen) {
-        found.push(piece.first + row);
+        found.push(numberOf(piece, row));
         if (sorted !== undefined) keys.push(sorted[row] ?? null);
       }
     }
@@ -74,9 +77,15 @@ async function* readMatching(
   filters: readonly ColumnFilter[],
 ): ReturnType<TableRows['read']> {
   if (filters.length === 0) return yield* rows.read(names);
+  const where = Object.fromEntries(
+    filters.map(({ column: { name } }) => {
+      const own = filters.filter(({ column }) => column.name === name);
+      return [name, (value: FieldValue) => own.every((filter) => holds(filter, value))];
+    }),
+  );
   for (const group of rows.groups) {
     if (!filters.every((filter) => mayHold(filter, group))) continue;
-    yield* rows.read(names, { from: group.first, to: group.first + group.rows });
+    yield* rows.read(names, { from: group.first, to: group.first + group.rows, where });
   }
 }
 
@@ -152,13 +161,14 @@ export async function pageRows(
     let next = start;
     while (next < ascending.length && (ascending[next] ?? 0) - from < NEAR_ROWS) next += 1;
     const near = new Set(ascending.slice(start, next));
-    for await (const piece of rows.read(names, { from, to: (ascending[next - 1] ?? 0) + 1 })) {
-      for (const row of near) {
-        const at = row - piece.first;
-        if (at < 0 || at >= piece.rows) continue;
+    const at = Uint32Array.from(near);
+    for await (const piece of rows.read(names, { from, to: (ascending[next - 1] ?? 0) + 1, at })) {
+      for (let place = 0; place < piece.rows; place += 1) {
+        const row = numberOf(piece, place);
+        if (!near.has(row)) continue;
         found.set(
           row,
-          piece.columns.map((values) => values[at] ?? null),
+          piece.columns.map((values) => values[place] ?? null),
         );
       }
     }

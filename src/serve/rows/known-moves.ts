@@ -2,21 +2,19 @@
  * The changes between two snapshots, computed once and then cached. While a large comparison runs, readers see a page
  * that says so.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import { isCrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { type Moves, readMoves } from './moves.ts';
+import { createPatience } from './patience.ts';
 
 const MAX_PAIRS = 16;
 /** A changed entry takes about 100 bytes, and so does an amount of an initiative and month. */
 const ENTRY_BYTES = 128;
 /** If both snapshots together have more rows, the comparison is large. */
 const LARGE_ROWS = 200_000;
-/** A stored comparison is read in this time: the reader then sees no page that only says so. */
-const PATIENCE_MS = 400;
 
 export interface KnownMoves {
   /** The moves; null while two large snapshots are compared for the first time. */
@@ -28,44 +26,26 @@ export interface KnownMoves {
 }
 
 /** `wait` ends when a reader has waited long enough for a comparison of large snapshots. */
-export function createKnownMoves(diffs: Diffs, wait: () => Promise<void> = patience): KnownMoves {
+export function createKnownMoves(diffs: Diffs, wait?: () => Promise<void>): KnownMoves {
   const cache = new Cache<string, Moves>({
     max_entries: MAX_PAIRS,
     max_bytes: MEMORY_BUDGET.moves,
     bytesOf: ({ groups, by_initiative }) =>
       ENTRY_BYTES * (1 + by_initiative.size() + groups.reduce((sum, { entries }) => sum + entries.length, 0)),
   });
-  /** Comparisons that failed while no request waited for them; the next request shows the error. */
-  const failed = new Map<string, unknown>();
+  const patience = createPatience(wait);
 
   return {
     async orProgress(account_id, from, to) {
       const key = `${account_id} ${from.snapshot_id} ${to.snapshot_id}`;
-      if (failed.has(key)) {
-        const error = failed.get(key);
-        failed.delete(key);
-        throw error;
-      }
+      patience.requireUnfailed(key);
       const compare = () => cache.get(key, () => diffs.use(account_id, from, to, readMoves));
       if (cache.peek(key) !== undefined || rowsOf(from) + rowsOf(to) <= LARGE_ROWS) return await compare();
-      if (!cache.has(key)) return await unlessSlow(key, compare());
-      return null;
+      // A comparison that waited too long begins again with the next request. Until then the page shows progress.
+      const keeps = (error: unknown): boolean => !isCrossfootError(error, 'comparison_waited');
+      return cache.has(key) ? null : await patience.unlessSlow(key, compare(), keeps);
     },
   };
-
-  /** The comparison if it ends while the reader waits, else null; the next request shows the error of a failed one. */
-  async function unlessSlow(key: string, compared: Promise<Moves>): Promise<Moves | null> {
-    const ended = compared.catch((error: unknown) => {
-      // A comparison that waited too long begins again with the next request. Until then the page shows progress.
-      if (!isCrossfootError(error, 'comparison_waited')) failed.set(key, error);
-      return null;
-    });
-    return await Promise.race([ended, wait().then(() => null)]);
-  }
-}
-
-async function patience(): Promise<void> {
-  await sleep(PATIENCE_MS, undefined, { ref: false });
 }
 
 function rowsOf({ tables }: ReadableSnapshot): number {

@@ -51,6 +51,16 @@ export function rowsBody(shown: ShownRows): Html {
     ${pager(shown)} ${filtered && count === 1 ? wholeRow(shown) : ''}`;
 }
 
+/** The page while the rows of a large table are read for the first time in this order, or with these filters. */
+export function preparingBody(view: View, read: number, all: number): Html {
+  return html`${crumbs(view)}
+    <h1>${viewOf(view.table).title}</h1>
+    <p class="note" role="status">
+      ${shownCount(read)} of ${shownCount(all)} rows are read for this order and these filters. After that the
+      page opens at once. It asks again by itself every two seconds.
+    </p>`;
+}
+
 /** The links to the pages above. */
 export function crumbs({ snapshot_id, table }: View): Html {
   return html`<nav class="crumbs" aria-label="Where this page is">

@@ -17,7 +17,7 @@ import type { BarParts } from '../pages/snapshot-bar.ts';
 import { withBillers } from './biller-column.ts';
 import type { CachedRows } from './cached-rows.ts';
 import { readableView, refusedBody } from './refused-view.ts';
-import { rowsBody } from './row-page.ts';
+import { preparingBody, rowsBody } from './row-page.ts';
 import { addressOf, readRowQuery, refused, type RowQuery } from './row-query.ts';
 import { hasOwnCurrency } from './row-cells.ts';
 import { addressOfForm } from './sent-form.ts';
@@ -32,6 +32,8 @@ export interface TableRowsParts extends CsvParts, BarParts {
 
 /** The parameter of the form that shows the same view of another snapshot. */
 const OTHER_SNAPSHOT = 'snapshot';
+/** So often a page of rows that are being prepared asks again. */
+const REFRESH_SECONDS = '2';
 /** The table whose rows have the names of billers beside them. */
 const AI_SPEND = 'ai_spend';
 
@@ -162,7 +164,11 @@ export const tableRowsPage = definePage({
       if (wrong.length > 0) {
         return { title, body: html`${bar} ${refusedBody({ ...view, titles }, wrong)}`, status: 400 };
       }
-      const found = await parts.cachedRows.filtered(account_id, { ...opened, query });
+      const found = await parts.cachedRows.orProgress(account_id, { ...opened, query });
+      if ('read' in found) {
+        c.header('refresh', REFRESH_SECONDS);
+        return { title, body: html`${bar} ${preparingBody({ ...view, titles }, found.read, rows.count)}` };
+      }
       const read = readColumnsOf(query, table, rows.columns);
       const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);
       return {

@@ -4,7 +4,7 @@ import { cash, cents } from '../../figures/cents.ts';
 import { liveRoi } from '../../figures/roi.ts';
 import { cellAt, type RowRange, type RowsOf } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
-import { rangeOf } from '../../snapshot/read/initiative-rows.ts';
+import { groupsOf } from '../../snapshot/read/initiative-rows.ts';
 
 /** The totals of the portfolio, or of one initiative, in one window of one snapshot. */
 export interface WindowTotals {
@@ -28,8 +28,8 @@ export type Windows = ReadonlyMap<string, WindowTotals>;
 
 export interface ScopeTotals {
   readonly portfolio: Windows;
-  /** The windows of an initiative; undefined for one without any. */
-  readonly initiatives: { readonly get: (id: bigint) => Windows | undefined };
+  /** A window of an initiative; undefined for one without it. */
+  readonly initiatives: { readonly get: (id: bigint, window_key: string) => WindowTotals | undefined };
   /** The memory that they take, in bytes. */
   readonly held_bytes: number;
 }
@@ -40,6 +40,7 @@ const WINDOW_BYTES = 512;
 const FIGURES = ['cost_cents', 'cash_value_cents', 'net_value_cents', 'freed_capacity_cents'] as const;
 const OF_INITIATIVE = ['initiative_id', 'window_key', 'through_date', ...FIGURES] as const;
 const OF_WINDOW = [
+  'initiative_id',
   'window_key',
   'window_label',
   'window_kind',
@@ -53,20 +54,27 @@ type Rows = RowsOf<Reporting['reported_totals']>;
 
 /** Every window of the portfolio. */
 export async function readPortfolio(rows: Rows): Promise<Windows> {
-  return await readWindows(rows, { from: await firstOfPortfolio(rows) });
+  return await readWindows(rows, { from: await firstOfPortfolio(rows) }, null);
 }
 
 /** Every window of an initiative; none if it has no entry. */
 export async function readInitiative(rows: Rows, id: bigint): Promise<Windows> {
-  return await readWindows(rows, await rangeOf(rows, id));
+  const windows = new Map<string, WindowTotals>();
+  for (const { first, rows: count } of groupsOf(rows, [id])) {
+    for (const each of await readWindows(rows, { from: first, to: first + count }, id)) windows.set(...each);
+  }
+  return windows;
 }
 
-async function readWindows(rows: Rows, range: RowRange): Promise<Windows> {
+/** The windows of an initiative, or of the portfolio for null, in a range. */
+async function readWindows(rows: Rows, range: RowRange, id: bigint | null): Promise<Windows> {
   const windows = new Map<string, WindowTotals>();
-  for await (const { rows: count, columns } of rows.read(OF_WINDOW, range)) {
-    const [keys, labels, kinds, from, through, complete, ...figures] = columns;
+  const where = { initiative_id: (value: unknown) => value === id };
+  for await (const { rows: count, columns } of rows.read(OF_WINDOW, { ...range, where })) {
+    const [ids, keys, labels, kinds, from, through, complete, ...figures] = columns;
     const [cost, cash_value, net_value, freed_capacity] = figures;
     for (let row = 0; row < count; row += 1) {
+      if (cellAt(ids, row) !== id) continue;
       const totals = {
         window_key: cellAt(keys, row),
         window_label: cellAt(labels, row),
@@ -91,11 +99,12 @@ async function readWindows(rows: Rows, range: RowRange): Promise<Windows> {
  */
 export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): Promise<ScopeTotals> {
   const to = await firstOfPortfolio(rows);
-  const portfolio = await readWindows(rows, { from: to });
+  const portfolio = await readWindows(rows, { from: to }, null);
   const windows = ofInitiatives.flatMap((key) => portfolio.get(key) ?? []);
   const places = new Map(windows.map(({ window_key }, place) => [window_key, place]));
   const initiatives = holdTotals(windows);
-  for await (const { rows: count, columns } of rows.read(OF_INITIATIVE, { to })) {
+  const where = { window_key: (key: unknown) => places.has(String(key)) };
+  for await (const { rows: count, columns } of rows.read(OF_INITIATIVE, { to, where })) {
     const [ids, keys, through, ...figures] = columns;
     for (let row = 0; row < count; row += 1) {
       const [id, window] = [cellAt(ids, row), places.get(cellAt(keys, row))];
@@ -159,24 +168,20 @@ function holdTotals(windows: readonly WindowTotals[]) {
     close(more_bytes: number): Pick<ScopeTotals, 'held_bytes' | 'initiatives'> {
       // The audit refuses larger sums than a number holds exactly, so each fits.
       const held = BigInt64Array.from({ length: FIGURES.length * through.length }, (_, at) => sums[at] ?? 0n);
-      const windowAt = (
-        window: WindowTotals,
-        place: number,
-      ): readonly (readonly [string, WindowTotals])[] => {
-        const through_date = through[place];
-        if (through_date === undefined) return [];
-        const [cost = 0n, cash_value = 0n, net_value = 0n, freed_capacity = 0n] = held.subarray(
-          FIGURES.length * place,
-        );
-        const totals = { ...window, through_date, cost, cash_value, net_value, freed_capacity };
-        return [[window.window_key, withRoi(totals)]];
-      };
       return {
         initiatives: {
-          get(id) {
+          get(id, window_key) {
             const number = numbers.get(id);
-            if (number === undefined) return undefined;
-            return new Map(windows.flatMap((window, at) => windowAt(window, number * windows.length + at)));
+            const at = windows.findIndex((each) => each.window_key === window_key);
+            const window = windows[at];
+            if (number === undefined || window === undefined) return undefined;
+            const place = number * windows.length + at;
+            const through_date = through[place];
+            if (through_date === undefined) return undefined;
+            const [cost = 0n, cash_value = 0n, net_value = 0n, freed_capacity = 0n] = held.subarray(
+              FIGURES.length * place,
+            );
+            return withRoi({ ...window, through_date, cost, cash_value, net_value, freed_capacity });
           },
         },
         held_bytes: more_bytes + TOTALS_BYTES * through.length + INITIATIVE_BYTES * numbers.size,

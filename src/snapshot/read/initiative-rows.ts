@@ -1,6 +1,11 @@
 /** Finds the rows of an initiative in a table in the order of initiatives, by the least and the greatest id of its row groups. */
 import type { RowRange, TableRows } from './rows.ts';
 
+/** For a read of the rows of some initiatives. */
+export function whereInitiative(wanted: (id: bigint) => boolean): NonNullable<RowRange['where']> {
+  return { initiative_id: (id) => typeof id === 'bigint' && wanted(id) };
+}
+
 /** The row groups that may have a row of one of these initiatives, by their least and greatest id. */
 export function groupsOf({ groups }: Pick<TableRows, 'groups'>, ids: readonly bigint[]): TableRows['groups'] {
   return groups.filter(({ least, greatest }) => {
@@ -10,7 +15,10 @@ export function groupsOf({ groups }: Pick<TableRows, 'groups'>, ids: readonly bi
 }
 
 /** Where the rows of an initiative are in a table in the order of initiatives; null: those of the portfolio, which come first. */
-export async function rangeOf(rows: TableRows, id: bigint | null): Promise<Required<RowRange>> {
+export async function rangeOf(
+  rows: TableRows,
+  id: bigint | null,
+): Promise<{ readonly from: number; readonly to: number }> {
   const groups = id === null ? rows.groups : groupsOf(rows, [id]);
   let [from, to] = [0, 0];
   for (const group of groups) {

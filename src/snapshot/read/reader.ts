@@ -4,7 +4,7 @@
  */
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import type { ParquetSource } from '../../parquet/read-columns.ts';
+import type { ParquetSource } from '../../parquet/open-file.ts';
 import { servedTableNamed } from '../../tables/file-sets.ts';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { CheckedBytes } from './checked-bytes.ts';

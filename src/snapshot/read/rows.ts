@@ -7,21 +7,19 @@ import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { FieldKind, FieldValues } from '../../fields.ts';
 import { utcDay } from '../../figures/calendar.ts';
-import {
-  type OpenFile,
-  openFile,
-  type ParquetSource,
-  readColumns,
-  type StoredValue,
-} from '../../parquet/read-columns.ts';
+import type { StoredValue } from '../../parquet/column-pages.ts';
+import { type OpenFile, openFile, type ParquetSource } from '../../parquet/open-file.ts';
+import { readColumns } from '../../parquet/read-columns.ts';
 import type { Column, RowOf, Table } from '../../tables/table.ts';
 import { tableFile } from '../format/keys.ts';
 
 /** A value as its column's kind says: days are `YYYY-MM-DD`, instants are microseconds since 1970 UTC. */
 export type FieldValue = FieldValues[FieldKind] | null;
 
-/** Consecutive rows; the columns in the order of the request. */
+/** Rows of the file in its order; the columns in the order of the request. */
 export interface RowPiece<Columns = readonly (readonly FieldValue[])[]> {
+  /** The numbers of the rows in the file, from 0; absent if they follow one another. */
+  readonly numbers?: Uint32Array;
   /** The number of the first row in the file, from 0. */
   readonly first: number;
   readonly rows: number;
@@ -33,6 +31,15 @@ export interface RowRange {
   readonly from?: number;
   /** The end of the rows, not included; the end of the file if omitted. */
   readonly to?: number;
+  /** Rows of other numbers may be left out; the numbers ascend. */
+  readonly at?: Uint32Array;
+  /** Rows whose values do not pass all of these tests, by column, may be left out: their other columns are then not decoded. */
+  readonly where?: Readonly<Record<string, (value: FieldValue) => boolean>>;
+}
+
+/** The number of a row of a piece. */
+export function numberOf({ numbers, first }: Pick<RowPiece, 'numbers' | 'first'>, row: number): number {
+  return numbers?.[row] ?? first + row;
 }
 
 /** A table whose rows can be read. */
@@ -94,12 +101,20 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
       greatest: (name) => whole(bounds(name).greatest),
     })),
     turn,
-    async *read(names, { from = 0, to = file.rows } = {}) {
+    async *read(names, { from = 0, to = file.rows, at, where } = {}) {
       const typed = names.map((name) => typedBy(columnOf(table, name, file), table));
+      const tests =
+        where &&
+        Object.entries(where).map(([name, test]) => {
+          const valueOf = valueBy(columnOf(table, name, file), table);
+          return [name, (value: StoredValue) => test(valueOf(value))] as const;
+        });
+      const chosen = { file, from, to, at, where: tests && Object.fromEntries(tests) };
       let first = from;
-      for await (const { rows, columns } of readColumns(source, names, turn, { file, from, to })) {
-        yield { first, rows, columns: columns.map((values, index) => (typed[index] ?? untyped)(values)) };
-        first += rows;
+      for await (const piece of readColumns(source, names, turn, chosen)) {
+        const columns = piece.columns.map((values, index) => (typed[index] ?? untyped)(values));
+        yield { ...piece, first, columns };
+        first += piece.rows;
       }
     },
   };
@@ -139,36 +154,37 @@ const TYPES = {
 
 const DAY_MICROSECONDS = 86_400_000_000n;
 
-/**
- * Checks the stored values of a column, and converts them in their array: a decimal would arrive as a float, so a value of
- * another type is refused.
- */
-function typedBy(
+/** Checks the stored values of a column, and converts them in their array. */
+function typedBy(column: Column, table: Table): (values: StoredValue[]) => FieldValue[] {
+  const valueOf = valueBy(column, table);
+  return (values) => {
+    for (let row = 0; row < values.length; row += 1) values[row] = valueOf(values[row]);
+    return values as FieldValue[]; // each was checked
+  };
+}
+
+/** Checks a stored value, and converts it: a decimal would arrive as a float, so a value of another type is refused. */
+function valueBy(
   { name, kind, nullable, never_empty }: Column,
   table: Table,
-): (values: StoredValue[]) => FieldValue[] {
+): (value: StoredValue) => FieldValue {
   const days = new Map<number, string>();
   const dayOf = (value: number): string => {
     let day = days.get(value);
     if (day === undefined) days.set(value, (day = utcDay(BigInt(value) * DAY_MICROSECONDS)));
     return day;
   };
-  return (values) => {
-    for (let row = 0; row < values.length; row += 1) {
-      const value = values[row];
-      if (value === null || value === undefined) {
-        if (!nullable || never_empty === true) {
-          throw notAsDeclared(table, `the column ${name} has an empty value`);
-        }
-        values[row] = null;
-        continue;
+  return (value) => {
+    if (value === null || value === undefined) {
+      if (!nullable || never_empty === true) {
+        throw notAsDeclared(table, `the column ${name} has an empty value`);
       }
-      if (typeof value !== TYPES[kind]) {
-        throw notAsDeclared(table, `a value of ${name} is a ${typeof value}, expected a ${TYPES[kind]}`);
-      }
-      if (kind === 'date' && typeof value === 'number') values[row] = dayOf(value);
+      return null;
     }
-    return values as FieldValue[]; // each was checked
+    if (typeof value !== TYPES[kind]) {
+      throw notAsDeclared(table, `a value of ${name} is a ${typeof value}, expected a ${TYPES[kind]}`);
+    }
+    return kind === 'date' && typeof value === 'number' ? dayOf(value) : value;
   };
 }
 

@@ -6,7 +6,9 @@
  * with decimals, days, and titles beside ids, too.
  */
 import { utcDay } from '../../figures/calendar.ts';
-import { type ParquetSource, readColumns, type StoredValue } from '../../parquet/read-columns.ts';
+import type { StoredValue } from '../../parquet/column-pages.ts';
+import type { ParquetSource } from '../../parquet/open-file.ts';
+import { readColumns } from '../../parquet/read-columns.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { formatInstant } from '../../time.ts';
 import { CENT_DIGITS, decimalText, hasTitles, type Sheet, sheetMoment } from './sheet-cells.ts';

@@ -1,7 +1,7 @@
 /** Makes `footers.json`: the numbers of the footers of the spooled files, each compared with what the build knows. */
 import { CrossfootError } from '../../errors.ts';
 import { footerNumbers } from '../../parquet/footer-numbers.ts';
-import { openFile } from '../../parquet/read-columns.ts';
+import { openFile } from '../../parquet/open-file.ts';
 import { footerFault, type KnownTable } from '../format/footer-faults.ts';
 import type { SnapshotFooters } from '../format/stored-footers.ts';
 import { openSpooledSource } from './source.ts';

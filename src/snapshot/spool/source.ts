@@ -1,5 +1,5 @@
 /** A Parquet file of the spool, read by ranges of bytes. */
-import type { ParquetSource } from '../../parquet/read-columns.ts';
+import type { ParquetSource } from '../../parquet/open-file.ts';
 import { inSpool } from './failure.ts';
 import type { SpoolFileSystem } from './spool.ts';
 

@@ -106,7 +106,7 @@ export const FOCUS: Mutants = {
   },
   'focus-exact-csv': {
     rule: 'a cell of the FOCUS file has every cent of the amount',
-    file: 'src/parquet/read-columns.ts',
+    file: 'src/parquet/open-file.ts',
     find: 'schema: parsed.schema.map(withoutDecimal)',
     replace: 'schema: parsed.schema',
     caughtBy: CAUGHT,

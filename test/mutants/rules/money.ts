@@ -202,7 +202,7 @@ export const MONEY: Mutants = {
   },
   'money-initiative-moves': {
     rule: 'all moved windows of an initiative are found, also beyond the first page of 100',
-    file: 'src/serve/money/initiative-moves.ts',
+    file: 'src/diff/moved-totals.ts',
     find: 'first = own.length < changes.length ? null : next;',
     replace: 'first = null;',
     caughtBy: ['test/serve/money/money-views.test.ts'],

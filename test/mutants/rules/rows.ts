@@ -284,8 +284,8 @@ export const ROWS: Mutants = {
   'rows-never-empty': {
     rule: 'a cell that is never empty is refused when it is, also in a nullable column',
     file: 'src/snapshot/read/rows.ts',
-    find: '        if (!nullable || never_empty === true) {',
-    replace: '        if (!nullable) {',
+    find: '      if (!nullable || never_empty === true) {',
+    replace: '      if (!nullable) {',
     caughtBy: ['test/snapshot/read/rows.test.ts'],
   },
 };

@@ -4,7 +4,7 @@ import type { Change } from '../../../src/diff/change.ts';
 import type { SnapshotDiff } from '../../../src/diff/diff-cache.ts';
 import { barList } from '../../../src/serve/money/bar-list.ts';
 import { budgetChart } from '../../../src/serve/money/budget-chart.ts';
-import { readInitiativeMoves } from '../../../src/serve/money/initiative-moves.ts';
+import { readMovedTotals } from '../../../src/diff/moved-totals.ts';
 import { signedInToRows } from '../given-snapshots.ts';
 import { textOf } from './served-company.ts';
 
@@ -178,7 +178,7 @@ describe('the moves of an initiative', () => {
       [4n, 0],
       [10n, 0],
     ] as const) {
-      const found = await readInitiativeMoves(diff(counts), id);
+      const found = await readMovedTotals(diff(counts), id);
       expect([id, found.length]).toEqual([id, count]);
       expect(found.every(({ key }) => key['initiative_id'] === Number(id))).toBe(true);
     }

@@ -34,6 +34,13 @@ describe('the rows of a view in the order of a column', () => {
     expect([...(await sortedPlaces(values, { descending: true }, noTurn))]).toEqual([0, 3, 5, 2, 1, 4]);
   });
 
+  it('is exact for amounts beyond 2^53, of which two would be one number', async () => {
+    const most = 2n ** 53n;
+    const values = [most + 1n, most, -most - 1n, null, -most, 7n];
+    expect([...(await sortedPlaces(values, { descending: false }, noTurn))]).toEqual([2, 4, 5, 1, 0, 3]);
+    expect([...(await sortedPlaces(values, { descending: true }, noTurn))]).toEqual([0, 1, 5, 4, 2, 3]);
+  });
+
   it.each([0, 1, 2_047, 2_048, 2_049, 8_193, 24_577, ROWS])(
     'is the same as by one sort, of %i rows',
     async (rows) => {

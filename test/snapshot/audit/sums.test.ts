@@ -47,13 +47,13 @@ describe('the sums by initiative and month', () => {
     [
       'another amount',
       'month_sums',
-      `select * replace (if(initiative_id = ${one}, opex_cents + 1, opex_cents) as opex_cents) from file`,
+      `select * replace (if(initiative_id = ${one}, coalesce(opex_cents, 0) + 1, opex_cents) as opex_cents) from file`,
       ['20', '21', '23'],
     ],
     [
       'another latest day',
       'month_sums',
-      `select * replace (if(initiative_id is null, latest_day + 1, latest_day) as latest_day) from file`,
+      `select * replace (if(initiative_id is null, date '2099-01-01', latest_day) as latest_day) from file`,
       ['21'],
     ],
     [
@@ -65,7 +65,7 @@ describe('the sums by initiative and month', () => {
     [
       'a cent more for the portfolio',
       'month_sums',
-      'select * replace (if(initiative_id is null, capex_cents + 1, capex_cents) as capex_cents) from file',
+      'select * replace (if(initiative_id is null, coalesce(capex_cents, 0) + 1, capex_cents) as capex_cents) from file',
       ['21'],
     ],
     [

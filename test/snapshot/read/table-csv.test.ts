@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { array, assert, asyncProperty, constantFrom, option, string } from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ParquetSource } from '../../../src/parquet/read-columns.ts';
+import type { ParquetSource } from '../../../src/parquet/open-file.ts';
 import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import { tableCsv } from '../../../src/snapshot/read/table-csv.ts';

@@ -1,13 +1,13 @@
-/** The windows of one initiative that moved between two snapshots, and why. */
-import type { Change } from '../../diff/change.ts';
-import type { SnapshotDiff } from '../../diff/diff-cache.ts';
+/** The windows of an initiative or of the portfolio that moved between two snapshots, and why. */
+import type { Change } from './change.ts';
+import type { SnapshotDiff } from './diff-cache.ts';
 
 /** How many rows one read returns. Most initiatives have fewer windows: one for each quarter and year since their first entry. */
 const ROWS = 100;
 const TOTALS = 'reported_totals';
 
-/** The initiative's changed totals. Rows are sorted by scope, then by initiative, and `initiative` sorts before `portfolio`. */
-export async function readInitiativeMoves(diff: SnapshotDiff, id: bigint): Promise<readonly Change[]> {
+/** The changed totals of an initiative, or of the portfolio for null. Rows are in the order of initiatives; the portfolio is last. */
+export async function readMovedTotals(diff: SnapshotDiff, id: bigint | null): Promise<readonly Change[]> {
   const found: Change[] = [];
   for (let first: number | null = await firstOf(diff, id); first !== null;) {
     const { changes, next } = await diff.page(first, ROWS, TOTALS);
@@ -18,8 +18,8 @@ export async function readInitiativeMoves(diff: SnapshotDiff, id: bigint): Promi
   return found;
 }
 
-/** Finds, by binary search, where the changed totals of this initiative begin, or would begin. */
-async function firstOf(diff: SnapshotDiff, id: bigint): Promise<number> {
+/** Finds, by binary search, where these changed totals begin, or would begin. */
+async function firstOf(diff: SnapshotDiff, id: bigint | null): Promise<number> {
   const table = diff.tables.find(({ name }) => name === TOTALS);
   let low = 0;
   let high = table === undefined ? 0 : table.added + table.removed + table.changed;
@@ -27,7 +27,7 @@ async function firstOf(diff: SnapshotDiff, id: bigint): Promise<number> {
     const middle = Math.floor((low + high) / 2);
     const [change] = (await diff.page(middle, 1, TOTALS)).changes;
     const its = change === undefined ? null : idOf(change.key);
-    if (its === null || its >= id) high = middle;
+    if (its === null || (id !== null && its >= id)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,0 +1,184 @@
+/**
+ * The values of a column at some rows of a row group, and the rows whose values pass a test. Pages without such a row are not
+ * decompressed, and a test is asked once for each entry of a dictionary: of a large column few values become objects.
+ */
+import { parquetHeader, readPage } from 'hyparquet/src/column.js';
+import { convert } from 'hyparquet/src/convert.js';
+import { decompressPage } from 'hyparquet/src/datapage.js';
+import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
+import { readPlain } from 'hyparquet/src/plain.js';
+
+/** What the library needs to decode a column that is not nested. */
+export type ColumnDecoder = Parameters<typeof readPage>[2];
+type Header = ReturnType<typeof parquetHeader>;
+type Values = Parameters<typeof convert>[0];
+
+/** A value as stored: a day is a number of days since 1970-01-01, an instant a number of microseconds. */
+export type StoredValue = string | number | bigint | boolean | null | undefined;
+type Test = (value: StoredValue) => boolean;
+
+/** A column in a row group. Rows are numbered from the first of the group, and are in ascending order. */
+export interface ColumnPages {
+  /** The rows among these whose values pass the test; an empty value is null. Among all rows for null. */
+  matching(test: Test, among: Uint32Array | null): Uint32Array;
+  valuesAt(rows: Uint32Array): StoredValue[];
+}
+
+interface Page {
+  /** The first row. */
+  readonly first: number;
+  readonly rows: number;
+  readonly decode: () => Decoded;
+}
+
+interface Decoded {
+  /** The place of each row's value, -1 for an empty one; null if the values are one for each row. */
+  readonly places: Int32Array | null;
+  readonly values: Values;
+  /** True if the values are the dictionary of the column. */
+  readonly isDictionary: boolean;
+}
+
+/** Levels of definition are bits: these columns are not nested. */
+const LEVEL_BITS = 1;
+
+/** Opens the bytes of a column in a row group of so many rows. */
+export function openPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: number): ColumnPages {
+  const { pages, dictionary } = listPages(bytes, decoder, count);
+  return {
+    matching(test, among) {
+      const found = new Uint32Array(among?.length ?? count);
+      const passes = openAnswers(test, dictionary);
+      let length = 0;
+      eachPage(pages, among, ({ places, values, isDictionary }, { first, rows }, wanted) => {
+        const last = wanted?.length ?? rows;
+        for (let at = 0; at < last; at += 1) {
+          const row = wanted === null ? at : (wanted[at] ?? 0) - first;
+          const place = places === null ? row : (places[row] ?? -1);
+          const isFound = isDictionary ? passes.at(place) : test(storedAt(values, place));
+          if (isFound) found[length++] = first + row;
+        }
+      });
+      return found.slice(0, length);
+    },
+    valuesAt(wantedRows) {
+      const taken: StoredValue[] = [];
+      eachPage(pages, wantedRows, ({ places, values }, { first }, wanted) => {
+        for (const row of wanted ?? []) {
+          taken.push(storedAt(values, places === null ? row - first : (places[row - first] ?? -1)));
+        }
+      });
+      if (taken.length === wantedRows.length) return taken;
+      throw new RangeError(`${taken.length} of ${wantedRows.length} values of a column were read`);
+    },
+  };
+}
+
+/** The value at a place; null at -1. */
+function storedAt(values: Values, place: number): StoredValue {
+  return place < 0 ? null : ((values[place] ?? null) as StoredValue); // the parsers give nothing else
+}
+
+const UNKNOWN = 0;
+const PASSES = 1;
+const FAILS = 2;
+
+/** The answers of a test to the entries of a dictionary, and to the empty value at place -1: each is asked once. */
+function openAnswers(test: Test, dictionary: Values = []) {
+  const answers = new Uint8Array(dictionary.length + 1);
+  return {
+    at(place: number): boolean {
+      let answer = answers[place + 1] ?? UNKNOWN;
+      if (answer === UNKNOWN) {
+        answer = test(storedAt(dictionary, place)) ? PASSES : FAILS;
+        answers[place + 1] = answer;
+      }
+      return answer === PASSES;
+    },
+  };
+}
+
+/** Calls `visit` with each page that has one of these rows, and with those rows; with every page for null. */
+function eachPage(
+  pages: readonly Page[],
+  among: Uint32Array | null,
+  visit: (decoded: Decoded, page: Page, wanted: Uint32Array | null) => void,
+): void {
+  let from = 0;
+  for (const page of pages) {
+    let to = from;
+    const end = page.first + page.rows;
+    while (among !== null && to < among.length && (among[to] ?? 0) < end) to += 1;
+    if (among === null || to > from)
+      visit(page.decode(), page, among === null ? null : among.subarray(from, to));
+    from = to;
+  }
+}
+
+function listPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: number) {
+  const reader = { view: new DataView(bytes), offset: 0 };
+  const pages: Page[] = [];
+  let dictionary: Values | undefined;
+  for (let first = 0; first < count;) {
+    const header = parquetHeader(reader);
+    const start = reader.offset;
+    if (header.type === 'DICTIONARY_PAGE') {
+      const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
+      dictionary = data && convert(data, decoder);
+      continue;
+    }
+    const rows = header.data_page_header?.num_values ?? header.data_page_header_v2?.num_rows ?? 0;
+    if (rows === 0) throw new RangeError('a page of a column has no rows');
+    reader.offset = start + header.compressed_page_size;
+    const entries = dictionary;
+    pages.push({ first, rows, decode: () => decodePage(bytes, start, header, decoder, entries) });
+    first += rows;
+  }
+  return { pages, dictionary };
+}
+
+function decodePage(
+  bytes: ArrayBuffer,
+  start: number,
+  header: Header,
+  decoder: ColumnDecoder,
+  dictionary: Values | undefined,
+): Decoded {
+  const page = header.data_page_header;
+  const isIndexed = page?.encoding === 'RLE_DICTIONARY' || page?.encoding === 'PLAIN_DICTIONARY';
+  if (page === undefined || (page.encoding !== 'PLAIN' && !(isIndexed && dictionary !== undefined))) {
+    // Another encoding: the library decodes every value of the page.
+    const reader = { view: new DataView(bytes), offset: start };
+    const { data = [] } = readPage(reader, header, decoder, dictionary, undefined, 0);
+    return { places: null, values: data, isDictionary: false };
+  }
+  const raw = decompressPage(
+    new Uint8Array(bytes, start, header.compressed_page_size),
+    header.uncompressed_page_size,
+    decoder.codec,
+    decoder.compressors,
+  );
+  const reader = { view: new DataView(raw.buffer, raw.byteOffset, raw.byteLength), offset: 0 };
+  const levels = decoder.element.repetition_type === 'REQUIRED' ? null : new Uint8Array(page.num_values);
+  if (levels !== null) readRleBitPackedHybrid(reader, LEVEL_BITS, levels);
+  const { places, present } = placesOf(levels, page.num_values);
+  if (!isIndexed || dictionary === undefined) {
+    const values = convert(readPlain(reader, decoder.type, present, decoder.element.type_length), decoder);
+    return { places, values, isDictionary: false };
+  }
+  const indexes = new Int32Array(present);
+  const width = present === 0 ? 0 : reader.view.getUint8(reader.offset++);
+  // With a width of 0 the dictionary has one entry, which all values are.
+  if (width > 0) readRleBitPackedHybrid(reader, width, indexes, reader.view.byteLength - reader.offset);
+  const own = places === null ? indexes : places.map((place) => (place < 0 ? place : (indexes[place] ?? -1)));
+  return { places: own, values: dictionary, isDictionary: true };
+}
+
+/** Where the value of each row is among the present ones; null if none is empty. And how many are present. */
+function placesOf(levels: Uint8Array | null, rows: number) {
+  if (levels === null || !levels.includes(0)) return { places: null, present: rows };
+  const places = new Int32Array(rows);
+  let present = 0;
+  for (let row = 0; row < rows; row += 1) places[row] = levels[row] === 0 ? -1 : present++;
+  return { places, present };
+}

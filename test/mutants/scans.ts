@@ -1,0 +1,81 @@
+/** Reads of some rows of a file: those of given numbers, and those whose values pass a test. */
+import type { Mutants } from './mutant.ts';
+
+const CAUGHT = ['test/snapshot/read/chosen-rows.test.ts'];
+const PAGES = 'src/parquet/column-pages.ts';
+
+export const SCANS: Mutants = {
+  'scan-page-edge': {
+    rule: 'the last row of a page is read from that page, and the next row from the next page',
+    file: PAGES,
+    find: '    while (among !== null && to < among.length && (among[to] ?? 0) < end) to += 1;',
+    replace: '    while (among !== null && to < among.length && (among[to] ?? 0) < end - 1) to += 1;',
+    caughtBy: CAUGHT,
+  },
+  'scan-empty': {
+    rule: 'an empty value is tested and read as empty, and moves no value beside it',
+    file: PAGES,
+    find: '  for (let row = 0; row < rows; row += 1) places[row] = levels[row] === 0 ? -1 : present++;',
+    replace: '  for (let row = 0; row < rows; row += 1) places[row] = present++;',
+    caughtBy: CAUGHT,
+  },
+  'scan-once': {
+    rule: 'a test is asked once for each entry of a dictionary',
+    file: PAGES,
+    find: '        answers[place + 1] = answer;',
+    replace: '',
+    caughtBy: CAUGHT,
+  },
+  'scan-answers': {
+    rule: 'the answer for the empty value is not that for the first entry of the dictionary',
+    edits: [
+      {
+        file: PAGES,
+        find: '      let answer = answers[place + 1] ?? UNKNOWN;',
+        replace: '      let answer = answers[Math.max(place, 0)] ?? UNKNOWN;',
+      },
+      {
+        file: PAGES,
+        find: '        answers[place + 1] = answer;',
+        replace: '        answers[Math.max(place, 0)] = answer;',
+      },
+    ],
+    caughtBy: CAUGHT,
+  },
+  'scan-every-test': {
+    rule: 'a row passes only if each of its values passes',
+    file: 'src/parquet/read-chosen.ts',
+    find: '    rows = (await open(name))?.matching(test, rows) ?? rows;',
+    replace: '    rows = (await open(name))?.matching(test, null) ?? rows;',
+    caughtBy: CAUGHT,
+  },
+  'scan-numbers': {
+    rule: 'the numbers of chosen rows are those of the file',
+    file: 'src/parquet/read-chosen.ts',
+    find: '    yield { numbers: own.map((row) => first + row), rows: own.length, columns };',
+    replace: '    yield { numbers: own, rows: own.length, columns };',
+    caughtBy: CAUGHT,
+  },
+  'sort-exact': {
+    rule: 'a sort never takes two amounts for one number',
+    file: 'src/serve/rows/sort-rows.ts',
+    find: '    if (value !== null && !Number.isSafeInteger(number)) return null;',
+    replace: '',
+    caughtBy: ['test/serve/rows/sort-rows.test.ts'],
+  },
+  'rows-progress': {
+    rule: 'a page of rows that are being prepared is no second read of them',
+    file: 'src/serve/rows/cached-rows.ts',
+    find: '      const found = indexes.has(key) ? null : await patience.unlessSlow(key, filtered(account_id, view));',
+    replace:
+      '      const found = await patience.unlessSlow(key, filtered(account_id, { ...view, sha256: `${Date.now()}` }));',
+    caughtBy: ['test/serve/rows/prepared-rows.test.ts'],
+  },
+  'explain-uncompared': {
+    rule: 'a pair that is not compared yet has the figures of both snapshots, and says that reasons are missing',
+    file: 'src/serve/assistant/explain_change.ts',
+    find: '        moved: (await movedFigures([earlier, later], id, window)).map(movedOf),',
+    replace: '        moved: [],',
+    caughtBy: ['test/serve/assistant/uncompared.test.ts'],
+  },
+};
