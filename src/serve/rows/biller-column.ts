@@ -3,7 +3,7 @@ import { nameBillers } from '../../figures/ai-spend.ts';
 import { storedTableNamed } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { readConnections } from '../../snapshot/read/connections.ts';
-import { cellAt, type RowRange, type RowsOf, type TableRows } from '../../snapshot/read/rows.ts';
+import { cellAt, numberOf, type RowRange, type RowsOf, type TableRows } from '../../snapshot/read/rows.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { Reporting } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
@@ -64,12 +64,14 @@ function withColumn(rows: TableRows, values: readonly (string | null)[]): TableR
       least: (name) => (name === BILLER.name ? null : group.least(name)),
       greatest: (name) => (name === BILLER.name ? null : group.greatest(name)),
     })),
-    async *read(names, range?: RowRange) {
+    async *read(names, range: RowRange = {}) {
       const stored = names.filter((name) => name !== BILLER.name);
       // A piece has as many rows as the file has: a column of the file must be read.
       const read = stored.length > 0 ? stored : [NAMED_BY[0]];
-      for await (const piece of rows.read(read, range)) {
-        const own = values.slice(piece.first, piece.first + piece.rows);
+      // The file has no such column: a test of it leaves no row out.
+      const { [BILLER.name]: _, ...where } = range.where ?? {};
+      for await (const piece of rows.read(read, { ...range, where })) {
+        const own = Array.from({ length: piece.rows }, (__, row) => values[numberOf(piece, row)] ?? null);
         yield {
           ...piece,
           columns: names.map((name) =>
