@@ -5,8 +5,8 @@
 import { parquetHeader, readPage } from 'hyparquet/src/column.js';
 import { convert } from 'hyparquet/src/convert.js';
 import { decompressPage } from 'hyparquet/src/datapage.js';
-import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
 import { readPlain } from 'hyparquet/src/plain.js';
+import { unpackRuns } from './unpack-runs.ts';
 
 /** What the library needs to decode a column that is not nested. */
 export type ColumnDecoder = Parameters<typeof readPage>[2];
@@ -41,6 +41,8 @@ interface Decoded {
 
 /** Levels of definition are bits: these columns are not nested. */
 const LEVEL_BITS = 1;
+/** Before them stands their length. */
+const LENGTH_BYTES = 4;
 
 /** Opens the bytes of a column in a row group of so many rows. */
 export function openPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: number): ColumnPages {
@@ -104,13 +106,16 @@ function eachPage(
   among: Uint32Array | null,
   visit: (decoded: Decoded, page: Page, wanted: Uint32Array | null) => void,
 ): void {
+  if (among === null) {
+    for (const page of pages) visit(page.decode(), page, null);
+    return;
+  }
   let from = 0;
   for (const page of pages) {
     let to = from;
     const end = page.first + page.rows;
-    while (among !== null && to < among.length && (among[to] ?? 0) < end) to += 1;
-    if (among === null || to > from)
-      visit(page.decode(), page, among === null ? null : among.subarray(from, to));
+    while (to < among.length && (among[to] ?? 0) < end) to += 1;
+    if (to > from) visit(page.decode(), page, among.subarray(from, to));
     from = to;
   }
 }
@@ -160,7 +165,11 @@ function decodePage(
   );
   const reader = { view: new DataView(raw.buffer, raw.byteOffset, raw.byteLength), offset: 0 };
   const levels = decoder.element.repetition_type === 'REQUIRED' ? null : new Uint8Array(page.num_values);
-  if (levels !== null) readRleBitPackedHybrid(reader, LEVEL_BITS, levels);
+  if (levels !== null) {
+    const length = reader.view.getUint32(0, true);
+    unpackRuns(raw, LENGTH_BYTES, LEVEL_BITS, levels);
+    reader.offset = LENGTH_BYTES + length;
+  }
   const { places, present } = placesOf(levels, page.num_values);
   if (!isIndexed || dictionary === undefined) {
     const values = convert(readPlain(reader, decoder.type, present, decoder.element.type_length), decoder);
@@ -169,7 +178,7 @@ function decodePage(
   const indexes = new Int32Array(present);
   const width = present === 0 ? 0 : reader.view.getUint8(reader.offset++);
   // With a width of 0 the dictionary has one entry, which all values are.
-  if (width > 0) readRleBitPackedHybrid(reader, width, indexes, reader.view.byteLength - reader.offset);
+  if (width > 0) unpackRuns(raw, reader.offset, width, indexes);
   const own = places === null ? indexes : places.map((place) => (place < 0 ? place : (indexes[place] ?? -1)));
   return { places: own, values: dictionary, isDictionary: true };
 }

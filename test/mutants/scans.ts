@@ -8,8 +8,8 @@ export const SCANS: Mutants = {
   'scan-page-edge': {
     rule: 'the last row of a page is read from that page, and the next row from the next page',
     file: PAGES,
-    find: '    while (among !== null && to < among.length && (among[to] ?? 0) < end) to += 1;',
-    replace: '    while (among !== null && to < among.length && (among[to] ?? 0) < end - 1) to += 1;',
+    find: '    while (to < among.length && (among[to] ?? 0) < end) to += 1;',
+    replace: '    while (to < among.length && (among[to] ?? 0) < end - 1) to += 1;',
     caughtBy: CAUGHT,
   },
   'scan-empty': {

@@ -10,7 +10,7 @@ import type { Databases } from '../../run/opened-databases.ts';
 import { loadDemoLedgerOnce } from '../../run/demo/demo-ledger.ts';
 import { writeDemoTokens } from '../../run/demo/demo-tokens.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
-import type { Service } from '../../run/server/service.ts';
+import type { Service, startService } from '../../run/server/service.ts';
 import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
 import type { openWorkshop, Workshop } from '../../run/worker/workshop.ts';
 import { issuerOf } from '../../serve/auth/well-known.ts';
@@ -43,7 +43,7 @@ export async function start(context: CommandContext): Promise<void> {
 }
 
 interface Code {
-  readonly startService: typeof import('../../run/server/service.ts').startService;
+  readonly startService: typeof startService;
   readonly openWorkshop: typeof openWorkshop;
 }
 

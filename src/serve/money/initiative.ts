@@ -238,12 +238,12 @@ function readPlan(
 async function arrivedOf(files: SnapshotFiles, id: bigint): Promise<InitiativeMoney['arrived']> {
   const rows = await companionIfAny(files, 'plan_value');
   if (rows === null) return null;
-  const own = { where: whereInitiative((each) => each === id) };
+  const range = { where: whereInitiative((each) => each === id) };
   const arrived: CashInMonth[] = [];
   for await (const { initiative_id, ...cash } of frozenRows(
     rows,
     ['initiative_id', 'month', 'cash_cents'],
-    own,
+    range,
   ))
     if (initiative_id === id) arrived.push(cash);
   return arrived;

@@ -41,9 +41,6 @@ export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>)
     max_bytes: MEMORY_BUDGET.row_pages,
     bytesOf: bytesOfRows,
   });
-  const keyOf = (account_id: bigint, { sha256, query }: OpenedView): string =>
-    `${account_id} ${sha256} ${addressOf(query, { columns: null })}`;
-
   async function filtered(account_id: bigint, view: OpenedView): Promise<FilteredRows> {
     const { table, rows, query } = view;
     const { amount, facets } = viewOf(table);
@@ -95,6 +92,10 @@ export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>)
       );
     },
   };
+}
+
+function keyOf(account_id: bigint, { sha256, query }: OpenedView): string {
+  return `${account_id} ${sha256} ${addressOf(query, { columns: null })}`;
 }
 
 function bytesOfRows(rows: readonly (readonly FieldValue[])[]): number {

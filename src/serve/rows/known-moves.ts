@@ -41,11 +41,14 @@ export function createKnownMoves(diffs: Diffs, wait?: () => Promise<void>): Know
       patience.requireUnfailed(key);
       const compare = () => cache.get(key, () => diffs.use(account_id, from, to, readMoves));
       if (cache.peek(key) !== undefined || rowsOf(from) + rowsOf(to) <= LARGE_ROWS) return await compare();
-      // A comparison that waited too long begins again with the next request. Until then the page shows progress.
-      const keeps = (error: unknown): boolean => !isCrossfootError(error, 'comparison_waited');
-      return cache.has(key) ? null : await patience.unlessSlow(key, compare(), keeps);
+      return cache.has(key) ? null : await patience.unlessSlow(key, compare(), hasFailed);
     },
   };
+}
+
+/** False for a comparison that waited too long: the next request begins it again, and until then the page shows progress. */
+function hasFailed(error: unknown): boolean {
+  return !isCrossfootError(error, 'comparison_waited');
 }
 
 function rowsOf({ tables }: ReadableSnapshot): number {

@@ -57,6 +57,8 @@ function endless(): { readonly diffs: Diffs; readonly fail: () => void } {
   };
 }
 
+const unused = () => Promise.reject(new Error('unused'));
+
 async function explained(asked: Record<string, unknown>) {
   const { diffs, fail } = endless();
   const holder = { token_id: 1n, account_id: 7n, user_id: 1n, kind: 'personal' as const };
@@ -66,7 +68,6 @@ async function explained(asked: Record<string, unknown>) {
     comparedWithin: async () => undefined,
     authenticate: async () => ({ ...holder, api_access: true, reporting_enabled: true }),
   });
-  const unused = () => Promise.reject(new Error('unused'));
   const asking = askingOf({ app, ask: unused, close: unused, database: undefined as never });
   const { structured, text } = await asking.call('explain_change', asked);
   fail(); // its error has no reader, and must not end the process
