@@ -9,7 +9,7 @@ import { readPlain } from 'hyparquet/src/plain.js';
 import { unpackRuns } from './unpack-runs.ts';
 
 /** What the library needs to decode a column that is not nested. */
-export type ColumnDecoder = Parameters<typeof readPage>[2];
+type ColumnDecoder = Parameters<typeof readPage>[2];
 type Header = ReturnType<typeof parquetHeader>;
 type Values = Parameters<typeof convert>[0];
 

@@ -69,7 +69,7 @@ function withoutDecimal(element: FileMetaData['schema'][number]): FileMetaData['
 
 export type StoredGroup = FileMetaData['row_groups'][number];
 
-export interface Chunk {
+interface Chunk {
   readonly name: string;
   readonly start: number;
   /** Not included. */

@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly where?: Readonly<Record<string, (value: StoredValue) => boolean>> | undefined;
 }
 
-export interface GroupRead {
+interface GroupRead {
   readonly source: ParquetSource;
   readonly file: OpenFile;
   /** The number of the row group. */

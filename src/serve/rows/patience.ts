@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Work that ends in this time shows no page that only says so. */
 const PATIENCE_MS = 400;
 
-export interface Patience {
+interface Patience {
   /** Throws the error of work that failed while no request waited for it; once. */
   readonly requireUnfailed: (key: string) => void;
   /** The result if the work ends while the reader waits, else null. An error is kept for the next request if `keeps` says so. */
