@@ -13,12 +13,15 @@ export const SQLSTATE = {
   invalid_catalog_name: '3D000',
   invalid_parameter_value: '22023',
   invalid_password: '28P01',
+  invalid_schema_name: '3F000',
   lock_not_available: '55P03',
   numeric_value_out_of_range: '22003',
   object_not_in_prerequisite_state: '55000',
   out_of_memory: '53200',
   query_canceled: '57014',
   too_many_connections: '53300',
+  undefined_column: '42703',
+  undefined_function: '42883',
   undefined_object: '42704',
   undefined_table: '42P01',
   unique_violation: '23505',
@@ -140,6 +143,17 @@ export function exhaustedResource(error: unknown): CrossfootError | null {
   const path =
     'path' in error && typeof error.path === 'string' ? `: ${error.path} could not be written` : '';
   return refused(`A disk is full${path}.`, 'Free space on the disk of that file, and run the command again.');
+}
+
+/** The error of a command whose database was never migrated, or by another version; else null. */
+export function unmigratedLedger(error: unknown): CrossfootError | null {
+  const { invalid_schema_name, undefined_column, undefined_function, undefined_table } = SQLSTATE;
+  if (!hasSqlState(error, invalid_schema_name, undefined_column, undefined_function, undefined_table))
+    return null;
+  return new CrossfootError('schema_drift', `The database lacks what this version reads: ${error.message}.`, {
+    hint: 'Run npx --no crossfoot migrate of this version, with OWNER_URL.',
+    cause: error,
+  });
 }
 
 interface BrokenWork {

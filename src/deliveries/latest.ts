@@ -22,12 +22,26 @@ const latest = z.object({
   snapshot_id: z.string().refine(isSnapshotId),
 });
 
+/** For a reader who has only the bucket. */
+const ABOUT = [
+  'Paths are relative to the folder of this file.',
+  'This file is replaced last. The folder of a snapshot is whole once it has a manifest.json, and then its tables never change.',
+  'Check manifest.json against manifest_sha256, and each table against its sha256, before you load it.',
+  'Each column of a Parquet file has its description and its unit in the metadata of its field, which Arrow reads.',
+  'In costs add up usd_amount_cents. Cents of several currencies stand in amount_cents.',
+  'An entry without a dollar rate is in no total: left_out in the manifest counts them.',
+  'Do not add up rows of reported_totals: its windows and scopes overlap.',
+  'The manifest also names files that are not delivered: files, companions, sums and focus.',
+  'manifest.json.sig is an SSH signature (namespace crossfoot). Ask the sender for the public key by another way.',
+];
+
 /** The bytes that name this snapshot; the same for the same snapshot. */
 export function encodeLatest(
   { snapshot_id, generated_at, account_id, tables }: Manifest,
   { seq, manifest_sha256 }: Pick<LogEntry, 'manifest_sha256' | 'seq'>,
 ): Uint8Array {
   const named = {
+    about: ABOUT,
     snapshot_id,
     generated_at: formatInstant(generated_at),
     account_id,

@@ -9,7 +9,7 @@ export async function checkRights(service: ClientBase): Promise<void> {
   if (rows.length === 0) return;
   const faults = rows.map((row) => row.fault);
   throw new CrossfootError('grants_missing', `A server could not write what it must: ${faults.join('; ')}.`, {
-    hint: 'Run `migrate` with OWNER_URL: it makes these tables and grants them to cf_service.',
+    hint: 'Run npx --no crossfoot migrate with OWNER_URL: it makes these tables and grants them to cf_service.',
     data: { faults },
   });
 }

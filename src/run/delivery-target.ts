@@ -72,7 +72,7 @@ export async function requireTarget(settings: TargetSettings, target: DeliveryTa
   if (why !== null) {
     throw refused(
       `its endpoint is refused, because ${why}`,
-      'Use a public https:// endpoint, or add your own network to DELIVERY_NETWORKS.',
+      'Use a public https:// endpoint. Or list your own network in DELIVERY_NETWORKS, such as 10.0.0.0/8, for this command and for the workers.',
     );
   }
 }

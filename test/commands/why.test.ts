@@ -190,6 +190,16 @@ it('prints the same attempts as JSON, each with the command to run next', async 
   ]);
 });
 
+it('says beside a database of one’s own that workers record their builds, and sends nobody to build again', async () => {
+  const LEDGER_URL = 'postgres://nobody@127.0.0.1:1/crossfoot';
+  const own = { DATA_DIR: dataDir, LEDGER_URL, SIGNING_KEYS: SEED };
+  const told = `no build is recorded in ${dataDir}: workers record theirs where they run; next: npx --no crossfoot status`;
+  expect((await runCommand(addWhyCommand, own, 'why')).printed).toEqual([told]);
+  expect((await runCommand(addWhyCommand, own, 'why', '--account', '3')).printed).toEqual([
+    `account 3: ${told}`,
+  ]);
+});
+
 it('says what to do where nothing was built, and which file it could not read', async () => {
   expect((await run()).printed).toEqual(['nothing was built yet; next: npx --no crossfoot build']);
   expect((await run('--account', '3')).printed).toEqual([

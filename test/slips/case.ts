@@ -67,7 +67,11 @@ export async function outcomeOf(
       });
       said.push(...tieLines(loaded));
     } else {
-      await load({ mode: 'upsert', ...all, onTied: (tied) => said.push(...tied.map(tiedLine)) });
+      await load({
+        mode: 'upsert',
+        ...all,
+        onTied: (tied) => said.push(...tied.map((file) => tiedLine(file))),
+      });
     }
     return { exit: 0, said: said.join('\n') };
   } catch (error) {

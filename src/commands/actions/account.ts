@@ -86,7 +86,7 @@ export async function add(
   say(
     knownOwner
       ? `its owner is person ${owner_id}, who had ${ownerEmail} already and keeps the name`
-      : `its owner is person ${owner_id}, ${ownerName}`,
+      : `its owner is person ${owner_id}, ${[ownerName, ...(ownerEmail === undefined ? [] : [ownerEmail])].join(', ')}`,
   );
   say(`next: npx --no crossfoot load <folder> --account ${account_id}`);
   say(`then: npx --no crossfoot build --account ${account_id}`);

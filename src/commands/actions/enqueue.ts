@@ -18,7 +18,7 @@ export async function enqueue(account: bigint | undefined, context: CommandConte
 async function enqueueIn(
   { queue, readAccounts, reports }: QueueSession,
   account: bigint | undefined,
-  { print }: CommandContext,
+  { print, say }: CommandContext,
 ): Promise<void> {
   if (account !== undefined && !(await reports(account))) {
     throw new CrossfootError('not_found', `Account ${account} is not in the ledger, or does not report.`, {
@@ -30,4 +30,5 @@ async function enqueueIn(
   for (const each of accounts) {
     print(`account ${each} ${running.has(each) ? 'is being rebuilt already' : 'queued'}`);
   }
+  if (accounts.length > 0) say('A worker builds next. npx --no crossfoot status shows each newest snapshot.');
 }

@@ -33,6 +33,6 @@ export async function writeStarter(folder: string, { print, say }: CommandContex
     await copyFile(join(STARTER, name), join(folder, name), constants.COPYFILE_EXCL).catch(unwritable);
     print(join(folder, name));
   }
-  say('next: npx --no crossfoot account add "Own Company"');
+  say('next, unless it has an account: npx --no crossfoot account add "Own Company"');
   say(`then: npx --no crossfoot load ${shellWord(folder)} --account <id>`);
 }

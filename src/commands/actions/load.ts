@@ -75,7 +75,7 @@ export async function loadPaths(
       for (const line of aligned(loaded.map(tableCells))) print(line);
       context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
     }
-    for (const file of tied) if (file.sums !== null) print(tiedLine(file));
+    for (const file of tied) if (file.sums !== null) print(tiedLine(file, options));
     if (options.json) printJson(context.print, outcomeOf(options, loaded, read, tied));
     if (options.dryRun) context.say('Dry run: nothing was changed.');
     else if (accounts.length > 0) {

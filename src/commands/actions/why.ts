@@ -35,12 +35,20 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
       if (shown.length === 0) for (const one of damaged) context.say(damagedLine(BigInt(each), one));
       records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died', damaged)));
     } else {
-      for (const line of accountLines(each, shown, fates)) context.print(line);
+      if (attempts.length === 0) context.print(`account ${each}: ${noneRecorded(settings, account)}`);
+      else for (const line of accountLines(each, shown, fates)) context.print(line);
       for (const one of damaged) context.print(`  ${damagedLine(BigInt(each), one)}`);
     }
   }
   if (json) printJson(context.print, records);
-  else if (accounts.length === 0) context.print('nothing was built yet; next: npx --no crossfoot build');
+  else if (accounts.length === 0) context.print(noneRecorded(settings));
+}
+
+/** With a database of one's own, workers build too, and record it where they run. */
+function noneRecorded({ ledgerUrl, dataDir }: Settings, account?: bigint): string {
+  if (ledgerUrl === null)
+    return `nothing was built yet; next: npx --no crossfoot build${account === undefined ? '' : ` --account ${account}`}`;
+  return `no build is recorded in ${dataDir}: workers record theirs where they run; next: npx --no crossfoot status`;
 }
 
 /** What is damaged, newest first; nothing if the store does not answer: then the builds say why. */
@@ -76,9 +84,7 @@ function accountLines(
 ): readonly string[] {
   const [newest] = attempts;
   const [fate = 'died'] = fates;
-  if (newest === undefined) {
-    return [`account ${account}: nothing was built yet; next: npx --no crossfoot build --account ${account}`];
-  }
+  if (newest === undefined) return [];
   const { command, why: reason } = nextCommand(newest, fate);
   const failed = fate === 'failed' || fate === 'died';
   return [

@@ -188,6 +188,11 @@ export async function test(
   const isDeleted = await probeTarget(store, randomUUID);
   context.print(`target ${id} can be written, read and replaced${isDeleted ? ', and deleted from' : ''}`);
   if (!isDeleted) context.say('the object of this test, below probe/, could not be deleted');
+  const { buckets, networks } = settings.deliveries;
+  if (buckets.length + networks.length > 0)
+    context.say(
+      'Workers deliver: they need the same DELIVERY_BUCKETS and DELIVERY_NETWORKS as this command.',
+    );
 }
 
 /** Removes a target. */

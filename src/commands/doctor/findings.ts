@@ -8,6 +8,7 @@ import { shownMegabytes } from '../../format.ts';
 import { grantScript, type MissingGrant } from '../../ledger/grants.ts';
 import type { NewestSnapshot } from '../terminal/newest-snapshots.ts';
 import { SUPPORTED_VERSIONS } from '../../ledger/server-version.ts';
+import { unmigratedLedger } from '../../postgres-errors.ts';
 
 export interface Finding {
   readonly outcome: 'ok' | 'warning' | 'failed';
@@ -32,7 +33,8 @@ export function fine(found: string): Finding {
 }
 
 /** The finding of a check that threw an error. */
-export function failure(error: unknown): Finding {
+export function failure(thrown: unknown): Finding {
+  const error = unmigratedLedger(thrown) ?? thrown;
   if (isCrossfootError(error)) {
     return { outcome: 'failed', found: error.message, advice: error.hint ?? null };
   }

@@ -82,8 +82,8 @@ export async function runProgram(
 /** An error of the database driver, or of a full disk, in our words. Its module is loaded only now: help and usage errors need none. */
 async function inWords(error: unknown): Promise<unknown> {
   if (isCrossfootError(error) || error instanceof CommanderError) return error;
-  const { exhaustedResource, lostSession } = await import('../../postgres-errors.ts');
-  return exhaustedResource(error) ?? lostSession(error) ?? error;
+  const { exhaustedResource, lostSession, unmigratedLedger } = await import('../../postgres-errors.ts');
+  return exhaustedResource(error) ?? lostSession(error) ?? unmigratedLedger(error) ?? error;
 }
 
 /** Prints the error and the next step, and returns the exit code. */

@@ -82,9 +82,12 @@ function byFile(files: readonly TiedFile[]): string {
   return ` (${files.map(({ file, rows }) => `${file} ${rows}`).join(', ')})`;
 }
 
-/** The line of a file, such as `cost_entries.csv: 3 rows, 100.00 USD in the file and in the ledger`. */
-export function tiedLine({ file, rows, sums }: TiedFile): string {
-  return `${file}: ${line(rows, sums)} in the file and in the ledger`;
+/** The line of a file, such as `cost_entries.csv: 3 rows, 100.00 USD in the file and in the ledger`. A dry run changes no ledger. */
+export function tiedLine(
+  { file, rows, sums }: TiedFile,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): string {
+  return `${file}: ${line(rows, sums)} in the file${dryRun ? ', and as much would be' : ' and'} in the ledger`;
 }
 
 function holdsAmounts(table: LoadTable): boolean {

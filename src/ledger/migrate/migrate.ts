@@ -64,12 +64,15 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const db = new Kysely<Book>({ dialect: new PostgresDialect({ pool }) });
   try {
     await connect(client, options.adminUrl);
-    await requireOneSession(client, 'OWNER_URL', () =>
-      connect(openAdmin(options.adminUrl), options.adminUrl),
-    ).catch(async (error: unknown) => {
+    try {
+      await requireOneSession(client, 'OWNER_URL', () =>
+        connect(openAdmin(options.adminUrl), options.adminUrl),
+      );
+      await requireUnicode(client);
+    } catch (error) {
       await client.end();
       throw error;
-    });
+    }
     return await db.connection().execute(async (session) => {
       await sql`select pg_advisory_lock(${LOCK})`.execute(session);
       await applyRoles(session, roles);
@@ -108,6 +111,22 @@ async function connect(client: Client, url: string): Promise<Client> {
     throw connectError(cause, attempted(url));
   });
   return client;
+}
+
+/** Throws unless the database can hold every name that a file brings. */
+async function requireUnicode(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; encoding: string }>(
+    `select current_database() as name, current_setting('server_encoding') as encoding`,
+  );
+  const [{ name, encoding } = { name: '', encoding: '' }] = rows;
+  if (encoding === 'UTF8') return;
+  throw new CrossfootError(
+    'settings_invalid',
+    `The database ${name} of OWNER_URL has the encoding ${encoding}; a ledger needs UTF8.`,
+    {
+      hint: "Create a database by: create database crossfoot encoding 'UTF8' template template0; then set OWNER_URL, LEDGER_URL and DATABASE_URL to it.",
+    },
+  );
 }
 
 function partition(files: readonly SqlFile[]): [SqlFile | undefined, SqlFile[]] {

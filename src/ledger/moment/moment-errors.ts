@@ -10,8 +10,8 @@ import {
   postgresErrorOf,
 } from '../../postgres-errors.ts';
 
-// SQLSTATEs of a statement written for another schema: unknown column, function or table, or a wrong type.
-const OF_ANOTHER_SCHEMA = ['42703', '42883', '42P01', '42804', '42846', '22P02'];
+// SQLSTATEs of a statement written for another schema: unknown schema, column, function or table, or a wrong type.
+const OF_ANOTHER_SCHEMA = ['3F000', '42703', '42883', '42P01', '42804', '42846', '22P02'];
 
 /** Runs `run` on the connection and throws errors of the database as errors of the catalogue. */
 export async function withPostgresErrors<Result>(

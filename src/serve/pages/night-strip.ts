@@ -80,7 +80,10 @@ type Listed = readonly Pick<ReadableSnapshot, 'snapshot_id'>[];
 export function buildsSection(builds: readonly OwnBuild[], listed: Listed): Html {
   if (builds.length === 0) {
     return html`<h2 id="builds">Builds</h2>
-      <p>No build of this account ran on the machine of this server.</p>`;
+      <p>
+        No build of this account ran on the machine of this server. On the machine of a worker,
+        <code>npx --no crossfoot why</code> tells of its own.
+      </p>`;
   }
   const last = builds.find(({ ended_at }) => ended_at !== null);
   return html`${last === undefined ? '' : stages(last)}

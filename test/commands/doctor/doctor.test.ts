@@ -179,6 +179,24 @@ describe('doctor', () => {
     expect(of('store')?.outcome).toBe('ok');
   });
 
+  it('tells of a database that was never migrated to migrate it, and of nothing to report', async () => {
+    const bare = await createDatabase('template0');
+    try {
+      const { all, error } = await examined({
+        LEDGER_URL: bare.url('cf_reader'),
+        DATABASE_URL: bare.url('cf_service'),
+        OWNER_URL: bare.url('cf_owner'),
+      });
+      expect(error).toMatchObject({ code: 'doctor_failed' });
+      const failed = all.filter(({ outcome }) => outcome === 'failed');
+      expect(failed.map(({ name }) => name)).toContain('build cost');
+      for (const { name, advice } of failed)
+        expect([name, advice]).toEqual([name, expect.stringMatching(/^Run npx --no crossfoot migrate /)]);
+    } finally {
+      await bare.drop();
+    }
+  });
+
   it('fails over clocks that differ, saying which', async () => {
     // The store dates its objects in 2001: 1,000,000,000 s after 1970.
     const set = s3.bucket.objects.set.bind(s3.bucket.objects);

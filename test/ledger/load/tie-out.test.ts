@@ -42,7 +42,7 @@ const load = async (files: Files, request: Partial<LoadRequest> = {}): Promise<r
     { 'initiatives.csv': 'source_ref,title,stage\nJ,Mail,live\n', ...files },
     { mode: 'upsert', account: home.account, dryRun: true, onTied: (of) => (tied = of), ...request },
   );
-  return tied.map(tiedLine);
+  return tied.map((file) => tiedLine(file));
 };
 const expecting = (line: string) => ({ expect: parseExpected(line) ?? { rows: -1, sums: new Map() } });
 
@@ -145,6 +145,18 @@ it('refuses a control line of another form, and one whose file is not there', as
     code: 'load_rejected',
     data: { faults: [{ file: 'cost_entries.csv.control' }] },
   });
+});
+
+it('tells of a dry run what would be in the ledger, not what is', () => {
+  const file = {
+    file: 'cost_entries.csv',
+    table: 'cost_entries',
+    rows: 1,
+    sums: new Map([['USD', 1250_00n]]),
+  };
+  expect(tiedLine(file, { dryRun: true })).toBe(
+    'cost_entries.csv: 1 row, 1250.00 USD in the file, and as much would be in the ledger',
+  );
 });
 
 it('tells of value without an amount, and of a currency that the file leaves out', async () => {

@@ -174,6 +174,20 @@ describe('migrate', () => {
     expect(await exists('reporting.costs')).toBe(true);
   });
 
+  it('refuses a database of another encoding than UTF8, by name, and says how to create one', async () => {
+    const name = `${database.name}_ascii`;
+    await admin.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`);
+    const url = new URL(database.adminUrl);
+    url.pathname = `/${name}`;
+    await expect(migrate({ adminUrl: url.href, folder })).rejects.toMatchObject({
+      code: 'settings_invalid',
+      message: `The database ${name} of OWNER_URL has the encoding SQL_ASCII; a ledger needs UTF8.`,
+      hint: expect.stringContaining("encoding 'UTF8'"),
+    });
+    // Succeeds only if no session is left.
+    await admin.query(`drop database ${name}`);
+  });
+
   it('refuses a new file numbered before an applied one', async () => {
     await run();
     await put('ledger/0005-late.sql', 'create table sample.late ();');

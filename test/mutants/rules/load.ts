@@ -260,8 +260,8 @@ export const LOAD: Mutants = {
   'load-full-database': {
     rule: 'a command on a full disk ends in words (server 11)',
     file: 'src/commands/terminal/run-program.ts',
-    find: 'return exhaustedResource(error) ?? lostSession(error) ?? error;',
-    replace: 'return lostSession(error) ?? error;',
+    find: 'return exhaustedResource(error) ?? lostSession(error) ?? unmigratedLedger(error) ?? error;',
+    replace: 'return lostSession(error) ?? unmigratedLedger(error) ?? error;',
     caughtBy: ['test/commands/terminal/exhausted.test.ts'],
   },
   'load-full-file': {
