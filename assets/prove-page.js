@@ -138,7 +138,7 @@
 		];
 	}
 	function shownFigure(value) {
-		if (value === null) return "–";
+		if (value === null) return "none";
 		if (typeof value === "number") return value.toLocaleString("en-US", {
 			style: "percent",
 			minimumFractionDigits: 1,

@@ -20,7 +20,8 @@ export const MEMORY_BUDGET = {
   /** The row numbers of sorted and filtered views: a million rows take 4 MB. */
   row_numbers: 64 * MIB,
   row_pages: 32 * MIB,
-  titles: 32 * MIB,
+  /** The titles of initiatives and the names of vendors. */
+  id_names: 32 * MIB,
   /** Names of accounts. */
   names: 1 * MIB,
   /** The entries and amounts that moved between two snapshots. */

@@ -58,29 +58,30 @@ export function sumAiBills(months: readonly AiSpendMonth[]): AiSpendSum {
 
 /**
  * Names who billed each row: a vendor by its name, a connection by its platform, or by its own name. Names that differ only in
- * case or in spaces around them are one biller, and all its rows get one spelling.
+ * case or in spaces around them are one biller. All its rows get one spelling: the vendor's, if there is one.
  */
 export function nameBillers<Row extends AiPayee>(
   rows: readonly Row[],
   known: ReadonlyMap<bigint, KnownConnection>,
 ): readonly (Row & AiBiller)[] {
   const names = rows.map((row) => payeeName(row, known));
-  const spelling = oneSpelling(names.filter((name) => name !== null));
+  const vendors = rows.map(({ vendor_name }) => vendor_name);
+  const spelling = oneSpelling([vendors, names].map((each) => each.filter((name) => name !== null)));
   return rows.map((row, place) => {
     const name = names[place] ?? null;
     return { ...row, biller: name === null ? null : spelling(name) };
   });
 }
 
-/** Gives the one spelling of names that differ only in case or in spaces around them: the first by its characters. */
-export function oneSpelling(names: readonly string[]): (name: string) => string {
-  const least = new Map<string, string>();
-  for (const name of names.map((each) => each.trim())) {
-    const key = name.toLowerCase();
-    const before = least.get(key);
-    if (before === undefined || name < before) least.set(key, name);
+/** Gives the one spelling of names that differ only in case or in spaces: of the first list that has it, the first by its characters. */
+function oneSpelling(lists: readonly (readonly string[])[]): (name: string) => string {
+  const chosen = new Map<string, string>();
+  // What is set last stays: the least name of the first list.
+  for (const names of lists.toReversed()) {
+    const trimmed = names.map((name) => name.trim());
+    for (const name of trimmed.toSorted((a, b) => (a < b ? 1 : -1))) chosen.set(name.toLowerCase(), name);
   }
-  return (name) => least.get(name.trim().toLowerCase()) ?? name;
+  return (name) => chosen.get(name.trim().toLowerCase()) ?? name;
 }
 
 function payeeName(

@@ -107,9 +107,9 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
   ];
 }
 
-/** Cents as dollars, a ratio as a percentage like on every page; a dash for none. */
+/** Cents as dollars, a ratio as a percentage like on every page; a word for none. */
 function shownFigure(value: bigint | number | null): string {
-  if (value === null) return '–';
+  if (value === null) return 'none';
   if (typeof value === 'number') {
     const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
     return value.toLocaleString('en-US', digits).replace('-', '−').replace('%', '\u{A0}%');

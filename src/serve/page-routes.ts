@@ -43,7 +43,7 @@ import {
   tableRowsPage,
   type TableRowsParts,
 } from './rows/table-rows.ts';
-import { createTitles } from './rows/titles.ts';
+import { createIdNames } from './rows/id-names.ts';
 import { apiGroupPages, apiPage, type ApiPageParts } from './site/api-page-routes.ts';
 import { openShelf } from './site/article-shelf.ts';
 import { articlePage, docsPage, docsSearchPage, type DocsParts } from './site/docs-pages.ts';
@@ -66,7 +66,7 @@ interface Needed
 /** The same, before what pages share is made. */
 export interface PageParts extends Omit<
   Needed,
-  'cachedRows' | 'contextBar' | 'knownMoves' | 'overviews' | 'rowLimit' | 'shelf' | 'titlesOf'
+  'cachedRows' | 'contextBar' | 'knownMoves' | 'overviews' | 'rowLimit' | 'shelf' | 'idNamesOf'
 > {
   /** Every published article. */
   readonly articles: () => Promise<readonly HelpArticle[]>;
@@ -121,7 +121,7 @@ export function registerPages(app: Hono<ServeEnv>, parts: PageParts): void {
     contextBar: createContextBar(snapshots),
     overviews: createOverviews(snapshots, knownMoves, createMonths(snapshots, rowLimit)),
     shelf: openShelf({ read: articles, clock, schema }),
-    titlesOf: createTitles(parts),
+    idNamesOf: createIdNames(parts),
   };
   app.route('/', signInRoutes(parts));
   // People type the address with a slash. The redirect is relative, so it works below a proxy's path.

@@ -243,10 +243,23 @@ export const COMPANIONS = {
     month: 'date?',
     cash_cents: 'cents',
   }),
+  // Costs keep the name that was recorded: after a merge, one vendor has several.
+  vendors: define(
+    'api_vendor_names',
+    ['vendor_id'],
+    `ledger.vendors where ${OWN} and merged_into_id is null order by id`,
+    {
+      vendor_id: ['id', 'id'],
+      name: 'string',
+    },
+  ),
 } as const satisfies Record<string, Table>;
 
 /** The name of a list whose rows a companion holds. */
-export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets' | 'plan_value' | 'usage_sums'>;
+export type ListedCompanion = Exclude<
+  keyof typeof COMPANIONS,
+  'budgets' | 'plan_value' | 'usage_sums' | 'vendors'
+>;
 
 /**
  * The companion tables as a set of files. Their rows are counted in the report and not in the manifest, because they include
@@ -255,7 +268,12 @@ export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets' | 'plan
 export const COMPANION_SET = {
   name: 'companions',
   tables: Object.values(COMPANIONS),
-  later: [COMPANIONS.ai_usage.name, COMPANIONS.usage_sums.name, COMPANIONS.plan_value.name],
+  later: [
+    COMPANIONS.ai_usage.name,
+    COMPANIONS.usage_sums.name,
+    COMPANIONS.plan_value.name,
+    COMPANIONS.vendors.name,
+  ],
   called: 'companion table',
   folder: 'companions/',
   checks: 'companions/audit',

@@ -5,8 +5,8 @@ export const ONE_VALUE: Mutants = {
   'one-name-case': {
     rule: 'names of billers that differ only in case are one line',
     file: 'src/figures/ai-spend.ts',
-    find: '    const key = name.toLowerCase();',
-    replace: '    const key = name;',
+    find: '    for (const name of trimmed.toSorted((a, b) => (a < b ? 1 : -1))) chosen.set(name.toLowerCase(), name);',
+    replace: '    for (const name of trimmed.toSorted((a, b) => (a < b ? 1 : -1))) chosen.set(name, name);',
     caughtBy: ['test/serve/money/billers.test.ts'],
   },
   'one-name-gateway': {
@@ -30,12 +30,55 @@ export const ONE_VALUE: Mutants = {
     replace: "        link: links.table('ai_spend', BILLS),",
     caughtBy: ['test/serve/money/billers.test.ts'],
   },
-  'one-name-vendors': {
-    rule: 'the spellings of a vendor are one line of an initiative, and its link has all of them',
-    file: 'src/serve/money/sums-by.ts',
-    find: "  const groups = Map.groupBy(sums, ({ value }) => (typeof value === 'string' ? spelling(value) : value));",
-    replace: '  const groups = Map.groupBy(sums, ({ value }) => value);',
+  'vendor-line': {
+    rule: 'a vendor is one line of an initiative, whatever names were recorded',
+    file: 'src/serve/money/initiative.ts',
+    find: "      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_id'], where }),",
+    replace:
+      "      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),",
     caughtBy: ['test/serve/money/billers.test.ts'],
+  },
+  'vendor-spelling': {
+    rule: "the vendor's spelling goes before the platform's",
+    file: 'src/figures/ai-spend.ts',
+    find: '  for (const names of lists.toReversed()) {',
+    replace: '  for (const names of lists) {',
+    caughtBy: ['test/serve/money/billers.test.ts'],
+  },
+  'vendor-cell': {
+    rule: 'rows, filters and spreadsheets show the name of a vendor, and not its id',
+    file: 'src/snapshot/read/sheet-cells.ts',
+    find: "  return name === 'vendor_id' ? names.vendors : null;",
+    replace: '  return name === null ? names.vendors : null;',
+    caughtBy: ['test/serve/rows/typed-filter.test.ts', 'test/serve/money/billers.test.ts'],
+  },
+  'vendor-older': {
+    rule: 'a snapshot without the names of vendors shows one of those that were recorded',
+    file: 'src/snapshot/read/vendor-names.ts',
+    find: '      if (before === undefined || name < before) known.set(id, name);',
+    replace: '      if (before !== undefined && name < before) known.set(id, name);',
+    caughtBy: ['test/serve/rows/sheet-files.test.ts'],
+  },
+  'vendor-audited': {
+    rule: 'the audit holds the names of vendors to those of AI spend',
+    file: 'schema/companions/audit/26-check-vendor-names.sql',
+    find: 'where vendor_name not in (select name from api_vendor_names)',
+    replace: 'where vendor_name is null and vendor_name not in (select name from api_vendor_names)',
+    caughtBy: ['test/snapshot/audit/companions.test.ts'],
+  },
+  'vendor-survivor': {
+    rule: 'only vendors that were merged into no other have a name of their own',
+    file: 'src/tables/companions.ts',
+    find: '    `ledger.vendors where ${OWN} and merged_into_id is null order by id`,',
+    replace: '    `ledger.vendors where ${OWN} order by id`,',
+    caughtBy: ['test/snapshot/audit/companions.test.ts'],
+  },
+  'record-full-disk': {
+    rule: 'the end of a build on a full disk is recorded with the reserve',
+    file: 'src/run/builders/attempt-recorder.ts',
+    find: '        withReserve,',
+    replace: '        drop,',
+    caughtBy: ['test/run/builders/attempt-recorder.test.ts'],
   },
   'one-promise-unconfirmed': {
     rule: 'an unconfirmed plan is in no promise',

@@ -25,8 +25,8 @@ const LOOK = String.raw`(() => {
       return [...range.getClientRects()].filter(({ width }) => width > 1);
     };
     if (node.parentElement.closest('button, script, textarea, pre') !== null || !node.parentElement.checkVisibility()) continue;
-    // Running text of the documentation, and facts in a narrow column, break days where they must.
-    const days = node.parentElement.closest('article, code, dd') === null ? node.data.matchAll(DAY) : [];
+    // Running text of the documentation breaks days where it must.
+    const days = node.parentElement.closest('article, code') === null ? node.data.matchAll(DAY) : [];
     for (const { index, 0: amount } of [...node.data.matchAll(AMOUNT), ...days]) {
       const lines = new Set(boxesOf(index, index + amount.length).map(({ top }) => Math.round(top)));
       if (lines.size > 1) found.push('a line breaks inside "' + amount + '" of "' + node.data.trim().slice(0, 60) + '"');

@@ -73,7 +73,7 @@ function textOf(shown: Proof): readonly string[] {
 describe('a proof on the page', () => {
   it('shows dollars to the cent with the sign before them, a ratio with four decimals, and a dash for none', () => {
     const lines = textOf(proof('refused', [part('refused', 1)]));
-    for (const figure of ['$1,234,567.89', '$0.05', '−$10.05', '$0.00', '−12.3\u{A0}%', '–', '$1.00']) {
+    for (const figure of ['$1,234,567.89', '$0.05', '−$10.05', '$0.00', '−12.3\u{A0}%', 'none', '$1.00']) {
       expect(lines).toContain(figure);
     }
     expect(lines).toContain('differs: roi');

@@ -2,7 +2,7 @@
 -- times of change and of amounts.
 set variable reads = ['companions/api_initiatives', 'companions/api_cost_entries', 'companions/api_value_entries',
   'companions/api_metrics', 'companions/api_observations', 'companions/api_decisions', 'companions/api_integrations',
-  'companions/api_ai_usage'];
+  'companions/api_ai_usage', 'companions/api_vendor_names'];
 with lists as (
   select 'api_initiatives' as name, count(*) as rows, sum(id) as ids, sum(epoch_us(updated_at)) as changes, 0 as amount_cents
   from api_initiatives
@@ -20,6 +20,8 @@ with lists as (
   select 'api_integrations', count(*), sum(id), sum(epoch_us(updated_at)), 0 from api_integrations
   union all
   select 'api_ai_usage', count(*), sum(id), sum(epoch_us(updated_at)), sum(cost_cents) from api_ai_usage
+  union all
+  select 'api_vendor_names', count(*), sum(vendor_id), 0, 0 from api_vendor_names
 ), found as (
   unpivot (
     select name as list, rows::varchar as rows, coalesce(ids, 0)::varchar as ids, coalesce(changes, 0)::varchar as changes,

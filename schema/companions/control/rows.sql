@@ -45,6 +45,10 @@ from (
   from ledger.connections c
   where c.account_id = :account_id
   union all
+  select 'api_vendor_names', v.id, null, null
+  from ledger.vendors v
+  where v.account_id = :account_id and v.merged_into_id is null
+  union all
   select 'api_ai_usage', u.id, u.updated_at, u.cost_cents
   from ledger.usage u
   where u.account_id = :account_id and u.load_ref is null

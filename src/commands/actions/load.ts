@@ -49,7 +49,7 @@ export async function loadPaths(
   await using databases = await openDatabases(settings, context.signal);
   try {
     const began = PACE.now();
-    const onProgress = loadProgress(context);
+    const onProgress = loadProgress(context, options.dryRun === true);
     let accounts: readonly bigint[] = [];
     let tied: readonly TiedFile[] = [];
     const read: ReadFile[] = [];
@@ -161,10 +161,13 @@ function sumLine(tables: readonly LoadedTable[], ms: number): string {
 }
 
 /** Says each step of a table, or shows on a terminal what runs now. */
-function loadProgress({ say, follow }: CommandContext): (progress: LoadProgress) => void {
+function loadProgress({ say, follow }: CommandContext, dryRun: boolean): (progress: LoadProgress) => void {
   if (follow === undefined) {
     return ({ step, table, rows }) => {
-      if (step !== 'reading') say(`${step} ${table}: ${rows} rows`);
+      if (step === 'reading') return;
+      say(
+        `${dryRun && step === 'written' ? 'tried' : step} ${table}: ${rows} ${rows === 1 ? 'row' : 'rows'}`,
+      );
     };
   }
   let written = 0;

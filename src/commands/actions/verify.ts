@@ -9,7 +9,7 @@ import { readLog } from '../../snapshot/read/read-log.ts';
 import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { signedBy } from '../../snapshot/keep/verify-signatures.ts';
 import { unpackFolder } from '../../snapshot/keep/unpack-folder.ts';
-import { verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
+import { CHECKS_OF_FILES, verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
 import { didYouMean } from '../../ledger/sources/nearest-file.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
 import { hasCode } from '../../store/directories.ts';
@@ -158,10 +158,16 @@ function lines(report: VerifyReport): readonly string[] {
       ...offences.map((offence) => `         ${sentenceOf(offence)}`),
     ]),
     ...unchecked.map((part) => `not checked  ${part}`),
-    passed ? verdict(checks.length, unchecked.length) : 'REFUSED: do not use the figures in these files',
+    passed ? verdict(report) : 'REFUSED: do not use the figures in these files',
   ];
 }
 
-function verdict(checks: number, unchecked: number): string {
-  return `verified: all ${checks} checks passed${unchecked === 0 ? '' : `, not checked: ${unchecked}`}`;
+/** The number of checks of the audit is that of `build` and of the pages. */
+function verdict({ checks, unchecked }: VerifyReport): string {
+  const ofFiles = checks.filter(({ name }) => CHECKS_OF_FILES.includes(name)).length;
+  const ofAudit = checks.length - ofFiles;
+  const rest = unchecked.length === 0 ? '' : `, not checked: ${unchecked.length}`;
+  const files = `all ${ofFiles} checks of the files passed`;
+  const both = `all ${ofAudit} checks of the audit passed again, and all ${ofFiles} of the files`;
+  return `verified: ${ofAudit === 0 ? files : both}${rest}`;
 }

@@ -5,6 +5,7 @@ import { CrossfootError } from '../../errors.ts';
 import { readWebhook } from '../../webhooks/endpoints.ts';
 import { formatInstant } from '../../time.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
+import { ADDRESS_REFUSED } from '../../webhooks/guarded-lookup.ts';
 import { sendMessage } from '../../webhooks/send-message.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { PACE } from '../../run/surroundings.ts';
@@ -46,8 +47,14 @@ export async function testWebhook(
   const result = 'status' in answer ? `answered ${answer.status}` : `gave no answer: ${answer.fault}`;
   if (!('status' in answer) || answer.status < 200 || answer.status > 299) {
     throw new CrossfootError('webhook_refused', `The receiver of webhook ${id} ${result}.`, {
-      hint: 'The receiver must answer with a status from 200 to 299; redirects are not followed.',
+      hint: isRefused(answer)
+        ? 'This command may not reach the address: set WEBHOOK_NETWORKS for it, as when the webhook was added, and for the workers.'
+        : 'The receiver must answer with a status from 200 to 299; redirects are not followed.',
     });
   }
   context.print(`webhook ${id} ${result}`);
+}
+
+function isRefused(answer: Awaited<ReturnType<typeof sendMessage>>): boolean {
+  return 'fault' in answer && answer.fault === ADDRESS_REFUSED;
 }

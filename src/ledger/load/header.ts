@@ -76,7 +76,9 @@ export function readHeader(
     const expected =
       absent === SOURCE_REF
         ? 'this column with a name of your own for each row, by which a later load finds it again; or id'
-        : 'this column, which is part of the key';
+        : absent === 'account_id'
+          ? 'this column; or name the account by --account, as account add printed it'
+          : 'this column, which is part of the key';
     options.faults.add({ file, line: 1, column: absent, value: null, expected });
   }
   if (options.faults.has(file)) return null;

@@ -36,7 +36,9 @@ export async function refusedRow(
     file: staged.file,
     line,
     column: columns.map((column) => nameInFile(staged, column)).join(', ') || null,
-    value: values.filter((value) => value !== null).join(', ') || null,
+    // A file that corrects a row need not name its month.
+    value:
+      values.filter((value) => value !== null).join(', ') || (namedRow(error)?.month?.slice(0, 7) ?? null),
     expected: sentence(error),
   };
 }

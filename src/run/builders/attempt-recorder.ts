@@ -7,6 +7,7 @@ import { errorFields } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import { instant } from '../../time.ts';
 import { TABLES } from '../../tables/all.ts';
+import { isFullDisk } from '../../snapshot/spool/failure.ts';
 import { type Attempt, writeAttempt } from './attempts.ts';
 import { PACE } from '../surroundings.ts';
 
@@ -16,8 +17,10 @@ interface RecorderOptions {
   readonly dataDir: string;
   readonly account_id: bigint;
   readonly started_by: NonNullable<Attempt['started_by']>;
-  /** Called when the record could not be written. */
+  /** Called when the record could not be written. On a full disk that is at the end of the build alone. */
   readonly onLost: (error: unknown) => void;
+  /** Runs the last write again with space that was kept for a full disk. */
+  readonly withReserve: (write: () => Promise<void>) => Promise<void>;
 }
 
 export interface AttemptRecorder {
@@ -34,6 +37,7 @@ export async function recordAttempt({
   account_id,
   started_by,
   onLost,
+  withReserve,
 }: RecorderOptions): Promise<AttemptRecorder> {
   let record: Attempt = {
     account_id: String(account_id),
@@ -57,26 +61,37 @@ export async function recordAttempt({
   };
   // Written one after the other: an older state must not replace a newer one.
   let written: Promise<void> = Promise.resolve();
-  const write = (change: Partial<Attempt>): Promise<void> => {
+  const write = (
+    change: Partial<Attempt>,
+    onFull: (again: () => Promise<void>) => unknown,
+  ): Promise<void> => {
     record = { ...record, ...change };
     const now = record;
-    written = written.then(() => writeAttempt(dataDir, now)).catch(onLost);
+    const store = (): Promise<void> => writeAttempt(dataDir, now);
+    written = written
+      .then(store)
+      .catch((error: unknown) => (isFullDisk(error) ? onFull(store) : Promise.reject(error)))
+      .then(() => undefined, onLost);
     return written;
   };
+  const drop = (): void => undefined;
 
-  await write({});
+  await write({}, drop);
   return {
     began_at: record.began_at,
     follow: (event) => {
       const change = changeBy(event, record);
-      if (change !== null) void write(change);
+      if (change !== null) void write(change, drop);
     },
     end: (error) =>
-      write({
-        // The comparison with the snapshot before is made after publishing, and is no part of the build.
-        ended_at: record.ended_at ?? instant(PACE.now()),
-        ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
-      }),
+      write(
+        {
+          // The comparison with the snapshot before is made after publishing, and is no part of the build.
+          ended_at: record.ended_at ?? instant(PACE.now()),
+          ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
+        },
+        withReserve,
+      ),
   };
 }
 

@@ -30,6 +30,7 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   roles_unsafe: ['build --account ACCOUNT', 'once DATABASE_URL is a login that row security restricts'],
   schema_drift: ['migrate', 'brings the views up to what this version reads'],
   settings_invalid: ['build --account ACCOUNT', 'once the settings named above are right'],
+  spool_failed: ['build --account ACCOUNT', 'once the folder named above can be written and has space'],
   store_self_test_failed: ['build --account ACCOUNT', 'once the store passes its self-test'],
   store_unavailable: ['build --account ACCOUNT', 'once the store accepts the credentials'],
   sum_too_large: [

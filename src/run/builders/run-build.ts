@@ -10,6 +10,8 @@ import { buildAccount } from './build-account.ts';
 import type { BuilderSessions } from './builder-sessions.ts';
 import type { BuildMessage, BuildRequest } from './messages.ts';
 import { spoolFolder } from '../databases.ts';
+import { withReserve } from '../with-reserve.ts';
+import { isFullDisk } from '../../snapshot/spool/failure.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 
 export interface BuildSurroundings {
@@ -48,6 +50,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       account_id: BigInt(account),
       started_by: night !== null ? 'night' : requested_at !== null ? 'queue' : 'hand',
       onLost: (error) => logger.warn('attempt.lost', errorFields(error)),
+      withReserve: (write) => withReserve(settings, write),
     });
     attempt = recorder;
     await buildAccount({
@@ -88,9 +91,9 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
   }
 }
 
-/** True for an error of the catalogue without a cause: its message says everything, so its stack is not logged. */
+/** True for an error of the catalogue whose message says everything, so that its stack is not logged. */
 function saysAll(error: unknown): boolean {
-  return isCrossfootError(error) && error.cause === undefined;
+  return isCrossfootError(error) && (error.cause === undefined || isFullDisk(error.cause));
 }
 
 /** The stop may have come between the log entry, which publishes, and the end of the build. */

@@ -30,6 +30,14 @@ export function shownMoment(moment: Instant) {
   return html`<time datetime="${formatInstant(moment)}">${shownInstant(moment)}</time>`;
 }
 
+/** The same for a narrow column: a line may break between the day and the time. */
+export function shownMomentInParts(moment: Instant) {
+  const [day = '', ...time] = shownInstant(moment).split(' ');
+  return html`<time class="parts" datetime="${formatInstant(moment)}"
+    ><span class="nowrap">${day}</span> <span class="nowrap">${time.join(' ')}</span></time
+  >`;
+}
+
 /** A day, in which no line breaks. */
 export function shownDay(day: string) {
   return html`<time datetime="${day}">${day}</time>`;

@@ -33,7 +33,6 @@ import { hasCash, planChart } from './plan-chart.ts';
 import { countedLink } from './not-in-totals.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons, nothingMoved } from './statement.ts';
-import { sumNames } from './sums-by.ts';
 
 export interface ShownInitiative {
   readonly overview: InitiativeOverview;
@@ -46,9 +45,8 @@ export interface ShownInitiative {
 
 export function initiativeBody(shown: ShownInitiative): Html {
   const { id, money, links } = shown;
-  const { row, costs, value } = money;
+  const { row, costs, value, vendors } = money;
   const own = { initiative_id: id };
-  const vendors = sumNames(costs.of('vendor_name'));
   const ownRows = (table: string, more: readonly (readonly [string, string])[] = []): string =>
     links.table(table, [['initiative_id', String(id)], ...more]);
   return html`${lead(shown)} ${totals(shown)} ${planSection(shown)}
@@ -67,16 +65,11 @@ export function initiativeBody(shown: ShownInitiative): Html {
         id: 'cost-by-vendor',
         heading: 'Cost by vendor',
         tone: 'cost',
-        sums: vendors,
+        sums: costs.of('vendor_id'),
         total: costs.total,
         none: 'no vendor named',
-        link: (vendor) => {
-          const { spellings = [] } = vendors.find((each) => each.value === vendor) ?? {};
-          return ownRows(
-            'costs',
-            spellings.map((each) => ['vendor_name', textOf(each)]),
-          );
-        },
+        name: (vendor) => vendors.get(vendor) ?? String(vendor),
+        link: (vendor) => ownRows('costs', [['vendor_id', textOf(vendor)]]),
         totalLink: links.costs(own),
       })}
       <div>

@@ -7,6 +7,7 @@ import { type CashInMonth, planPath, type PlanPath } from '../../figures/plan-pa
 import type { Plan } from '../../figures/plan.ts';
 import { whereInitiative } from '../../snapshot/read/initiative-rows.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import { readVendorNames } from '../../snapshot/read/vendor-names.ts';
 import type { Reporting } from '../../tables/all.ts';
 import { approval_decisions } from '../../tables/approval_decisions.ts';
 import type { RowOf } from '../../tables/table.ts';
@@ -38,6 +39,8 @@ export interface InitiativeMoney {
    */
   readonly arrived: readonly CashInMonth[] | null;
   readonly costs: SumsBy;
+  /** The names of the vendors of its costs, by id. */
+  readonly vendors: ReadonlyMap<unknown, string>;
   readonly value: SumsBy;
   /** Newest first. */
   readonly budgets: readonly FrozenRow<'budgets', typeof BUDGET>[];
@@ -132,7 +135,10 @@ export function createInitiatives(): Initiatives {
     max_bytes: MEMORY_BUDGET.initiatives,
     bytesOf: (money) =>
       ROW_BYTES *
-      Object.values(money ?? {}).reduce((rows, part) => rows + (Array.isArray(part) ? part.length : 1), 1),
+      Object.values(money ?? {}).reduce(
+        (rows, part) => rows + (Array.isArray(part) ? part.length : part instanceof Map ? part.size : 1),
+        1,
+      ),
   });
   return async (files, id) =>
     await cache.get(`${files.account_id} ${files.snapshot.snapshot_id} ${id}`, () =>
@@ -149,7 +155,7 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
   const facts = await planFactsOf(files, id);
   const [costs, value, budgets, comparisons, approvals, of_entries, decisions, documents] = await Promise.all(
     [
-      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),
+      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_id'], where }),
       sumsBy(files, {
         table: 'reported_value',
         amount: 'usd_amount_cents',
@@ -165,6 +171,11 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     ],
   );
   const ended = await endedBudget(files, id, comparisons);
+  const vendors = await readVendorNames({
+    names: await companionIfAny(files, 'vendors'),
+    costs: () => files.table('costs'),
+  });
+  const billed = new Set(costs.of('vendor_id').map((sum) => sum.value));
   return {
     row,
     went_live_on,
@@ -173,6 +184,7 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     confirmed: facts.confirmed,
     arrived: row.currency === 'USD' ? null : await arrivedOf(files, id),
     costs,
+    vendors: new Map([...vendors].filter(([id]) => billed.has(id))),
     value,
     budgets: budgets.toReversed(),
     comparisons: [...comparisons, ...ended.comparisons].toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),

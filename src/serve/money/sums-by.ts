@@ -1,5 +1,4 @@
 /** Sums of a table's amounts for each value of a column, with the same computation as the pages of rows. */
-import { oneSpelling } from '../../figures/ai-spend.ts';
 import type { FacetSum } from '../../figures/row-totals.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
@@ -22,34 +21,6 @@ export interface SumsBy {
   readonly total: bigint | null;
   /** How many of these rows have no amount. */
   readonly empty: number;
-}
-
-/** The sums of a column of names, in which one name may have several spellings. */
-export interface NameSum extends FacetSum {
-  /** How the rows spell the name; the only value is null for rows without a name. */
-  readonly spellings: readonly FieldValue[];
-}
-
-/** Adds up the sums of names that differ only in case or in spaces around them, heaviest first. */
-export function sumNames(sums: readonly FacetSum[]): readonly NameSum[] {
-  const named = sums.filter(({ value }) => typeof value === 'string');
-  const spelling = oneSpelling(named.map(({ value }) => String(value)));
-  const groups = Map.groupBy(sums, ({ value }) => (typeof value === 'string' ? spelling(value) : value));
-  return [...groups]
-    .map(([value, some]) => ({
-      value,
-      rows: some.reduce((count, { rows }) => count + rows, 0),
-      cents: some.reduce<bigint | null>(
-        (sum, { cents }) => (cents === null ? sum : (sum ?? 0n) + cents),
-        null,
-      ),
-      spellings: some.map((each) => each.value),
-    }))
-    .toSorted((a, b) => Number(weightOf(b) - weightOf(a)));
-}
-
-function weightOf({ cents }: FacetSum): bigint {
-  return cents === null ? 0n : cents < 0n ? -cents : cents;
 }
 
 export async function sumsBy(

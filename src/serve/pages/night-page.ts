@@ -171,7 +171,7 @@ export function troubledNight({ night, state, trouble }: OwnNight) {
     <strong class="bad">Night of ${shownDay(night)}</strong>:
     ${STATES[state]}${
       cents_off === null ? '' : html`, off by ${offBy(cents_off)}`
-    }${since === night ? '' : html`, since the night of ${since}`}.
+    }${since === night ? '' : html`, since the night of ${shownDay(since)}`}.
     <a href="night">What happened, and the command to run next</a>
   </p>`;
 }
@@ -181,7 +181,7 @@ function troubleOf({ trouble, tries, night }: OwnNight) {
   const { cents_off, since } = trouble;
   const facts = [
     ...(cents_off === null ? [] : [['Off by', offBy(cents_off)] as const]),
-    ['Since', since === night ? 'this night' : `the night of ${since}`],
+    ['Since', since === night ? 'this night' : html`the night of ${shownDay(since)}`],
     ['Tries', shownCount(tries)],
   ] as const;
   return troubleNote(trouble, factList(facts));

@@ -10,7 +10,7 @@ import { copyable } from '../frame/copyable.ts';
 import { definePage } from '../frame/define-page.ts';
 import type { SignInParts } from '../frame/signed-in.ts';
 import { factList } from '../frame/page-table.ts';
-import { shownMoment } from '../frame/shown-values.ts';
+import { shownMomentInParts } from '../frame/shown-values.ts';
 import { bytesOf, rowsOf } from './snapshots-page.ts';
 import type { BarParts } from './snapshot-bar.ts';
 import { snippetsSection } from './snippets.ts';
@@ -41,7 +41,7 @@ function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now }: Sho
   const { snapshot_id, generated_at, tables, versions } = snapshot;
   const before = oneBefore(snapshot_id, listed);
   const facts = [
-    ['Moment', shownMoment(generated_at)],
+    ['Moment', shownMomentInParts(generated_at)],
     ['Age', shownAge(generated_at, now, 'long')],
     ['Rows', shownCount(rowsOf(tables))],
     ['Size', shownSize(bytesOf(tables))],
@@ -59,7 +59,8 @@ function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now }: Sho
       <summary>Keep it longer</summary>
       <p>
         An operator of this server pins it: then it stays for 400 days, or through the day that
-        <code>--until</code> names. <a href="../docs/operating">More about pins</a>.
+        <code>--until</code> names. The name has up to 40 lower-case letters, digits and hyphens, and does not
+        begin with a hyphen. <a href="../docs/operating">More about pins</a>.
       </p>
       ${copyable(`npx --no crossfoot pin ${snapshot_id} --account ${account_id} --name close`, 'The command that pins it')}
     </details>

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { Cells, Change } from '../../diff/change.ts';
 import { shownCount } from '../../format.ts';
+import type { Names } from '../../snapshot/read/sheet-cells.ts';
 import { tableNamed } from '../../tables/all.ts';
 import type { Column } from '../../tables/table.ts';
 import { shownDollarDifference } from '../frame/shown-values.ts';
@@ -9,7 +10,7 @@ import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { anchorOf, csvAddress, movesAddress, type ShownEntry, type ShownMoves } from './shown-moves.ts';
 import { reasonPhrase } from './reason-words.ts';
-import { shownAmount, shownColumn, shownText, type Titles } from './row-cells.ts';
+import { shownAmount, shownColumn, shownText } from './row-cells.ts';
 
 /** How many changed entries a page shows. */
 export const PAGE_ENTRIES = 50;
@@ -98,7 +99,7 @@ function entryTable(shown: ShownMoves, count: number): Html {
 }
 
 function entryRow(shown: ShownMoves, { entry, change, currency }: ShownEntry): Html {
-  const { root, from, to, titles } = shown;
+  const { root, from, to, idNames } = shown;
   const [key = '', id = null] = Object.entries(change.key)[0] ?? [];
   const snapshot = change.after === null ? from : to;
   const row = change.after ?? change.before ?? {};
@@ -108,35 +109,35 @@ function entryRow(shown: ShownMoves, { entry, change, currency }: ShownEntry): H
     <td class="id"><a href="${address}">${entry.kind === 'cost' ? 'Cost' : 'Value'} ${String(id)}</a></td>
     <th scope="row">
       ${typeof initiative === 'number' ? initiativeLink(shown, BigInt(initiative)) : 'Initiative not named'}
-      <span class="quiet">${describing(entry.table, row, titles)}</span>
+      <span class="quiet">${describing(entry.table, row, idNames)}</span>
     </th>
-    <td class="cells">${cellPairs(entry.table, change, currency, titles)}</td>
+    <td class="cells">${cellPairs(entry.table, change, currency, idNames)}</td>
     <td class="r eff">${entry.net === 0n ? 'no change' : shownDollarDifference(entry.net)}</td>
   </tr>`;
 }
 
 /** The title of an initiative as a link to its page; its id if the later snapshot does not have it. */
 export function initiativeLink(
-  { root, to, titles }: Pick<ShownMoves, 'root' | 'to' | 'titles'>,
+  { root, to, idNames }: Pick<ShownMoves, 'root' | 'to' | 'idNames'>,
   id: bigint,
 ): Html | string {
-  const title = titles.get(id);
+  const title = idNames.initiatives.get(id);
   if (title === undefined) return `Initiative ${id}`;
   return html`<a href="${root}initiatives/${id}?snapshot=${to.snapshot_id}">${title}</a>`;
 }
 
-function describing(table: string, row: Cells, titles: Titles): string {
+function describing(table: string, row: Cells, idNames: Names): string {
   return DESCRIBING.flatMap((name) => {
     const column = columnNamed(table, name);
     const value = row[name] ?? null;
     if (column === undefined || value === null) return [];
-    const words = shownCell(column, value, row, titles);
+    const words = shownCell(column, value, row, idNames);
     return [column.values === undefined ? words : words.replaceAll('_', ' ')];
   }).join(', ');
 }
 
 /** The cells of a row: of a changed row those that differ, of an added or removed row its dollars, or else its amount. */
-function cellPairs(table: string, { before, after }: Change, currency: string | null, titles: Titles): Html {
+function cellPairs(table: string, { before, after }: Change, currency: string | null, idNames: Names): Html {
   const differing = before !== null && after !== null;
   const names = differing
     ? Object.keys(after).filter((name) => !SILENT.includes(name))
@@ -145,8 +146,11 @@ function cellPairs(table: string, { before, after }: Change, currency: string | 
     ${names.map((name) => {
       const column = columnNamed(table, name);
       if (column === undefined) return '';
-      const cell = (cells: Cells | null, absent: string): string =>
-        cells === null ? absent : shownCell(column, cells[name] ?? null, { currency, ...cells }, titles);
+      const cell = (cells: Cells | null, absent: string): Html | string => {
+        if (cells === null) return absent;
+        const words = shownCell(column, cells[name] ?? null, { currency, ...cells }, idNames);
+        return column.kind === 'date' ? html`<span class="nowrap">${words}</span>` : words;
+      };
       return html`<div>
         <dt>${shownColumn(column)}</dt>
         <dd><span class="unknown">before</span> ${cell(before, 'not there')}</dd>
@@ -160,14 +164,18 @@ function cellPairs(table: string, { before, after }: Change, currency: string | 
  * A cell of a comparison as text. Its value is from JSON, so a 64-bit integer is a number here. An amount of an unknown
  * currency has no sign.
  */
-function shownCell(column: Column, value: Cells[string], row: Cells, titles: Titles): string {
+function shownCell(column: Column, value: Cells[string], row: Cells, idNames: Names): string {
   if (column.kind === 'cents' && typeof value === 'number') {
     const dollars = shownAmount(BigInt(value), null);
     if (column.name.startsWith('usd_')) return dollars;
     const currency = row['currency'] ?? null;
     return currency === null ? dollars.replace('$', '') : shownAmount(BigInt(value), String(currency));
   }
-  return shownText(column, column.kind === 'id' && typeof value === 'number' ? BigInt(value) : value, titles);
+  return shownText(
+    column,
+    column.kind === 'id' && typeof value === 'number' ? BigInt(value) : value,
+    idNames,
+  );
 }
 
 function columnNamed(table: string, name: string): Column | undefined {

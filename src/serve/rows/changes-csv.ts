@@ -8,7 +8,7 @@ import { sumEffects } from '../../figures/waterfall.ts';
 import {
   CENT_DIGITS,
   decimalText,
-  hasTitles,
+  namesIn,
   type Sheet,
   sheetMoment,
 } from '../../snapshot/read/sheet-cells.ts';
@@ -76,7 +76,8 @@ function columnsOf(tables: readonly Table[]): readonly Column[] {
 function headsOf(columns: readonly Column[], sheet: Sheet | undefined): readonly string[] {
   const both = columns.flatMap((column) => {
     if (sheet === undefined) return [`${column.name}_before`, `${column.name}_after`];
-    const head = hasTitles(column) ? `${sheet.headOf(column)} id` : sheet.headOf(column);
+    const isId = namesIn(column, sheet.names) !== null;
+    const head = `${sheet.headOf(column)}${isId ? ' id' : ''}`;
     return [textCell(`${head} before`, true), textCell(`${head} after`, true)];
   });
   return [...(sheet === undefined ? FACTS : SHEET_FACTS), ...both];
@@ -90,7 +91,7 @@ function lineOf(change: Change, columns: readonly Column[], sheet: Sheet | undef
   const cents = (effect: bigint): string =>
     sheet === undefined ? String(effect) : decimalText(effect, CENT_DIGITS);
   const initiatives = initiativesOf(change);
-  const titles = initiatives.map((id) => sheet?.titles.get(BigInt(id)) ?? '');
+  const titles = initiatives.map((id) => sheet?.names.initiatives.get(BigInt(id)) ?? '');
   return [
     table,
     textCell(Object.values(key).map(String).join(' '), sheet !== undefined),

@@ -28,14 +28,14 @@ import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
 import { comparingBody, firstSnapshotBody, whyBody } from './moves-page.ts';
 import { refused } from './row-query.ts';
 import { csvAddress, movesAddress, type ShownEntry } from './shown-moves.ts';
-import { askedSheet, type TitlesOf } from './titles.ts';
+import { askedSheet, type IdNamesOf } from './id-names.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';
 
 export interface ChangesParts extends BarParts, CsvParts {
   readonly diffs: Diffs;
   readonly knownMoves: KnownMoves;
   readonly rowLimit: RowLimit;
-  readonly titlesOf: TitlesOf;
+  readonly idNamesOf: IdNamesOf;
 }
 
 const REFRESH_SECONDS = '2';
@@ -67,7 +67,7 @@ export const changesPage = definePage({
   query: ['from', 'window', 'page'],
   says: 'What changed since an earlier snapshot, and why.',
   body: (parts: ChangesParts) => {
-    const { snapshots, diffs, rowLimit, titlesOf, knownMoves, contextBar } = parts;
+    const { snapshots, diffs, rowLimit, idNamesOf, knownMoves, contextBar } = parts;
     const portfolioOf = createPortfolios(snapshots);
     const entryPages = new Cache<string, readonly ShownEntry[]>({
       max_bytes: MEMORY_BUDGET.moved_pages,
@@ -92,7 +92,7 @@ export const changesPage = definePage({
         const rows = await snapshots.openRows(account_id, to.snapshot_id, table);
         return await rowLimit.run(account_id, rows.count, () => work(rows));
       };
-      const [before, after, entries, titles] = await Promise.all([
+      const [before, after, entries, idNames] = await Promise.all([
         portfolioOf(account_id, from),
         portfolioOf(account_id, to),
         entryPages.get(`${account_id} ${from.snapshot_id} ${to.snapshot_id} ${page}`, async () => {
@@ -102,7 +102,7 @@ export const changesPage = definePage({
           );
           return await withCurrencies(found, readRows);
         }),
-        titlesOf(c, to),
+        idNamesOf(c, to),
       ]);
       const window = c.req.query('window') ?? null;
       if (window !== null && !before.has(window) && !after.has(window)) {
@@ -111,7 +111,7 @@ export const changesPage = definePage({
           `The parameter window must be the key of a window of the two snapshots, such as ${example}.`,
         );
       }
-      const why = whyBody({ root, from, to, listed, moves, before, after, window, entries, page, titles });
+      const why = whyBody({ root, from, to, listed, moves, before, after, window, entries, page, idNames });
       const ids = { from: from.snapshot_id, to: to.snapshot_id };
       const csvOf = (table: string): string => csvAddress(root, ids.from, ids.to, { table });
       const { tables, totals } = moves;

@@ -2,15 +2,13 @@
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
+import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { instant } from '../../time.ts';
 import { shownDollars, shownMoment, shownShare } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { isMonth } from './row-query.ts';
-
-/** The titles of initiatives by id; empty if they cannot be read. */
-export type Titles = ReadonlyMap<FieldValue, string>;
 
 /** The column of dollars: a row without them waits for a rate, and is in no total. */
 const DOLLARS = 'usd_amount_cents';
@@ -34,6 +32,8 @@ export function shownAmount(cents: bigint, currency: string | null): string {
 export function shownColumn({ name, kind }: Column): string {
   // The column of `reported_totals` is narrower than the ROI of pages and answers.
   if (name === 'roi') return 'ROI with cash value';
+  // Beside the one name of the vendor.
+  if (name === 'vendor_name') return 'Vendor as recorded';
   const bare =
     kind === 'cents' ? name.replace(/_cents$/, '') : kind === 'id' ? name.replace(/_id$/, '') : name;
   const words = bare.replace(/^usd_amount$/, 'dollars').replaceAll('_', ' ');
@@ -51,9 +51,10 @@ export function isShare({ name }: Column): boolean {
 }
 
 /** A value without markup, as in a filter or a facet. */
-export function shownText(column: Column, value: FieldValue, titles: Titles): string {
+export function shownText(column: Column, value: FieldValue, idNames: Names): string {
   if (value === null) return 'none';
-  if (column.references === 'initiatives') return titles.get(value) ?? String(value);
+  const names = namesIn(column, idNames);
+  if (names !== null) return names.get(value) ?? String(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   // The page shows only the month.
   if (typeof value === 'string' && isMonth(column)) {
@@ -70,7 +71,7 @@ interface CellOf {
   readonly value: FieldValue;
   /** The currency of the row; null for US dollars. */
   readonly currency: string | null;
-  readonly titles: Titles;
+  readonly idNames: Names;
   /** The table of the row. */
   readonly table: Table;
   /** The beginning of a relative address to the rows of another table, before the name of the table. */
@@ -78,12 +79,12 @@ interface CellOf {
 }
 
 /** The content of a cell. */
-export function cellContent({ column, value, currency, titles, table, to }: CellOf): Html | string {
+export function cellContent({ column, value, currency, idNames, table, to }: CellOf): Html | string {
   if (value === null && column.name === DOLLARS) return html`<span class="mark">no rate yet</span>`;
   if (value === null) return html`<span class="unknown">none</span>`;
   if (column.kind === 'cents' && typeof value === 'bigint') return shownAmount(value, currency);
   if (column.kind === 'timestamp' && typeof value === 'bigint') return shownMoment(instant(value));
-  const text = shownText(column, value, titles);
+  const text = shownText(column, value, idNames);
   const target = targetOf(column, table);
   if (target !== null)
     return html`<a href="${to}${target}?${column.name}=${encodeURIComponent(String(value))}">${text}</a>`;

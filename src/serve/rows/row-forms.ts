@@ -112,17 +112,18 @@ function unitsOf(columns: readonly Column[]): string {
     .concat('.');
 }
 
-/** A page has this many titles and values of a column to choose from; people may write any other. */
+/** A page has this many names and values of a column to choose from; people may write any other. */
 const KNOWN_VALUES = 200;
 
 /** Values that the table has, and the column of each. */
 function knownValues(
   shown: View & Partial<Pick<ShownRows, 'facets'>>,
 ): readonly (readonly [Column, string])[] {
-  const { columns, titles, facets } = shown;
+  const { columns, idNames, facets } = shown;
   return columns.flatMap((column) => {
-    const found = (facets?.get(column.name) ?? []).map(({ value }) => shownText(column, value, titles));
-    const named = column.references === 'initiatives' ? [...titles.values()] : (column.values ?? found);
+    const found = (facets?.get(column.name) ?? []).map(({ value }) => shownText(column, value, idNames));
+    const named =
+      column.references === 'initiatives' ? [...idNames.initiatives.values()] : (column.values ?? found);
     const known = column.kind === 'boolean' ? ['yes', 'no'] : named;
     return [...new Set(known)].slice(0, KNOWN_VALUES).map((value) => [column, value] as const);
   });
@@ -137,7 +138,7 @@ export function wordsOf(name: string, columns: readonly Column[]): string {
 }
 
 /** The filter in the words of the form, with its value as the table shows it. */
-function filterWords(name: string, text: string, { columns, titles, query: { filters } }: View): Html {
+function filterWords(name: string, text: string, { columns, idNames, query: { filters } }: View): Html {
   const named = columnNamed(name, columns);
   if (named === undefined) return html`<b>${name}</b> ${text}`;
   const { column, end } = named;
@@ -147,17 +148,17 @@ function filterWords(name: string, text: string, { columns, titles, query: { fil
   const values = [...(filter?.values ?? []), ...(filter?.not ?? []), filter?.from, filter?.through];
   const value = values.find((each) => String(each) === text);
   return html`${label} ${WAYS_TO_COMPARE[end ?? 'is']}
-  ${end === 'contains' ? `“${text}”` : shownValue(column, value ?? text, { columns, titles })}`;
+  ${end === 'contains' ? `“${text}”` : shownValue(column, value ?? text, { columns, idNames })}`;
 }
 
 /** A value of a filter as the cells of its column show it; in the currency of each row without a sign. */
 function shownValue(
   column: Column,
   value: FieldValue,
-  { columns, titles }: Pick<View, 'columns' | 'titles'>,
+  { columns, idNames }: Pick<View, 'columns' | 'idNames'>,
 ): string {
-  if (isMonth(column)) return shownText(column, `${String(value).slice(0, 7)}-01`, titles);
-  const words = shownText(column, value, titles);
+  if (isMonth(column)) return shownText(column, `${String(value).slice(0, 7)}-01`, idNames);
+  const words = shownText(column, value, idNames);
   return hasOwnCurrency(column, columns) ? words.replace('$', '') : words;
 }
 
@@ -207,7 +208,7 @@ export function facetLists(shown: ShownRows): Html | '' {
 }
 
 function facetList(shown: ShownRows, column: Column, sums: readonly FacetSum[]): Html {
-  const { query, titles, totals, table } = shown;
+  const { query, idNames, totals, table } = shown;
   // The amounts of a facet are added only where all rows of the view have one currency.
   const currency = totals.find((total) => total.column === viewOf(table).amount)?.currency ?? null;
   const rest = sums.length - FACET_VALUES;
@@ -220,7 +221,7 @@ function facetList(shown: ShownRows, column: Column, sums: readonly FacetSum[]):
           [column.name, String(value ?? '')] as const,
         ];
         return html`<li>
-          <a href="${here(shown, addressOf(query, { given }))}">${shownText(column, value, titles)}</a>
+          <a href="${here(shown, addressOf(query, { given }))}">${shownText(column, value, idNames)}</a>
           <span class="quiet">${shownCount(rows)}</span>
           <span class="r">${cents === null ? '' : shownAmount(cents, currency)}</span>
         </li>`;

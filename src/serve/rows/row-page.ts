@@ -110,7 +110,14 @@ function rowTable(shown: ShownRows): Html {
                 const value = values[read.indexOf(column)] ?? null;
                 const own = hasOwnCurrency(column, columns) ? (values[currency_at] ?? null) : null;
                 const currency = own === null ? null : String(own);
-                const content = cellContent({ column, value, currency, titles: shown.titles, table, to: '' });
+                const content = cellContent({
+                  column,
+                  value,
+                  currency,
+                  idNames: shown.idNames,
+                  table,
+                  to: '',
+                });
                 const tone = isFigure(column) ? 'r' : LONG_WORD.test(String(value)) ? 'long-word' : '';
                 return html`<td class="${tone}" data-column="${shownColumn(column)}">${content}</td>`;
               })}

@@ -1,7 +1,8 @@
 /** Where the forms of a table's rows lead: to the address of the view with a new filter, or with other columns. */
 import { isCrossfootError } from '../../errors.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { shownColumn, type Titles } from './row-cells.ts';
+import type { Names } from '../../snapshot/read/sheet-cells.ts';
+import { shownColumn } from './row-cells.ts';
 import { expectedOf, readRowQuery } from './row-query.ts';
 import type { RefusedParameter } from './shown-rows.ts';
 import { typedFilter, WAYS_TO_COMPARE } from './typed-filter.ts';
@@ -9,7 +10,7 @@ import { typedFilter, WAYS_TO_COMPARE } from './typed-filter.ts';
 interface Filtered {
   readonly table: Table;
   readonly columns: readonly Column[];
-  readonly titles: Titles;
+  readonly idNames: Names;
 }
 
 /** The parameters of the view that a form asks for; null for an address without a form. A wrong filter is refused in the words of the form. */
@@ -46,11 +47,11 @@ interface Typed {
   readonly text: string;
 }
 
-function readTyped(typed: Typed, { table, columns, titles }: Filtered) {
+function readTyped(typed: Typed, { table, columns, idNames }: Filtered) {
   const { column, how, text } = typed;
   const refusal = (message: string): RefusedParameter => ({ name: column.name, value: text, how, message });
   try {
-    const given = typedFilter(typed, { columns, titles });
+    const given = typedFilter(typed, { columns, idNames });
     const isRead = isAccepted(() =>
       readRowQuery(
         new URLSearchParams(given.map(([name, value]): [string, string] => [name, value])),

@@ -2,7 +2,7 @@
 import type { Change } from '../../diff/change.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { MovedEntry, Moves } from './moves.ts';
-import type { Titles } from './row-cells.ts';
+import type { Names } from '../../snapshot/read/sheet-cells.ts';
 import type { Windows } from './window-totals.ts';
 
 /** A changed entry of the page. */
@@ -29,7 +29,7 @@ export interface ShownMoves {
   readonly entries: readonly ShownEntry[];
   /** From 1. */
   readonly page: number;
-  readonly titles: Titles;
+  readonly idNames: Names;
 }
 
 /** The address of a comparison. */

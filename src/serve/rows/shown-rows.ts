@@ -2,7 +2,7 @@
 import type { FacetSum, RowTotal } from '../../figures/row-totals.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import type { Titles } from './row-cells.ts';
+import type { Names } from '../../snapshot/read/sheet-cells.ts';
 import type { RowQuery } from './row-query.ts';
 import { viewOf } from './table-views.ts';
 
@@ -22,7 +22,7 @@ export interface ShownRows {
   /** The columns of `rows`. */
   readonly read: readonly Column[];
   readonly rows: readonly (readonly FieldValue[])[];
-  readonly titles: Titles;
+  readonly idNames: Names;
 }
 
 /** A parameter of an address that is wrong. */
@@ -36,7 +36,7 @@ export interface RefusedParameter {
 }
 
 /** A view without its rows. */
-export type View = Pick<ShownRows, 'snapshot_id' | 'table' | 'columns' | 'query' | 'titles'>;
+export type View = Pick<ShownRows, 'snapshot_id' | 'table' | 'columns' | 'query' | 'idNames'>;
 
 /** The columns of a view: those of the address, else the table's own choice, else all. */
 export function shownColumns(query: RowQuery, table: Table, columns: readonly Column[]): readonly Column[] {

@@ -23,11 +23,11 @@ import { hasOwnCurrency } from './row-cells.ts';
 import { addressOfForm } from './sent-form.ts';
 import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
-import { askedSheet, type TitlesOf } from './titles.ts';
+import { askedSheet, type IdNamesOf } from './id-names.ts';
 
 export interface TableRowsParts extends CsvParts, BarParts {
   readonly cachedRows: CachedRows;
-  readonly titlesOf: TitlesOf;
+  readonly idNamesOf: IdNamesOf;
 }
 
 /** The parameter of the form that shows the same view of another snapshot. */
@@ -148,8 +148,8 @@ export const tableRowsPage = definePage({
       const opened = await openTable(c, parts, named);
       const { account_id } = c.var.principal;
       const { snapshot, table, rows, parameters } = opened;
-      const titles = await parts.titlesOf(c, snapshot);
-      const added = addressOfForm(sent, { table, columns: rows.columns, titles });
+      const idNames = await parts.idNamesOf(c, snapshot);
+      const added = addressOfForm(sent, { table, columns: rows.columns, idNames });
       if (typeof added === 'string') return redirectWithin(c, `${encoded}${added}`, 303);
       if (parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
       const { query, refused: unread } = readableView(parameters, table, rows.columns);
@@ -162,7 +162,7 @@ export const tableRowsPage = definePage({
       const choice = { listed, action: table.name, kept };
       const bar = await parts.contextBar(c, snapshot, { root, amounts, choice });
       if (wrong.length > 0) {
-        return { title, body: html`${bar} ${refusedBody({ ...view, titles }, wrong)}`, status: 400 };
+        return { title, body: html`${bar} ${refusedBody({ ...view, idNames }, wrong)}`, status: 400 };
       }
       const found = await parts.cachedRows.orProgress(account_id, { ...opened, query });
       if ('read' in found) {
@@ -173,7 +173,7 @@ export const tableRowsPage = definePage({
       const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);
       return {
         title,
-        body: html`${bar} ${rowsBody({ ...found, ...view, all: rows.count, read, rows: values, titles })}`,
+        body: html`${bar} ${rowsBody({ ...found, ...view, all: rows.count, read, rows: values, idNames })}`,
       };
     },
 });

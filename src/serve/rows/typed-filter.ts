@@ -1,6 +1,7 @@
-/** A filter as people write it in the form: dollars, months, titles and words, read as the address names them. */
+/** A filter as people write it in the form: dollars, months, names and words, read as the address names them. */
 import type { Column } from '../../tables/table.ts';
-import { hasOwnCurrency, isShare, shownColumn, type Titles } from './row-cells.ts';
+import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
+import { hasOwnCurrency, isShare, shownColumn } from './row-cells.ts';
 import { isMonth, isOrdered, isText, refused } from './row-query.ts';
 
 /** The ways to compare: their names in the form and their words, which the filter shows again. */
@@ -25,7 +26,7 @@ interface Typed {
 
 interface Known {
   readonly columns: readonly Column[];
-  readonly titles: Titles;
+  readonly idNames: Names;
 }
 
 /** The parameters that the filter is in an address; throws the refusal in the words of the form. */
@@ -33,7 +34,8 @@ export function typedFilter({ column, how, text }: Typed, known: Known): Given {
   const { name } = column;
   if (how === 'empty' || (how === 'is' && isNone(column, text))) return [[name, '']];
   if (how === 'filled' || (how === 'not' && isNone(column, text))) return [[`${name}_not`, '']];
-  if (column.references === 'initiatives') return ofTitle({ column, how, text }, known.titles);
+  const names = namesIn(column, known.idNames);
+  if (names !== null) return ofName({ column, how, text }, names);
   if (how === 'contains') {
     if (!isText(column)) throw wrong(column, `is no text. Use ${WAYS_TO_COMPARE.is} instead of contains.`);
     return [[`${name}_contains`, text]];
@@ -63,19 +65,20 @@ function wrong(column: Column, words: string) {
   return refused(`${shownColumn(column)} ${words}`);
 }
 
-/** Initiatives are named by title, or by id; parts of titles find them too. */
-function ofTitle({ column, how, text }: Typed, titles: Titles): Given {
+/** Initiatives and vendors are named by name, or by id; parts of names find them too. */
+function ofName({ column, how, text }: Typed, names: ReadonlyMap<unknown, string>): Given {
   const wanted = text.toLowerCase();
-  const fits = (title: string): boolean =>
-    how === 'contains' ? title.toLowerCase().includes(wanted) : title.trim().toLowerCase() === wanted;
-  const ids = [...titles].filter(([, title]) => fits(title)).map(([id]) => String(id));
+  const fits = (own: string): boolean =>
+    how === 'contains' ? own.toLowerCase().includes(wanted) : own.trim().toLowerCase() === wanted;
+  const ids = [...names].filter(([, own]) => fits(own)).map(([id]) => String(id));
   const name = parameterOf(column.name, how === 'contains' ? 'is' : how);
   if (ids.length > 0 && !isRange(how)) return ids.map((id) => [name, id] as const);
   if (/^\d{1,19}$/.test(text) && how !== 'contains') return [[name, text]];
   if (isRange(how)) throw wrong(column, 'has a range of ids only: write a whole number.');
+  const [own, one] = column.references === 'initiatives' ? ['title', 'initiative'] : ['name', 'vendor'];
   throw wrong(
     column,
-    `${WAYS_TO_COMPARE[how]} a title: no initiative of this snapshot has it. Write the title as the table shows it, or use contains.`,
+    `${WAYS_TO_COMPARE[how]} a ${own}: no ${one} of this snapshot has it. Write the ${own} as the table shows it, or use contains.`,
   );
 }
 

@@ -205,7 +205,7 @@ function curlOf({ path, operation }: Route, parameters: readonly Parameter[], ad
     const found = parameters.find((each) => each.in === 'path' && each.name === name);
     return found?.example === undefined ? whole : String(found.example);
   });
-  const token = isPublic(operation) ? '' : ' \\\n  -H "authorization: Bearer $CROSSFOOT_TOKEN"';
+  const token = isPublic(operation) ? '' : ' \\\n  -H "authorization: Bearer $TOKEN"';
   return `curl ${address}${filled}${token}`;
 }
 

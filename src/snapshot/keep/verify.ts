@@ -81,6 +81,9 @@ export interface VerifyReport {
   readonly unchecked: readonly string[];
 }
 
+/** The checks of a verification beside those of the audit that it runs again. */
+export const CHECKS_OF_FILES: readonly string[] = ['manifest', 'signatures', 'digests', 'audit.json'];
+
 /** Verifies the folder. Damaged files are in the report; it throws if the disk fails or the signal is aborted. */
 export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
   const bytes = await readWhole(job, 'manifest.json', MANIFEST_CAP_BYTES);

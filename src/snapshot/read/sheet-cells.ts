@@ -5,18 +5,28 @@ import type { Column } from '../../tables/table.ts';
 export interface Sheet {
   /** The head of a column. */
   readonly headOf: (column: Column) => string;
-  /** The titles of initiatives by id. A column of such ids gets a column of titles beside it. */
-  readonly titles: ReadonlyMap<unknown, string>;
+  /** A column of ids that have names gets a column of names beside it. */
+  readonly names: Names;
+}
+
+/** The names of what rows refer to by id; empty if they cannot be read. */
+export interface Names {
+  readonly initiatives: ReadonlyMap<unknown, string>;
+  readonly vendors: ReadonlyMap<unknown, string>;
+}
+
+/** The names of the ids in a column; null for any other column. */
+export function namesIn(
+  { name, references }: Pick<Column, 'name' | 'references'>,
+  names: Names,
+): ReadonlyMap<unknown, string> | null {
+  if (references === 'initiatives') return names.initiatives;
+  return name === 'vendor_id' ? names.vendors : null;
 }
 
 /** The digits after the point of an amount in cents. */
 export const CENT_DIGITS = 2;
 const MIDNIGHT = 'T00:00:00.000000Z';
-
-/** True for a column with ids of initiatives: its titles stand beside it. */
-export function hasTitles({ references }: Column): boolean {
-  return references === 'initiatives';
-}
 
 /** An instant in UTC: its day at midnight, else day and time to the second: `2026-06-01`, `2026-06-01 14:03:09`. */
 export function sheetMoment(instant: string): string {

@@ -11,7 +11,7 @@ import type { ParquetSource } from '../../parquet/open-file.ts';
 import { readColumns } from '../../parquet/read-columns.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import { formatInstant } from '../../time.ts';
-import { CENT_DIGITS, decimalText, hasTitles, type Sheet, sheetMoment } from './sheet-cells.ts';
+import { CENT_DIGITS, decimalText, namesIn, type Sheet, sheetMoment } from './sheet-cells.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
 /**
@@ -83,7 +83,7 @@ interface Written {
   readonly cell: (value: StoredValue) => string;
 }
 
-/** The columns that are written of one column of the file; its titles are the second one. */
+/** The columns that are written of one column of the file; the names of its ids are the second one. */
 function writtenOf(
   column: Column,
   place: number,
@@ -92,11 +92,12 @@ function writtenOf(
   const cell = cellOf(column, forSpreadsheets, sheet !== undefined);
   if (sheet === undefined) return [{ head: column.name, place, cell }];
   const head = sheet.headOf(column);
-  if (!hasTitles(column)) return [{ head: textCell(head, true), place, cell }];
-  const title = (value: StoredValue): string => textCell(sheet.titles.get(value) ?? '', true);
+  const names = namesIn(column, sheet.names);
+  if (names === null) return [{ head: textCell(head, true), place, cell }];
+  const name = (value: StoredValue): string => textCell(names.get(value) ?? '', true);
   return [
     { head: textCell(`${head} id`, true), place, cell },
-    { head: textCell(head, true), place, cell: title },
+    { head: textCell(head, true), place, cell: name },
   ];
 }
 

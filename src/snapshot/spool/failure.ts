@@ -7,6 +7,13 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 /** DuckDB's messages for a full disk, which have no error code. */
 const ENGINE_FULL = /max_temp_directory_size|no space left|disk quota exceeded/i;
 
+/** True for an error of the file system, or one that it caused: no space is left on the disk. */
+export function isFullDisk(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return FULL.has(code) || ENGINE_FULL.test(error.message) || isFullDisk(error.cause);
+}
+
 type Failure = (path: string, code: string, cause: unknown) => CrossfootError;
 
 /** Runs one step on a file, and turns an error of the file system into a `CrossfootError`. */

@@ -110,6 +110,10 @@ async function fillBelowCommands(figures: Figures): Promise<readonly string[]> {
     const said = refused.stderr.join('\n');
     if (refused.code !== 1 || !/disk .*full/i.test(said))
       faults.push(`build on a full disk ended with ${refused.code}: ${said}`);
+    if (/^\{|^ +at /m.test(said)) faults.push(`build on a full disk printed more than words: ${said}`);
+    const why = (await command('why', '--account', '1')).join('\n');
+    if (!/FAILED.*\n.*The disk is full/.test(why))
+      faults.push(`why does not know of the failed build: ${why}`);
     if ((await buildsIn(objects)) !== builds) faults.push('the failed build left files in the store');
     const spools = await fs.readdir(join(disk.path, 'spool', '1'));
     if (spools.length > 0) faults.push(`${spools.length} spools were left`);

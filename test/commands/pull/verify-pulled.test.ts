@@ -152,7 +152,7 @@ describe.each([
     expect(printed.slice(-3)).toEqual([
       `not checked  ${OWN_MANIFEST}`,
       `not checked  ${NO_AUDIT}`,
-      'verified: all 2 checks passed, not checked: 2',
+      'verified: all 2 checks of the files passed, not checked: 2',
     ]);
   });
 

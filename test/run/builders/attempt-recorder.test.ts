@@ -1,8 +1,9 @@
 /** The record of a build tells the duration that the build itself told: the terminal, the queue and /night have one number. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CrossfootError } from '../../../src/errors.ts';
 import { recordAttempt } from '../../../src/run/builders/attempt-recorder.ts';
 import { readAttempts } from '../../../src/run/builders/attempts.ts';
 import { buildLine } from '../../../src/run/builders/report.ts';
@@ -24,6 +25,7 @@ it.each(['published', 'superseded'] as const)(
       onLost: (error) => {
         throw error;
       },
+      withReserve: (write) => write(),
     });
     const event = { kind: `snapshot.${outcome}`, snapshot: '20260715T020000Z', seq: 1, ms: 6_701 } as const;
     recorder.follow(event);
@@ -41,3 +43,38 @@ it.each(['published', 'superseded'] as const)(
     expect(buildLine({ ...event, kind: 'snapshot.published' })).toContain(' in 6.70 s');
   },
 );
+
+it('tells how a build ended on a full disk, once, with the space that was kept for that', async () => {
+  const lost: unknown[] = [];
+  const recorded = async (withReserve: (write: () => Promise<void>) => Promise<void>) => {
+    const onLost = (error: unknown): void => void lost.push(error);
+    const recorder = await recordAttempt({
+      dataDir,
+      account_id: 1n,
+      started_by: 'hand',
+      onLost,
+      withReserve,
+    });
+    // Whatever is written there finds the disk full.
+    const folder = join(dataDir, 'attempts', '1');
+    const [name = ''] = (await readdir(folder)).toReversed();
+    await symlink('/dev/full', join(folder, `${name}.part`));
+    recorder.follow({ kind: 'audit.passed', checks: 42, ms: 1 });
+    const error = new CrossfootError('spool_failed', 'The disk is full.', { hint: 'Free space.' });
+    return { end: () => recorder.end(error), makeSpace: () => rm(join(folder, `${name}.part`)) };
+  };
+  const first = await recorded(async (write) => {
+    await first.makeSpace();
+    await write();
+  });
+  await first.end();
+  expect(lost).toEqual([]);
+  const { attempts } = await readAttempts(dataDir, '1');
+  expect(attempts).toMatchObject([
+    { outcome: 'failed', step: 'publish', failure: { code: 'spool_failed', message: 'The disk is full.' } },
+  ]);
+  // No space could be made: that is told once, and not at each step.
+  const second = await recorded((write) => write());
+  await second.end();
+  expect(lost).toMatchObject([{ code: 'ENOSPC' }]);
+});

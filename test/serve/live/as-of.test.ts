@@ -181,8 +181,8 @@ describe('the parameter snapshot_id', () => {
         }
       }
       // Every companion table, and every reporting table that an answer reads; of damaged sums, the rows give the answer.
-      // No list answers from the sums of usage or from the value of plans: only pages and tools read them.
-      const unlisted: readonly object[] = [COMPANIONS.usage_sums, COMPANIONS.plan_value];
+      // No list answers from the sums of usage, the value of plans or the names of vendors: only pages and tools read them.
+      const unlisted: readonly object[] = [COMPANIONS.usage_sums, COMPANIONS.plan_value, COMPANIONS.vendors];
       const listed = Object.values(COMPANIONS).filter((companion) => !unlisted.includes(companion));
       expect([...refusing].toSorted()).toEqual(
         ['budgets', 'initiatives', 'snapshot'].concat(listed.map(({ name }) => name)).toSorted(),

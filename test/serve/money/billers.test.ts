@@ -61,8 +61,9 @@ it('two connections to one platform, and a vendor of its name, are one line that
     ],
     [known(1n, 'OpenAI'), known(2n, 'OpenAI')],
   );
+  // The vendor's spelling goes before the platform's.
   expect(lines).toEqual([
-    ['OpenAI', '$5.05', '$5.05'],
+    ['openai', '$5.05', '$5.05'],
     ['Acme AI', '$0.02', '$0.02'],
   ]);
 });
@@ -123,27 +124,31 @@ it('the rows of AI spend show who billed them, and their spreadsheet too', async
   expect(none).toContain('0 of 1');
 });
 
-const cost = (vendor_name: string | null, usd_amount_cents: bigint) => ({
+const cost = (vendor_id: bigint | null, vendor_name: string | null, usd_amount_cents: bigint) => ({
   initiative_id: 101n,
   currency: 'USD',
+  vendor_id,
   vendor_name,
   usd_amount_cents,
 });
+const COSTS = {
+  initiatives: [
+    { initiative_id: 101n, title: 'Quotes', stage: 'live', currency: 'USD', planned_value_cents: 0n },
+  ],
+  // Vendor 7 was recorded under four names, before and after another vendor was merged into it.
+  costs: [
+    cost(7n, 'openai', 500n),
+    cost(7n, 'OpenAI LLC', 20n),
+    cost(7n, 'Open AI, Inc.', 3n),
+    cost(7n, ' OpenAI', 70n),
+    cost(8n, 'Open AI', 100n),
+    cost(null, null, 1n),
+  ],
+};
 
-it('the spellings of a vendor are one line of an initiative, and its link leads to the rows of all of them', async () => {
-  const browser = await signedInToRows({
-    ...ACCOUNT,
-    initiatives: [
-      { initiative_id: 101n, title: 'Quotes', stage: 'live', currency: 'USD', planned_value_cents: 0n },
-    ],
-    costs: [
-      cost('openai', 500n),
-      cost('OpenAI', 20n),
-      cost(' OpenAI', 3n),
-      cost('Open AI', 100n),
-      cost(null, 1n),
-    ],
-  });
+/** The lines of an initiative's cost by vendor: name, amount, and the total of the rows behind its link. */
+async function vendorsOf(tables: Parameters<typeof signedInToRows>[0]) {
+  const browser = await signedInToRows({ ...ACCOUNT, ...COSTS, ...tables });
   const page = await browser.page('/initiatives/101');
   const [, table = ''] = page.split('id="cost-by-vendor"');
   const rows = [
@@ -151,17 +156,40 @@ it('the spellings of a vendor are one line of an initiative, and its link leads 
       .slice(0, table.indexOf('<tr class="sum">'))
       .matchAll(/<a href="([^"]+)">([^<]+)<.*?<td class="r">([^<]+)</gs),
   ];
-  const found = await Promise.all(
+  return await Promise.all(
     rows.map(async ([, link = '', name = '', amount = '']) => {
       const address = link.replaceAll('&amp;', '&').replace('../', '');
       return [name, amount, await totalAt(browser, address, 'Dollars')];
     }),
   );
-  expect(found).toEqual([
-    ['OpenAI', '$5.23', '$5.23'],
+}
+
+it('a vendor is one line of an initiative, under its own name, whatever names were recorded', async () => {
+  const api_vendor_names = [
+    { vendor_id: 7n, name: 'OpenAI' },
+    { vendor_id: 8n, name: 'Open AI' },
+  ];
+  expect(await vendorsOf({ api_vendor_names })).toEqual([
+    ['OpenAI', '$5.93', '$5.93'],
     ['Open AI', '$1.00', '$1.00'],
     ['no vendor named', '$0.01', '$0.01'],
   ]);
+});
+
+it('the rows of costs name the vendor by its one name, and have the recorded name in a column of its own', async () => {
+  const browser = await signedInToRows({
+    ...ACCOUNT,
+    ...COSTS,
+    api_vendor_names: [
+      { vendor_id: 7n, name: 'OpenAI' },
+      { vendor_id: 8n, name: 'Open AI' },
+    ],
+  });
+  const at = '/snapshots/20261120T020000Z/tables/costs';
+  const rows = textOf(await browser.page(`${at}?vendor_id=7`));
+  expect(rows).toContain('Vendor is OpenAI');
+  expect(rows).not.toContain('OpenAI LLC');
+  expect(textOf(await browser.page(`${at}?columns=vendor_id,vendor_name`))).toContain('OpenAI OpenAI LLC');
 });
 
 it('an account without a bill reads how to load them, and sees no empty table', async () => {

@@ -106,7 +106,7 @@ describe('the address of a view', () => {
   it('is where the forms lead: a filter is added to those that hold, and chosen columns are named', () => {
     const table = tableNamed('costs');
     if (table === undefined) throw new Error('no table costs');
-    const view = { table, columns: table.columns, titles: new Map() };
+    const view = { table, columns: table.columns, idNames: { initiatives: new Map(), vendors: new Map() } };
     const led = (sent: string) => addressOfForm(new URLSearchParams(sent), view);
     const add = (column: string, how: string, value: string) =>
       led(`cost_category=opex&sort=vendor_name&add_column=${column}&add_how=${how}&add_value=${value}`);

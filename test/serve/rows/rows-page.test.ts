@@ -164,7 +164,7 @@ describe('the page of a table', () => {
     expect((await browser.send(`/snapshots/${id}/tables/nothing`)).status).toBe(404);
     const none = await browser.page(`/snapshots/${id}/tables/costs?vendor_name=Nobody`);
     expect(none).toContain('No row fits all filters.');
-    expect(none).toContain('<a href="costs">Remove the filter Vendor name</a>');
+    expect(none).toContain('<a href="costs">Remove the filter Vendor as recorded</a>');
     const out = await openBrowser(fakeApp({ snapshots: reader }).app).send(`/snapshots/${id}/tables/costs`);
     expect([out.status, out.headers.get('location')]).toEqual([
       303,

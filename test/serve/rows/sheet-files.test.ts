@@ -42,11 +42,13 @@ const CELLS = {
   timestamp: (name: string) =>
     `regexp_replace(strftime(${name} at time zone 'UTC', '%Y-%m-%d %H:%M:%S.%f'), ' 00:00:00.000000|[.][0-9]+', '')`,
   initiative: (name: string) => `(select title from titles where titles.initiative_id = file.${name})`,
+  // This snapshot has no table of names, so one of those that were recorded stands for the vendor.
+  vendor: (name: string) => `(select min(vendor_name) from file named where named.vendor_id = file.${name})`,
 } as const;
 
 describe('the CSV for spreadsheets', () => {
   it.each(TABLES.map(({ name }) => name))(
-    'of %s has amounts with decimals, days, and the title beside each id of an initiative',
+    'of %s has amounts with decimals, days, and a name beside each id of an initiative or vendor',
     async (table) => {
       const [first = '', ...rest] = (await sheetOf(table)).split('\r\n');
       const heads = first.split(',');
@@ -54,6 +56,7 @@ describe('the CSV for spreadsheets', () => {
       const sheet = await readCsv([heads.map((_, place) => `c${place}`).join(','), ...rest].join('\r\n'));
       const shown = tableNamed(table)?.columns.flatMap(({ name, kind, references }) => {
         if (references === 'initiatives') return ['', CELLS.initiative(name)];
+        if (name === 'vendor_id') return ['', CELLS.vendor(name)];
         return kind === 'cents' || kind === 'timestamp' ? CELLS[kind](name) : '';
       });
       const chosen = shown?.flatMap((sql, place) => (sql === '' ? [] : [[`c${place}`, sql] as const])) ?? [];

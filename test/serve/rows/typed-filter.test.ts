@@ -1,25 +1,26 @@
 /** A filter that people type: whatever the table shows, typed into the form, finds the row that shows it. */
 import { describe, expect, it } from 'vitest';
-import {
-  cellContent,
-  hasOwnCurrency,
-  isShare,
-  shownColumn,
-  type Titles,
-} from '../../../src/serve/rows/row-cells.ts';
+import { cellContent, hasOwnCurrency, isShare, shownColumn } from '../../../src/serve/rows/row-cells.ts';
 import { columnNamed, readRowQuery } from '../../../src/serve/rows/row-query.ts';
 import { addressOfForm } from '../../../src/serve/rows/sent-form.ts';
 import { filterRows } from '../../../src/serve/rows/filter-rows.ts';
 import { WAYS_TO_COMPARE } from '../../../src/serve/rows/typed-filter.ts';
 import type { FieldValue } from '../../../src/snapshot/read/rows.ts';
+import type { Names } from '../../../src/snapshot/read/sheet-cells.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import type { Column, Table } from '../../../src/tables/table.ts';
 
-const TITLES: Titles = new Map([
-  [101n, 'Quote drafting assistant'],
-  [102n, 'Sichtprüfung Linie 3'],
-  [103n, 'Quote archive'],
-]);
+const NAMES: Names = {
+  initiatives: new Map([
+    [101n, 'Quote drafting assistant'],
+    [102n, 'Sichtprüfung Linie 3'],
+    [103n, 'Quote archive'],
+  ]),
+  vendors: new Map([
+    [7n, 'OpenAI'],
+    [8n, 'Acme & Söhne'],
+  ]),
+};
 /** One value of each kind. 1,775,088,000,123,456 µs is 2026-04-02 00:00:00.123456 UTC. */
 const SAMPLES: Readonly<Record<Column['kind'], FieldValue>> = {
   string: 'Müller & Söhne',
@@ -34,7 +35,8 @@ const SAMPLES: Readonly<Record<Column['kind'], FieldValue>> = {
   cents: -123_456n,
 };
 
-function sampleOf({ kind, values = [], references }: Column): FieldValue {
+function sampleOf({ name, kind, values = [], references }: Column): FieldValue {
+  if (name === 'vendor_id') return 8n;
   if (references === 'initiatives') return 102n;
   return values[0] ?? SAMPLES[kind];
 }
@@ -46,7 +48,7 @@ const COLUMNS = TABLES.flatMap((table) =>
 /** The address that the form leads to; a refusal is its message. */
 function led(table: Table, column: string, how: string, value: string): string {
   const sent = new URLSearchParams({ add_column: column, add_how: how, add_value: value });
-  const answer = addressOfForm(sent, { table, columns: table.columns, titles: TITLES });
+  const answer = addressOfForm(sent, { table, columns: table.columns, idNames: NAMES });
   return typeof answer === 'string' ? answer : (answer?.message ?? '');
 }
 
@@ -70,7 +72,7 @@ async function shows(table: Table, column: Column, address: string, value: Field
 /** What a reader sees in the cell of the column. */
 async function cellOf(table: Table, column: Column, value: FieldValue): Promise<string> {
   const currency = hasOwnCurrency(column, table.columns) ? 'EUR' : null;
-  const content = cellContent({ column, value, currency, titles: TITLES, table, to: '' });
+  const content = cellContent({ column, value, currency, idNames: NAMES, table, to: '' });
   return String(await content)
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&quot;', '"')
@@ -172,6 +174,15 @@ describe('the form of a filter', () => {
     expect(led(costs, 'initiative_id', 'not', 'Quote archive')).toBe('?initiative_id_not=103');
     expect(led(costs, 'initiative_id', 'is', '999')).toBe('?initiative_id=999');
     expect(led(costs, 'initiative_id', 'is', 'Unknown')).toContain('no initiative of this snapshot');
+  });
+
+  it('names vendors by name, by a part of a name, or by id', () => {
+    expect(led(costs, 'vendor_id', 'is', 'openai')).toBe('?vendor_id=7');
+    expect(led(costs, 'vendor_id', 'contains', 'SÖHNE')).toBe('?vendor_id=8');
+    expect(led(costs, 'vendor_id', 'not', '99')).toBe('?vendor_id_not=99');
+    expect(led(costs, 'vendor_id', 'is', 'OpenAI LLC')).toContain(
+      'is a name: no vendor of this snapshot has it. Write the name as the table shows it',
+    );
   });
 
   it('finds a part of a text in any case, and refuses parts of what is no text', async () => {

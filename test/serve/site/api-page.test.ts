@@ -57,7 +57,7 @@ describe('the reference of the API', () => {
 
   it('shows the request with the address of this server, and the answer of the contract', () => {
     const figures = asText(pages.get(`${PAGE}/figures`) ?? '');
-    expect(figures).toContain(`curl ${ADDRESS}/roi \\\n  -H "authorization: Bearer $CROSSFOOT_TOKEN"`);
+    expect(figures).toContain(`curl ${ADDRESS}/roi \\\n  -H "authorization: Bearer $TOKEN"`);
     expect(figures).toContain(JSON.stringify(EXAMPLES['get_roi'], null, 2));
     const reporting = asText(pages.get(`${PAGE}/reporting`) ?? '');
     expect(reporting).toContain(`curl ${ADDRESS}/reporting/latest/costs.parquet \\\n  -H`);

@@ -42,7 +42,12 @@ describe('the companion tables', () => {
       'api_observations',
       'api_value_entries',
     ]);
-    expect(later.map(({ name }) => name)).toEqual(['api_ai_usage', 'api_usage_sums', 'api_plan_value']);
+    expect(later.map(({ name }) => name)).toEqual([
+      'api_ai_usage',
+      'api_usage_sums',
+      'api_plan_value',
+      'api_vendor_names',
+    ]);
     const rows = await reader.openRows(1n, snapshot.snapshot_id, COMPANIONS.value_entries);
     const statuses = new Set<unknown>();
     for await (const { columns } of rows.read(['status']))
@@ -168,6 +173,24 @@ describe('the companion tables', () => {
       '25-check-plan-value',
     ],
     ['no value in the currency of a plan', 'api_plan_value', 'from file limit 0', '25-check-plan-value'],
+    [
+      'no name of a vendor',
+      'api_vendor_names',
+      'from file where vendor_id not in (select max(vendor_id) from file)',
+      '20-check-control',
+    ],
+    [
+      'the name of another vendor',
+      'api_vendor_names',
+      "select * replace ('Nobody' as name) from file",
+      '26-check-vendor-names',
+    ],
+    [
+      'other ids of vendors',
+      'api_vendor_names',
+      'select * replace (vendor_id + 1000 as vendor_id) from file',
+      '26-check-vendor-names',
+    ],
     [
       'another snapshot',
       'api_metrics',

