@@ -76,8 +76,10 @@ test('the set of companion tables is named by its declaration, the list of sets 
     'src/serve/live/source.ts',
     'src/serve/money/initiative.ts', // plans and ended budgets
     'src/serve/rows/biller-column.ts', // the names of those who billed
+    'src/serve/rows/id-names.ts', // the names of vendors
     'src/snapshot/format/keys.ts', // the ending of the files of every set
     'src/snapshot/read/connections.ts',
+    'src/snapshot/read/vendor-names.ts',
     'src/tables/companions.ts',
     'src/tables/file-set.ts', // the switch
     'src/tables/file-sets.ts',

@@ -67,8 +67,8 @@ it('a later night asks the store 66 times, and the first of an account, with not
   expect(log + 1 + entry + created + created + probe).toBe(44);
 });
 
-it('a packed snapshot is 19 objects instead of 69', async () => {
-  expect((await readdir(night(0).folder)).length).toBe(69);
+it('a packed snapshot is 19 objects instead of 71', async () => {
+  expect((await readdir(night(0).folder)).length).toBe(71);
   const names = await readdir(night(1).folder);
   expect(names.filter((name) => name.endsWith('.parquet'))).toHaveLength(14);
   expect(names.filter((name) => !name.endsWith('.parquet')).toSorted()).toEqual([
