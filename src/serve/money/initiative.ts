@@ -184,7 +184,7 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     confirmed: facts.confirmed,
     arrived: row.currency === 'USD' ? null : await arrivedOf(files, id),
     costs,
-    vendors: new Map([...vendors].filter(([id]) => billed.has(id))),
+    vendors: new Map([...vendors].filter(([vendor_id]) => billed.has(vendor_id))),
     value,
     budgets: budgets.toReversed(),
     comparisons: [...comparisons, ...ended.comparisons].toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),

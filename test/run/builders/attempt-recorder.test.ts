@@ -46,8 +46,8 @@ it.each(['published', 'superseded'] as const)(
 
 it('tells how a build ended on a full disk, once, with the space that was kept for that', async () => {
   const lost: unknown[] = [];
+  const onLost = (error: unknown): void => void lost.push(error);
   const recorded = async (withReserve: (write: () => Promise<void>) => Promise<void>) => {
-    const onLost = (error: unknown): void => void lost.push(error);
     const recorder = await recordAttempt({
       dataDir,
       account_id: 1n,
