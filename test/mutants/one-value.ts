@@ -30,6 +30,20 @@ export const ONE_VALUE: Mutants = {
     replace: "        link: links.table('ai_spend', BILLS),",
     caughtBy: ['test/serve/money/billers.test.ts'],
   },
+  'page-sum-roi': {
+    rule: 'the sum of a ranking has the ROI of every page: a cost without value is minus a hundred percent',
+    file: 'src/serve/money/ranking.ts',
+    find: '      roi: liveRoi(cash_value, cost),',
+    replace: '      roi: cash_value > 0n ? liveRoi(cash_value, cost) : null,',
+    caughtBy: ['test/serve/money/parts.test.ts'],
+  },
+  'page-first-change': {
+    rule: 'without a snapshot before, a ranking has no column of changes',
+    file: 'src/serve/money/ranking.ts',
+    find: '          ${overview.totals_before === null ? \'\' : html`<th scope="col" class="r">Net since last</th>`}',
+    replace: '          <th scope="col" class="r">Net since last</th>',
+    caughtBy: ['test/serve/money/parts.test.ts'],
+  },
   'vendor-line': {
     rule: 'a vendor is one line of an initiative, whatever names were recorded',
     file: 'src/serve/money/initiative.ts',

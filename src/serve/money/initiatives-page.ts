@@ -109,7 +109,9 @@ export function rankTabs({ overview, by, window, path, words = '' }: Tabs): Html
     > `;
   };
   return html`<nav class="tabs" id="initiatives" aria-label="Ranked by">
-      ${Object.entries(RANKS).map(([key, name]) => tab(name, { by: key as Rank }))}
+      ${Object.entries(RANKS)
+        .filter(([key]) => key !== 'change' || overview.totals_before !== null)
+        .map(([key, name]) => tab(name, { by: key as Rank }))}
     </nav>
     <nav class="tabs end" aria-label="Window">
       ${tab(overview.year.window_label, { window: 'year' })} ${tab('All time', { window: 'all' })}

@@ -1,7 +1,7 @@
 /** The initiatives by a figure, heaviest first, each with a small line of its cumulative net. */
 import { html } from 'hono/html';
 import { cash, cents, netOf } from '../../figures/cents.ts';
-import { reportedRoi } from '../../figures/roi.ts';
+import { liveRoi } from '../../figures/roi.ts';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownCount } from '../../format.ts';
 import { shownChange, shownDollars, shownRoi } from '../frame/shown-values.ts';
@@ -90,7 +90,7 @@ export function sumOf(ranked: readonly RankedInitiative[], name: string): Rankin
       cash_value,
       net_value: netOf(cash_value, cost),
       freed_capacity: total(ranked, ({ now }) => now.freed_capacity),
-      roi: reportedRoi(cash_value, cost),
+      roi: liveRoi(cash_value, cost),
     },
     change: ranked.some(({ change }) => change === null) ? null : total(ranked, ({ change }) => change ?? 0n),
   };
@@ -100,7 +100,7 @@ function total(ranked: readonly RankedInitiative[], figure: (of: RankedInitiativ
   return ranked.reduce((sum, each) => sum + figure(each), 0n);
 }
 
-/** The table. */
+/** The table; without a snapshot before, it has no column of changes. */
 export function rankingTable({
   overview,
   ranked,
@@ -111,6 +111,8 @@ export function rankingTable({
   sum = null,
 }: Shown): Html {
   const window = overview.totals.portfolio.get(window_key);
+  const moved = (change: bigint | null): Html | '' =>
+    change === null ? '' : html`<td class="r" data-column="Net since last">${shownChange(change)}</td>`;
   return html`${foldBox(ranked.length, 'initiatives')}
     <table class="ranking">
       <thead>
@@ -122,7 +124,7 @@ export function rankingTable({
           <th scope="col" class="r"><span class="key value">Cash value</span></th>
           <th scope="col" class="r">ROI</th>
           <th scope="col" class="r"><span class="key freed">Freed capacity</span></th>
-          <th scope="col" class="r">Net since last</th>
+          ${overview.totals_before === null ? '' : html`<th scope="col" class="r">Net since last</th>`}
         </tr>
       </thead>
       <tbody>
@@ -142,7 +144,7 @@ export function rankingTable({
             </td>
             <td class="r" data-column="ROI">${shownRoi(now.roi)}</td>
             <td class="r" data-column="Freed capacity">${shownDollars(now.freed_capacity)}</td>
-            <td class="r" data-column="Net since last">${change === null ? 'first' : shownChange(change)}</td>
+            ${moved(change)}
           </tr>`;
         })}
         ${
@@ -156,9 +158,7 @@ export function rankingTable({
                 <td class="r" data-column="Cash value">${shownDollars(sum.now.cash_value)}</td>
                 <td class="r" data-column="ROI">${shownRoi(sum.now.roi)}</td>
                 <td class="r" data-column="Freed capacity">${shownDollars(sum.now.freed_capacity)}</td>
-                <td class="r" data-column="Net since last">
-                  ${sum.change === null ? 'first' : shownChange(sum.change)}
-                </td>
+                ${moved(sum.change)}
               </tr>`
         }
       </tbody>

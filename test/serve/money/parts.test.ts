@@ -3,8 +3,10 @@ import { expect, it } from 'vitest';
 import { barList } from '../../../src/serve/money/bar-list.ts';
 import type { InitiativeMoney } from '../../../src/serve/money/initiative.ts';
 import { budgetSection, decisionSection } from '../../../src/serve/money/initiative-parts.ts';
-import { rankInitiatives, hasFigures } from '../../../src/serve/money/ranking.ts';
+import type { Overview } from '../../../src/serve/money/overview.ts';
+import { hasFigures, rankInitiatives, rankingTable, sumOf } from '../../../src/serve/money/ranking.ts';
 import { rowLinks } from '../../../src/serve/money/row-links.ts';
+import { cents } from '../../../src/figures/cents.ts';
 import { NO_ENTRIES } from '../../../src/figures/window-change.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { textOf } from './served-company.ts';
@@ -107,4 +109,42 @@ it('the rows behind an amount begin with the heaviest, but rows without dollars 
   expect(links.costs({ initiative_id: 7n })).toBe(`${costs}?initiative_id=7&sort=-usd_amount_cents`);
   expect(links.cash()).toMatch(/&sort=-usd_amount_cents$/);
   expect(links.costs({ left_out: true })).toBe(`${costs}?usd_amount_cents=`);
+});
+
+it('the sum of a ranking has the ROI of every page, and without a snapshot before there is no column of changes', async () => {
+  const line = {
+    id: 1n,
+    title: 'Spent',
+    stage: 'live',
+    owner: null,
+    department: null,
+    // Cost without value: minus a hundred percent.
+    now: { ...NO_ENTRIES, cost: cents(500n), net_value: -500n, roi: -1 },
+    change: null,
+  };
+  const only = { totals: { portfolio: new Map(), initiatives: new Map() }, totals_before: null };
+  const shown = async (totals_before: object | null, change: bigint | null) => {
+    const of = { ...only, totals_before } as unknown as Overview; // what the table reads
+    const ranked = [{ ...line, change }];
+    const sum = sumOf(ranked, 'All 1 initiatives');
+    const links = rowLinks('', '20261120T020000Z');
+    const pageOf = (id: bigint): string => String(id);
+    return textOf(
+      String(
+        await rankingTable({
+          overview: of,
+          ranked,
+          seriesOf: undefined,
+          window_key: 'all',
+          links,
+          pageOf,
+          sum,
+        }),
+      ),
+    );
+  };
+  const first = await shown(null, null);
+  expect(first).toContain('All 1 initiatives −$500.00 $500.00 $0.00 −100.0 % $0.00');
+  expect(first).not.toContain('Net since last');
+  expect(await shown({}, 0n)).toContain('Net since last');
 });
