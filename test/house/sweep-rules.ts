@@ -6,9 +6,9 @@ const SWEEPS = 'test/support/sweeps.ts';
 const PARTLY_AUDITED = 'test/snapshot/audit/partly-audited.ts';
 /** What shows a snapshot to people and programs: pages, routes, the assistant, and what serves them. */
 const READERS = /^src\/(?:serve|commands|run\/server)\//;
-/** Says which tests run: the gate sets it, and one file reads it. */
+/** Says which tests run: the gate and the mutants set it, and one file reads it. */
 const VARIABLE = 'CROSSFOOT_TEST_SWEEPS';
-const OF_THE_VARIABLE = [SWEEPS, 'test/gate.ts', 'test/house/sweep-rules.ts'];
+const OF_THE_VARIABLE = [SWEEPS, 'test/gate.ts', 'test/mutants/run-tests.ts', 'test/house/sweep-rules.ts'];
 
 const IN_SWEEPS = /\b(?:it|describe)InSweeps\b/;
 

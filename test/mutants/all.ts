@@ -46,7 +46,7 @@ import { USAGE } from './usage.ts';
 import { WAREHOUSES } from './warehouses.ts';
 import { WEBHOOKS } from './rules/webhooks.ts';
 import { WORK } from './rules/worker.ts';
-import type { Mutant, Mutants } from './mutant.ts';
+import { type Mutant, type Mutants, namedMutants } from './mutant.ts';
 
 const ROOMS: readonly Mutants[] = [
   ADDRESSES,
@@ -99,10 +99,6 @@ const ROOMS: readonly Mutants[] = [
 ];
 
 /** Sorted by name. */
-export const MUTANTS: readonly Mutant[] = ROOMS.flatMap((room) =>
-  Object.entries(room).map(([name, mutant]) => ({
-    ...mutant,
-    name,
-    edits: 'edits' in mutant ? mutant.edits : [mutant],
-  })),
-).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+export const MUTANTS: readonly Mutant[] = ROOMS.flatMap(namedMutants).toSorted((a, b) =>
+  a.name < b.name ? -1 : 1,
+);

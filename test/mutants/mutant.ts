@@ -33,6 +33,15 @@ export interface Mutant extends Rule {
   readonly edits: readonly Edit[];
 }
 
+/** The mutants of a room in one form. */
+export function namedMutants(room: Mutants): readonly Mutant[] {
+  return Object.entries(room).map(([name, mutant]) => ({
+    ...mutant,
+    name,
+    edits: 'edits' in mutant ? mutant.edits : [mutant],
+  }));
+}
+
 /** What its files say with the rule taken out, by path; null when a text to replace is gone or stands there twice. */
 export function mutate(top: string, { edits }: Mutant): ReadonlyMap<string, string> | null {
   const texts = new Map<string, string>();

@@ -1,48 +1,27 @@
 /**
  * `npm run mutants -- --only log-,cursor- --json`: takes each safety rule out of a copy of the program, one at a
  * time, and runs the tests or schedules that must notice. Fails when one does not, when a text to replace is gone,
- * and when one of those tests fails on the program as it is.
+ * and when one of those tests fails on the program as it is. A run of hours can be ended and resumed with `--resume`.
  */
 import { execFile } from 'node:child_process';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { appendFileSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { z } from 'zod';
 import { graphOf, reachable } from '../house/import-rules.ts';
 import { readSource } from '../house/source.ts';
 import { keepCluster } from '../support/cluster.ts';
 import { MUTANTS } from './all.ts';
-import { type Mutant, mutate, TOP, writeTexts } from './mutant.ts';
+import { type Mutant, type Mutants, mutate, namedMutants, TOP, writeTexts } from './mutant.ts';
+import { type Found, LONGEST_MS, MAX_OUTPUT, namedFailure, runOnce, StandingTests } from './run-tests.ts';
 
 /** The libraries are shared; the rest is no part of the program, or made by it. */
 const NOT_COPIED = ['.git', 'coverage', 'data', 'node_modules'];
-// All files on the program as it is take a quarter of an hour on two cores that do much else.
-const LONGEST_MS = 3_600_000;
-/** A test that only took too long on a machine that does much else has caught nothing. */
-const PATIENCE = ['--testTimeout=400000', '--hookTimeout=600000'];
-const TIMED_OUT = /(?:Test|Hook) timed out in/;
-const MAX_OUTPUT = 64 * 1024 * 1024;
+/** What a database says that it was migrated with: each run begins with one that the mutant migrated. */
+const MIGRATIONS = /^schema\/(?:ledger|views)\//;
 
 const run = promisify(execFile);
-const report = z.object({
-  numFailedTests: z.int(),
-  numPassedTests: z.int(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      assertionResults: z.array(
-        z.object({
-          fullName: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
 
 interface Outcome {
   readonly name: string;
@@ -56,41 +35,40 @@ interface Outcome {
 }
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, json: { type: 'boolean', default: false } },
+  options: {
+    /** Beginnings of names, in the order in which they are to run. */
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+    /** A file that gets each outcome as a line; what it says was caught is not run again. Several runs may share it. */
+    resume: { type: 'string' },
+    /** A JSON file of `Mutants` to try instead: faults of somebody who did not write the tests. */
+    faults: { type: 'string' },
+    /** How many are tried side by side. */
+    copies: { type: 'string', default: String(availableParallelism()) },
+    /** The tests have just passed on this program: they are not run first. */
+    green: { type: 'boolean', default: false },
+  },
 });
-const wanted = values.only.split(',');
-const mutants = MUTANTS.filter(({ name }) => wanted.some((start) => name.startsWith(start)));
+const { only, json, resume, green, faults, copies: atOnce } = values;
+const known =
+  faults === undefined ? MUTANTS : namedMutants(JSON.parse(readFileSync(faults, 'utf8')) as Mutants);
+const mutants = [
+  ...new Set(only.split(',').flatMap((start) => known.filter(({ name }) => name.startsWith(start)))),
+];
+
+/** True if `resume` says that it was caught: in an earlier run, or in one beside this. */
+function wasCaught({ name }: Mutant): boolean {
+  if (resume === undefined || !existsSync(resume)) return false;
+  const lines = readFileSync(resume, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return lines
+    .map((line) => JSON.parse(line) as Outcome)
+    .some((each) => each.name === name && each.outcome === 'caught');
+}
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-/** Runs these test files of the copy and counts. */
-async function test(
-  copy: string,
-  files: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  ...options: readonly string[]
-): Promise<z.infer<typeof report>> {
-  const output = join(copy, 'report.json');
-  await rm(output, { force: true });
-  const args = [
-    'run',
-    '--config',
-    'test/vitest.config.ts',
-    '--reporter=json',
-    `--outputFile=${output}`,
-    ...PATIENCE,
-    ...options,
-    ...files,
-  ];
-  await run(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
-    cwd: copy,
-    env: { ...process.env, ...environment },
-    timeout: LONGEST_MS,
-    maxBuffer: MAX_OUTPUT,
-  }).catch(() => undefined); // what failed stands in the report
-  return report.parse(JSON.parse(await readFile(output, 'utf8')));
 }
 
 /** Runs so many schedules of the copy. */
@@ -122,41 +100,51 @@ interface Copy {
   readonly folder: string;
   /** Where the databases are kept that each run begins with, unless its mutant changes what they are made of. */
   readonly kept: string;
+  readonly standing: StandingTests;
 }
 
-async function judge({ folder, kept }: Copy, mutant: Mutant, failing: ReadonlySet<string>): Promise<Outcome> {
-  const { name, rule, caughtBy = [], schedules, program = 'node' } = mutant;
+async function judge(copy: Copy, mutant: Mutant, failing: ReadonlySet<string>): Promise<Outcome> {
+  const { name, rule, caughtBy = [], schedules } = mutant;
   const began = performance.now();
   const told = (outcome: Outcome['outcome'], failed = 0, by = ''): Outcome => {
     const seconds = Math.round((performance.now() - began) / 1000);
     return { name, rule, outcome, failed, by, seconds };
   };
   if (caughtBy.some((file) => failing.has(file))) return told('broken');
-  const texts = mutate(folder, mutant);
+  const texts = mutate(copy.folder, mutant);
   if (texts === null) return told('stale');
-  const restore = writeTexts(folder, texts);
+  const restore = writeTexts(copy.folder, texts);
   try {
-    if (schedules !== undefined) return told(await livesThrough(folder, schedules));
-    const environment = {
-      PULL_PROGRAM: program,
-      ...([...texts.keys()].some(isInTemplates) ? {} : { KEPT_CLUSTER: kept }),
-    };
-    // One that fails is enough to know.
-    const found = await test(folder, caughtBy, environment, '--bail=1');
-    const { numFailedTests, numPassedTests, testResults } = found;
-    const failures = testResults
-      .flatMap(({ assertionResults }) => assertionResults)
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => ({
-        fullName,
-        said: failureMessages?.[0]?.split('\n')[0] ?? '',
-      }));
-    const named = failures.find(({ said }) => !TIMED_OUT.test(said));
-    if (named !== undefined) return told('caught', numFailedTests, `${named.fullName}: ${named.said}`);
-    return told(numFailedTests === 0 && numPassedTests > 0 ? 'survived' : 'broken', numFailedTests);
+    if (schedules !== undefined) return told(await livesThrough(copy.folder, schedules));
+    const found = await testMutant(copy, mutant, [...texts.keys()]);
+    if (found === null) return told('broken');
+    const named = namedFailure(found);
+    const failed = found.failures.length;
+    if (named !== undefined) return told('caught', failed, `${named.fullName}: ${named.said}`);
+    return told(failed === 0 && found.passed > 0 ? 'survived' : 'broken', failed);
   } finally {
     restore();
   }
+}
+
+/**
+ * One test that fails is enough. Where the tests that stand ready notice nothing, all are run once more: with their sweeps,
+ * and with databases that the mutant made.
+ */
+async function testMutant(
+  { folder, kept, standing }: Copy,
+  { caughtBy = [], program }: Mutant,
+  changed: readonly string[],
+): Promise<Found | null> {
+  if (program === undefined && !changed.some((file) => MIGRATIONS.test(file))) {
+    const found = await standing.run(caughtBy, changed);
+    if (found === null || namedFailure(found) !== undefined) return found;
+  }
+  const environment = {
+    PULL_PROGRAM: program ?? 'node',
+    ...(changed.some(isInTemplates) ? {} : { KEPT_CLUSTER: kept }),
+  };
+  return runOnce(folder, caughtBy, environment, '--bail=1');
 }
 
 /** A copy of the program, with the libraries that it shares. */
@@ -174,36 +162,46 @@ async function copyProgram(folder: string): Promise<string> {
 const root = await mkdtemp(join(tmpdir(), 'crossfoot-mutants-'));
 const outcomes: Outcome[] = [];
 const failing = new Set<string>();
+let caughtBefore = 0;
 try {
   const first = await copyProgram(join(root, '0'));
-  for (const [program, tested] of Map.groupBy(mutants, (mutant) => mutant.program ?? 'node')) {
+  const unchecked = green ? [] : mutants.filter((each) => !wasCaught(each));
+  for (const [program, tested] of Map.groupBy(unchecked, (mutant) => mutant.program ?? 'node')) {
     const files = [...new Set(tested.flatMap(({ caughtBy = [] }) => caughtBy))];
     say(`${tested.length} mutants, ${files.length} test files on the program as it is (${program})`);
     if (files.length === 0) continue;
-    const { testResults } = await test(first, files, { PULL_PROGRAM: program });
-    for (const { name, status } of testResults) {
-      if (status !== 'passed') failing.add(relative(first, name));
-    }
+    const { failedFiles } = await runOnce(first, files, { PULL_PROGRAM: program });
+    for (const file of failedFiles) failing.add(file);
   }
   const kept = join(root, 'kept');
   await keepCluster(kept);
   for (const file of failing) say(`fails without a mutant: ${file}`);
   const waiting = mutants.values();
-  const copies = Array.from({ length: availableParallelism() }, async (_, number) => {
+  const copies = Array.from({ length: Number(atOnce) }, async (_, number) => {
     const folder = number === 0 ? first : await copyProgram(join(root, String(number)));
-    for (const mutant of waiting) {
-      const outcome = await judge({ folder, kept }, mutant, failing);
-      outcomes.push(outcome);
-      const { name, rule, failed, by, seconds } = outcome;
-      say(`${outcome.outcome} ${name} (${failed} failed, ${seconds} s): ${rule}`);
-      if (by !== '') say(`  ${by}`);
+    const standing = new StandingTests(folder, kept);
+    try {
+      for (const mutant of waiting) {
+        if (wasCaught(mutant)) {
+          caughtBefore += 1;
+          continue;
+        }
+        const outcome = await judge({ folder, kept, standing }, mutant, failing);
+        outcomes.push(outcome);
+        if (resume !== undefined) appendFileSync(resume, `${JSON.stringify(outcome)}\n`);
+        const { name, rule, failed, by, seconds } = outcome;
+        say(`${outcome.outcome} ${name} (${failed} failed, ${seconds} s): ${rule}`);
+        if (by !== '') say(`  ${by}`);
+      }
+    } finally {
+      await standing.end();
     }
   });
   await Promise.all(copies);
 } finally {
   await rm(root, { recursive: true, force: true });
 }
-const caught = outcomes.filter(({ outcome }) => outcome === 'caught').length;
-if (values.json) process.stdout.write(`${JSON.stringify({ caught, failing: [...failing], outcomes })}\n`);
+const caught = caughtBefore + outcomes.filter(({ outcome }) => outcome === 'caught').length;
+if (json) process.stdout.write(`${JSON.stringify({ caught, failing: [...failing], outcomes })}\n`);
 else process.stdout.write(`${caught} of ${mutants.length} caught\n`);
 process.exitCode = failing.size === 0 && mutants.length > 0 && caught === mutants.length ? 0 : 1;

@@ -1,0 +1,165 @@
+/** Runs test files of a copy of the program: once, or again and again in a process that stands ready. */
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+/** A test that only took too long on a machine that does much else has caught nothing. */
+const TEST_MS = 400_000;
+const HOOK_MS = 600_000;
+const TIMED_OUT = /(?:Test|Hook) timed out in/;
+// All files on the program as it is take a quarter of an hour on two cores that do much else.
+export const LONGEST_MS = 3_600_000;
+/** A mutant may run for ever without a pause, so that no limit of a test ends it. */
+const LONGEST_MUTANT_MS = 900_000;
+const STANDING = fileURLToPath(new URL('standing.ts', import.meta.url));
+const LONGEST_END_MS = 30_000;
+export const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** What a run of tests found. */
+export interface Found {
+  readonly passed: number;
+  /** Each test that failed, and the first line of what it said. */
+  readonly failures: readonly { readonly fullName: string; readonly said: string }[];
+}
+
+/** What the process that stands ready is asked to run; paths from the top of the copy. */
+export interface Request {
+  readonly files: readonly string[];
+  /** What changed since the request before. */
+  readonly changed: readonly string[];
+}
+
+const report = z.object({
+  numPassedTests: z.int(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** The first failure that is more than a limit of time; undefined if there is none. */
+export function namedFailure({ failures }: Found): Found['failures'][number] | undefined {
+  return failures.find(({ said }) => !TIMED_OUT.test(said));
+}
+
+/** Runs these test files of the copy, with their sweeps, in a process of their own. */
+export async function runOnce(
+  copy: string,
+  files: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  ...options: readonly string[]
+): Promise<Found & { readonly failedFiles: readonly string[] }> {
+  const output = join(copy, 'report.json');
+  await rm(output, { force: true });
+  const args = [
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--reporter=json',
+    `--outputFile=${output}`,
+    `--testTimeout=${TEST_MS}`,
+    `--hookTimeout=${HOOK_MS}`,
+    ...options,
+    ...files,
+  ];
+  await promisify(execFile)(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
+    cwd: copy,
+    env: { ...process.env, ...environment },
+    timeout: LONGEST_MS,
+    maxBuffer: MAX_OUTPUT,
+  }).catch(() => undefined); // what failed stands in the report
+  const { numPassedTests, testResults } = report.parse(JSON.parse(await readFile(output, 'utf8')));
+  return {
+    passed: numPassedTests,
+    failures: testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        fullName,
+        said: failureMessages?.[0]?.split('\n')[0] ?? '',
+      })),
+    failedFiles: testResults
+      .filter(({ status }) => status !== 'passed')
+      .map(({ name }) => relative(copy, name)),
+  };
+}
+
+/** Runs test files of a copy, without their sweeps, in a process that stands ready, with the databases kept in `kept`. */
+export class StandingTests {
+  readonly #copy: string;
+  readonly #kept: string;
+  #child: ChildProcess | undefined;
+  #before: readonly string[] = [];
+
+  constructor(copy: string, kept: string) {
+    this.#copy = copy;
+    this.#kept = kept;
+  }
+
+  /**
+   * Runs these files, where those in `changed` differ from the program as it is. Stops at the first failure. Null if the
+   * process ended or took too long: the next run has a new one.
+   */
+  async run(files: readonly string[], changed: readonly string[]): Promise<Found | null> {
+    this.#child ??= await this.#start();
+    const child = this.#child;
+    const limit = setTimeout(() => child.kill(), LONGEST_MUTANT_MS);
+    // What changed for the run before is as it was again.
+    child.send({ files, changed: [...this.#before, ...changed] } satisfies Request);
+    this.#before = changed;
+    const found = await answerOf<Found>(child);
+    clearTimeout(limit);
+    if (found === null) this.#child = undefined;
+    return found;
+  }
+
+  async end(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.disconnect();
+    const limit = setTimeout(() => child.kill(), LONGEST_END_MS);
+    await exited;
+    clearTimeout(limit);
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const child = fork(STANDING, [String(TEST_MS), String(HOOK_MS)], {
+      cwd: this.#copy,
+      env: {
+        ...process.env,
+        PULL_PROGRAM: 'node',
+        KEPT_CLUSTER: this.#kept,
+        CROSSFOOT_TEST_SWEEPS: 'left-out',
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    if ((await answerOf(child)) === null) throw new Error('the process that runs the tests did not start');
+    return child;
+  }
+}
+
+/** The next message of a child; null once it has ended. */
+async function answerOf<Answer>(child: ChildProcess): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const settle = (answer: Answer | null): void => {
+      child.removeAllListeners('message').removeAllListeners('exit');
+      resolve(answer);
+    };
+    child.once('message', (message) => settle(message as Answer));
+    child.once('exit', () => settle(null));
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * A vitest that stands ready between mutants: it starts PostgreSQL once, and reads again only the files that changed. It
+ * runs as a process of its own in a copy of the program (`run-tests.ts` starts it), and takes one request at a time.
+ */
+import { join } from 'node:path';
+import { createVitest, type TestCase } from 'vitest/node';
+import type { Found, Request } from './run-tests.ts';
+
+const copy = process.cwd();
+const vitest = await createVitest(
+  { config: 'test/vitest.config.ts', watch: false, bail: 1, reporters: [], ...limits() },
+  { server: { watch: null } },
+);
+await vitest.standalone();
+
+process.on('message', (request: Request) => {
+  answer(request).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  });
+});
+process.once('disconnect', () => void vitest.close().finally(() => process.exit()));
+// Ends PostgreSQL, too, which a signal alone would leave.
+process.once('SIGTERM', () => process.exit(1));
+process.send?.('ready');
+
+async function answer({ files, changed }: Request): Promise<void> {
+  for (const file of changed) vitest.invalidateFile(join(copy, file));
+  const specifications = files.flatMap((file) => vitest.getModuleSpecifications(join(copy, file)));
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  const ran = new Set(specifications.map(({ moduleId }) => moduleId));
+  const tests = testModules
+    .filter(({ moduleId }) => ran.has(moduleId))
+    .flatMap((module) => [...module.children.allTests()]);
+  const failed = tests.filter((test) => test.result().state === 'failed');
+  const found: Found = {
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    failures: [
+      ...failed.map((test) => ({ fullName: test.fullName, said: saidBy(test) })),
+      // It fails the gate, too, although no test has failed.
+      ...unhandledErrors.map((error) => ({ fullName: 'an error outside of a test', said: wordsOf(error) })),
+    ],
+  };
+  process.send?.(found);
+}
+
+function saidBy(test: TestCase): string {
+  return wordsOf(test.result().errors?.[0]);
+}
+
+function wordsOf(error: unknown): string {
+  const { message = '' } = (error ?? {}) as { readonly message?: unknown };
+  return String(message).split('\n')[0] ?? '';
+}
+
+/** How long a test and a hook may take, in milliseconds. */
+function limits(): { readonly testTimeout: number; readonly hookTimeout: number } {
+  const [testTimeout, hookTimeout] = process.argv.slice(2).map(Number);
+  return { testTimeout: testTimeout ?? 0, hookTimeout: hookTimeout ?? 0 };
+}
