@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { findLauncher, ordinaryUser } from '../../src/embedded/binaries.ts';
 
@@ -16,6 +18,22 @@ describe('findLauncher', () => {
       message: expect.stringContaining(`refuses to run as ${who}`),
       hint: expect.stringContaining('ordinary user'),
     });
+  });
+});
+
+describe('currentUser', () => {
+  it('has no name where the id is in no passwd file, as in a container with --user', async () => {
+    const program = `
+      import { currentUser } from ${JSON.stringify(new URL('../../src/embedded/binaries.ts', import.meta.url).href)};
+      process.stdout.write(JSON.stringify(currentUser()));`;
+    const args = ['--user', '--map-user=54321', '--map-group=54321', process.execPath];
+    const { stdout } = await promisify(execFile)('unshare', [
+      ...args,
+      '--input-type=module',
+      '--eval',
+      program,
+    ]);
+    expect(JSON.parse(stdout)).toEqual({ uid: 54_321, named: false });
   });
 });
 

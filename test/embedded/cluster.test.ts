@@ -24,3 +24,13 @@ it('starts while the initdb of a killed start still writes to its own folder', a
   expect(await readdir(folder)).toEqual(['superuser.password']);
   await rm(folder, { recursive: true });
 });
+
+it('says the last line of an initdb that fails', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-cluster-'));
+  const script = 'echo "creating directory" >&2; echo "initdb: error: no room" >&2; exit 1';
+  const launch = (): readonly [string, string[]] => ['/bin/sh', ['-c', script]];
+  await expect(ensureCluster({ folder, initdb: 'initdb', launch, durable: false })).rejects.toMatchObject({
+    message: expect.stringMatching(/: initdb: error: no room$/),
+  });
+  await rm(folder, { recursive: true });
+});

@@ -112,3 +112,44 @@ test('restarts nothing once it was stopped', async () => {
   await stop();
   expect([server.starts, events, server.stops > 0]).toEqual([0, [], true]);
 });
+
+test('stops the server that a start still brings up during the stop', async () => {
+  const begun = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const supervision = superviseEmbedded(
+    {
+      ended: async () => undefined,
+      isDiskFull: async () => false,
+      async restart() {
+        begun.resolve();
+        await goesOn.promise;
+        order.push('started');
+        throw new Error('the test is over');
+      },
+      async stop() {
+        order.push('stopped');
+        goesOn.resolve();
+      },
+    },
+    { sleep: async () => undefined, clock: () => 0, onEvent: () => undefined },
+  );
+  await begun.promise;
+  await supervision.stop();
+  expect(order).toEqual(['stopped', 'started', 'stopped']);
+});
+
+test('ends no program that does not listen for the loss of its server', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const { server, lost, stop, end } = supervised();
+  end();
+  await expect.poll(() => server.starts).toBe(10);
+  await setImmediate();
+  await setImmediate();
+  process.off('unhandledRejection', note);
+  await expect(lost).rejects.toMatchObject({ code: 'embedded_failed' });
+  await stop();
+  expect(unhandled).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { attachSql } from '../../src/warehouse/attach-sql.ts';
 import { dataContract } from '../../src/warehouse/data-contract.ts';
 import { stagingModel } from '../../src/warehouse/dbt-models.ts';
 import { dataPackage } from '../../src/warehouse/data-package.ts';
+import { yaml } from '../../src/warehouse/yaml.ts';
 
 const SNAPSHOT = {
   snapshot_id: '20261120T020000Z',
@@ -116,6 +117,9 @@ create schema if not exists crossfoot;
 create or replace view crossfoot.costs as from read_parquet('https://a.example/links/x/costs.parquet');
 `,
   );
+  expect(attachSql('', '', [{ name: 'costs', url: "https://a.example/it's" }])).toContain(
+    "read_parquet('https://a.example/it''s')",
+  );
 });
 
 it('stages the newest snapshot of a table for dbt, every column by name', () => {
@@ -149,4 +153,22 @@ select
 from {{ source('crossfoot', 'parts') }}
 where snapshot_id = (select max(snapshot_id) from {{ source('crossfoot', 'snapshot') }})
 `);
+});
+
+it('quotes what YAML would read as another kind of value', () => {
+  expect(
+    yaml({ plain: 'a_word.b', said: ['yes', 'null', 'On', '1', '', 'a: b'], is: true, none: null }),
+  ).toBe(
+    `plain: a_word.b
+said:
+  - "yes"
+  - "null"
+  - "On"
+  - "1"
+  - ""
+  - "a: b"
+is: true
+none: null
+`,
+  );
 });

@@ -50,6 +50,15 @@ describe('what moved between large snapshots', () => {
     expect(compared()).toBe(1);
   });
 
+  it('is compared for each account by itself: two accounts may have snapshots of the same seconds', async () => {
+    const { diffs, gate, compared } = gated();
+    gate.resolve();
+    const known = createKnownMoves(diffs, never);
+    await known.orProgress(7n, ...LARGE);
+    await known.orProgress(8n, ...LARGE);
+    expect(compared()).toBe(2);
+  });
+
   it('is refused once with the error of a comparison that failed, then compared anew', async () => {
     const { diffs, gate, compared } = gated();
     gate.promise.catch(() => undefined);

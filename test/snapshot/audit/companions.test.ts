@@ -93,6 +93,19 @@ describe('the companion tables', () => {
       '20-check-control',
     ],
     ['no row', 'api_metrics', 'from file where false', '20-check-control'],
+    ['no row', 'api_decisions', 'from file where false', '21-check-agreement'],
+    [
+      'another cash value',
+      'api_decisions',
+      'select * replace (cash_value_cents + 1 as cash_value_cents) from file',
+      '20-check-control',
+    ],
+    [
+      'another time of change',
+      'api_metrics',
+      "select * replace (updated_at + interval '1 microsecond' as updated_at) from file",
+      '20-check-control',
+    ],
     [
       'no spend of an initiative',
       'api_budget_spend',
@@ -154,6 +167,18 @@ describe('the companion tables', () => {
       '24-check-usage-sums',
     ],
     [
+      'another priced cost in a sum',
+      'api_usage_sums',
+      "select * replace ('9' || priced_cost as priced_cost) from file",
+      '24-check-usage-sums',
+    ],
+    [
+      'no quantity in a sum',
+      'api_usage_sums',
+      'select * replace (null::varchar as quantity) from file',
+      '24-check-usage-sums',
+    ],
+    [
       'other cents in a sum',
       'api_usage_sums',
       'select * replace (cost_cents + 1 as cost_cents) from file',
@@ -170,6 +195,12 @@ describe('the companion tables', () => {
       'another value in the currency of a plan',
       'api_plan_value',
       'select * replace (cash_cents + 1 as cash_cents) from file',
+      '25-check-plan-value',
+    ],
+    [
+      'value of a month without any entry',
+      'api_plan_value',
+      "from file union all select * replace (date '2031-01-01' as month) from (from file limit 1)",
       '25-check-plan-value',
     ],
     ['no value in the currency of a plan', 'api_plan_value', 'from file limit 0', '25-check-plan-value'],

@@ -27,7 +27,8 @@ let whole: PublishedBuild;
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([FOCUS_SET])]);
   const owner = await harness.database.client('cf_owner');
-  // A credit in yen, an undated cost without vendor and words, and a period of two months.
+  // A credit in yen, an undated cost without vendor and words, and a period of two months. A charge of nothing, and two
+  // charges of one month of which each is 1.5 cents in dollars.
   await change(
     owner,
     `insert into ledger.cost_entries (account_id, id, initiative_id, amount_cents, currency, cost_type, cost_category,
@@ -36,7 +37,10 @@ beforeAll(async () => {
       (1, 9001, 101, -1234567890123, 'JPY', 'tokens', 'opex', '2026-06-03', null, 'Büro, "Süd"', null, 'manual', '2026-07-01 10:00:00Z', null, null, null),
       (1, 9002, 101, 7, 'USD', null, 'opex', null, null, null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null),
       (1, 9003, 101, 100000, 'EUR', 'software', 'opex', '2026-05-31', '2026-06-30', null, 'Seats', 'manual', '2026-07-01 10:00:00Z', 1.0835, '2026-05-29', '2026-05-29'),
-      (1, 9004, 101, -5, 'USD', null, 'opex', null, '2026-05-31', null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null)`,
+      (1, 9004, 101, -5, 'USD', null, 'opex', null, '2026-05-31', null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null),
+      (1, 9005, 101, 0, 'USD', 'tokens', 'opex', '2026-06-10', null, null, 'Free', 'manual', '2026-07-01 10:00:00Z', null, null, null),
+      (1, 9007, 101, 1, 'EUR', 'tokens', 'opex', '2026-05-31', null, null, 'A', 'manual', '2026-07-01 10:00:00Z', 1.5, '2026-05-29', '2026-05-29'),
+      (1, 9008, 101, 1, 'EUR', 'tokens', 'opex', '2026-05-31', null, null, 'B', 'manual', '2026-07-01 10:00:00Z', 1.5, '2026-05-29', '2026-05-29')`,
   );
   whole = await buildAlone(harness, checks);
 });
@@ -99,6 +103,8 @@ describe('the FOCUS file', () => {
       'EUR,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,Usage,,Seats,One-Time,2026-07-01T00:00:00Z,2026-05-31T00:00:00Z,',
     );
     expect(lineOf(9003)).toMatch(/,false,1\.0835$/);
+    // A charge of nothing is no credit.
+    expect(lineOf(9005)).toMatch(/^0\.00,.*,Usage,,Free,/);
   });
 
   it('refuses the build if it differs from costs', async () => {
@@ -185,7 +191,16 @@ describe('the FOCUS file', () => {
 
   it.each([
     ['another type', 'select * replace (BilledCost::double as BilledCost) from file', '20-check-types'],
+    ['a column more', 'select *, 1 as x_More from file', '20-check-types'],
     ['a lost row', 'from file where x_CostEntryId <> 9002', '21-check-rows'],
+    ['no row', 'from file where false', '21-check-rows'],
+    ['a lost charge of nothing', 'from file where x_CostEntryId <> 9005', '22-check-sums'],
+    [
+      'a charge in a month without costs',
+      `from file union all select * replace (BillingPeriodStart + interval '20 years' as BillingPeriodStart)
+       from file where x_CostEntryId = 9005`,
+      '22-check-sums',
+    ],
     ['another cent', 'select * replace (BilledCost + 0.01 as BilledCost) from file', '22-check-sums'],
     [
       'another month',
