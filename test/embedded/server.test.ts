@@ -73,6 +73,8 @@ async function scripted(
   return { initdb, postgres: script };
 }
 
+const failing = (words: string) => scripted(`echo 'FATAL:  ${words}' >&2; echo 'HINT:  read on' >&2; exit 1`);
+
 const STAY = 'setInterval(() => undefined, 1000)';
 
 describe('the folder of the embedded database', () => {
@@ -130,9 +132,8 @@ describe('a server', () => {
     client.on('error', () => undefined);
     await client.connect();
     const pid = await serverPid();
-    let isStopped = false;
-    const stopped = server.stop().then(() => (isStopped = true));
-    while ((await readOwner(folder())) !== null && !isStopped) await setImmediate();
+    const stopped = server.stop();
+    while ((await readOwner(folder())) !== null) await setImmediate();
     expect(await hasEnded(pid)).toBe(true);
     await stopped;
     await server.ended();
@@ -161,8 +162,6 @@ describe('a server', () => {
   });
 
   it('that does not start says its own fatal line, not the last line and not that of an earlier run', async () => {
-    const failing = (words: string) =>
-      scripted(`echo 'FATAL:  ${words}' >&2; echo 'HINT:  read on' >&2; exit 1`);
     await expect(start({ binaries: await failing('the first') })).rejects.toThrow('FATAL:  the first');
     await expect(start({ binaries: await failing('the second') })).rejects.toThrow('FATAL:  the second');
   });

@@ -142,3 +142,44 @@ describe('totals of chosen rows', () => {
     ]);
   });
 });
+
+const MONEY_AND_KIND = ['currency', 'entry_type'];
+const MONEY_AND_PERIOD = ['currency', 'planned_value_period'];
+/** What rows must have in common for a total, by table and column. */
+const IN_COMMON: readonly (readonly [table: string, columns: string, alike: readonly string[]])[] = [
+  ['costs', 'amount_cents', ['currency']],
+  ['reported_value', 'amount_cents vendor_price_effect_cents own_changes_effect_cents', MONEY_AND_KIND],
+  ['reported_value', 'usd_amount_cents', ['entry_type']],
+  ['initiatives', 'planned_capex_cents planned_value_cents', ['currency']],
+  ['initiatives', 'planned_opex_cents planned_cost_savings_cents', MONEY_AND_PERIOD],
+  ['initiatives', 'planned_revenue_uplift_cents planned_capacity_cents', MONEY_AND_PERIOD],
+  [
+    'budget_vs_actual',
+    'capex_budget_cents variance_cents actual_monthly_run_rate_cents',
+    ['currency', 'as_of'],
+  ],
+  ['reported_totals', 'cash_value_cents freed_capacity_cents planned_capex_cents', ['scope', 'window_kind']],
+  ['ai_spend', 'billed_cents booked_cents ai_billed_cents ai_booked_cents', ['source_kind']],
+];
+const DIFFERENT: Readonly<Record<string, readonly [string, string]>> = {
+  entry_type: ['cost_savings', 'capacity'],
+  source_kind: ['provider_bill', 'card'],
+};
+
+it.each(
+  IN_COMMON.flatMap(([table, columns, alike]) =>
+    columns.split(' ').flatMap((column) => alike.map((differing) => ({ table, column, alike, differing }))),
+  ),
+)(
+  '$table.$column has no total over rows that differ in $differing',
+  ({ table, column, alike, differing }) => {
+    const sums = openRowSums({ table, columns: [column, ...alike], facets: [], amount: null });
+    const values = (name: string): readonly (string | bigint)[] => {
+      if (name === column) return [5n, 7n];
+      const [one, other] = DIFFERENT[name] ?? ['one', 'other'];
+      return name === differing ? [one, other] : [one, one];
+    };
+    sums.add(sums.needs.map(values), [0, 1]);
+    expect(sums.totals()).toMatchObject([{ column, cents: null, differs_in: differing }]);
+  },
+);

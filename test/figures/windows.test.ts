@@ -57,6 +57,13 @@ describe('fiscal years and quarters', () => {
     ]);
   });
 
+  it('are named by the calendar year in which they end: start in February, the month after the calendar year’s own', () => {
+    expect(spans(moment('2026-04-30', 2), '2026-02-01')).toEqual([
+      'fy2027 2026-02-01 2027-01-31',
+      'fy2027-q1 2026-02-01 2026-04-30',
+    ]);
+  });
+
   it('end on 29 February where a quarter does', () => {
     // The year starts in December: its first quarter is December to February.
     expect(spans(moment('2024-02-10', 12), '2024-02-10')).toEqual([

@@ -2,6 +2,27 @@
 import type { Mutants } from '../mutant.ts';
 
 export const FIGURES: Mutants = {
+  'figures-year-from-february': {
+    rule: 'only a fiscal year from January has the name of the year in which it begins',
+    file: 'src/figures/windows.ts',
+    find: 'return fiscal_year_start_month === 1 ? 0 : 1;',
+    replace: 'return fiscal_year_start_month <= 2 ? 0 : 1;',
+    caughtBy: ['test/figures/windows.test.ts'],
+  },
+  'figures-total-of-capacity': {
+    rule: 'recorded amounts of cash and of freed capacity have no total together',
+    file: 'src/figures/row-totals.ts',
+    find: 'reported_value: {\n    amount_cents: [CURRENCY, CASH_OR_CAPACITY]',
+    replace: 'reported_value: {\n    amount_cents: [CURRENCY]',
+    caughtBy: ['test/figures/row-totals.test.ts'],
+  },
+  'figures-total-of-periods': {
+    rule: 'plans by month and plans by year have no total together',
+    file: 'src/figures/row-totals.ts',
+    find: 'planned_opex_cents: PER_PERIOD,\n    planned_cost_savings_cents',
+    replace: 'planned_opex_cents: [CURRENCY],\n    planned_cost_savings_cents',
+    caughtBy: ['test/figures/row-totals.test.ts'],
+  },
   'price-of-old-quantity': {
     rule: 'a change of price counts for the new quantity, and a change of quantity for the old price',
     file: 'src/figures/price-and-use.ts',
