@@ -87,8 +87,7 @@ function readPublicKey(text) {
   const blob = Buffer.from(base64, 'base64');
   const type = takeSshString(blob, 0);
   const raw = type === null ? null : takeSshString(blob, type.end);
-  if (type?.bytes.toString() !== 'ssh-ed25519' || raw?.bytes.length !== KEY_BYTES || raw.end !== blob.length)
-    return null;
+  if (type?.bytes.toString() !== 'ssh-ed25519' || raw?.bytes.length !== KEY_BYTES) return null;
   if (![from, until].every((day) => day === void 0 || isDay(day))) return null;
   if (from !== void 0 && until !== void 0 && until < from) return null;
   return publicKeyOf(raw.bytes, {
