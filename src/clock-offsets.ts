@@ -3,24 +3,24 @@
  * any two differ by more than two minutes, nothing is queued, built, published, deleted or retracted.
  */
 import { CrossfootError } from './errors.ts';
+import { type Instant, SECOND } from './time.ts';
 
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** The accepted difference. Synchronised machines differ by less, and snapshots are kept a day longer than promised. */
 export const CLOCKS_AGREE_SECONDS = 120n;
 
-/** How to read each clock, in microseconds since 1970. */
+/** How to read each clock. */
 export interface ClockTools {
-  readonly readDatabaseClock: () => Promise<bigint>;
+  readonly readDatabaseClock: () => Promise<Instant>;
   /** Null if the store does not answer. */
-  readonly readStoreClock: () => Promise<bigint | null>;
-  readonly readOwnClock: () => bigint;
+  readonly readStoreClock: () => Promise<Instant | null>;
+  readonly readOwnClock: () => Instant;
 }
 
 export interface Clocks {
-  /** The database's clock, in microseconds since 1970. */
-  readonly database: bigint;
+  /** The database's clock. */
+  readonly database: Instant;
   /** The store's clock; null if it did not answer. */
-  readonly store: bigint | null;
+  readonly store: Instant | null;
   /** Microseconds by which the database's clock is ahead of this process's clock; negative if it is behind. */
   readonly database_offset: bigint;
   /** The same for the store's clock; null if it did not answer. */
@@ -46,7 +46,7 @@ export async function readClocks(tools: ClockTools): Promise<Clocks> {
 }
 
 /** The earliest of the clocks: if something is due by it, it is due by every clock. */
-export function earliestOf({ database, store, database_offset }: Clocks): bigint {
+export function earliestOf({ database, store, database_offset }: Clocks): Instant {
   const own = database - database_offset;
   const earlier = own < database ? own : database;
   return store !== null && store < earlier ? store : earlier;
@@ -91,7 +91,7 @@ export function clockThatIsOff(
           ? lowest
           : null;
   const [from, to] = odd === lowest ? [highest, lowest] : [lowest, highest];
-  const seconds = magnitude((to.offset - from.offset) / MICROSECONDS_PER_SECOND);
+  const seconds = magnitude((to.offset - from.offset) / SECOND);
   const direction = to.offset > from.offset ? 'ahead of' : 'behind';
   const others =
     odd === null
@@ -112,11 +112,11 @@ export function clockThatIsOff(
 }
 
 function agree(one: { readonly offset: bigint }, other: { readonly offset: bigint }): boolean {
-  return magnitude(one.offset - other.offset) <= CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND;
+  return magnitude(one.offset - other.offset) <= CLOCKS_AGREE_SECONDS * SECOND;
 }
 
 /** How far a reading is outside the interval between our own clock's readings before and after it. */
-function outside(read: bigint, before: bigint, after: bigint): bigint {
+function outside(read: Instant, before: Instant, after: Instant): bigint {
   if (read > after) return read - after;
   return read < before ? read - before : 0n;
 }

@@ -1,8 +1,9 @@
 /** The clock port: code takes time and randomness as an argument, so that a test can set both. */
+import type { Instant } from './time.ts';
 
-/** Microseconds since 1970, waits in milliseconds, random numbers in [0, 1). */
+/** The present moment, waits in milliseconds, random numbers in [0, 1). */
 export interface Pace {
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   /** Rejects as soon as the signal, if given, is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;

@@ -37,7 +37,7 @@ export const FIELD_KINDS = {
 
 export type FieldKind = keyof typeof FIELD_KINDS;
 
-/** What a field of each kind holds in memory. Days are `YYYY-MM-DD`; instants are microseconds since 1970 UTC. */
+/** What a field of each kind holds in memory. Days are `YYYY-MM-DD`; an instant is an `Instant`. */
 export interface FieldValues {
   string: string;
   text: string;

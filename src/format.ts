@@ -1,7 +1,6 @@
 /** Instants, ages, sizes and counts as a person reads them. */
-import { formatInstant } from './time.ts';
+import { formatInstant, type Instant, SECOND } from './time.ts';
 
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 export const BYTES_PER_MEGABYTE = 1_000_000;
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -11,17 +10,16 @@ const UNITS = [
   { seconds: 3_600n, short: 'h', long: 'hours' },
   { seconds: 60n, short: 'min', long: 'minutes' },
 ] as const;
-const SECOND = { seconds: 1n, short: 's', long: 'seconds' } as const;
-
-/** An instant in microseconds since 1970, to the minute: `2026-07-15 02:00 UTC`. */
-export function shownInstant(instant: bigint): string {
+const SHORTEST = { seconds: 1n, short: 's', long: 'seconds' } as const;
+/** An instant, to the minute: `2026-07-15 02:00 UTC`. */
+export function shownInstant(instant: Instant): string {
   return `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** The age of an instant: `47 h`, or `47 hours`; `0 s` for an instant that is in the future by a slow clock. */
-export function shownAge(instant: bigint, now: bigint, names: 'short' | 'long' = 'short'): string {
-  const age = (now - instant) / MICROSECONDS_PER_SECOND;
-  const unit = UNITS.find(({ seconds }) => age >= 2n * seconds) ?? SECOND;
+export function shownAge(instant: Instant, now: Instant, names: 'short' | 'long' = 'short'): string {
+  const age = (now - instant) / SECOND;
+  const unit = UNITS.find(({ seconds }) => age >= 2n * seconds) ?? SHORTEST;
   return `${age < 0n ? 0n : age / unit.seconds} ${unit[names]}`;
 }
 

@@ -1,27 +1,39 @@
-/** Instants as text: RFC 3339 in UTC, always with six digits, so that text order is time order. */
+/** Instants, their units, and their text: RFC 3339 in UTC, always with six digits, so that text order is time order. */
 import { twoDigits, utcDay } from './figures/calendar.ts';
 
 declare const unit: unique symbol;
 
-/** A moment in UTC, in microseconds since 1970. Text is parsed once, where it enters the program. */
-export type Instant = bigint & { readonly [unit]: 'microseconds since 1970' };
+/**
+ * A moment in UTC, in microseconds since 1970. Text is parsed once, where it enters the program. The mark is optional, so that
+ * a sum of an instant and a duration is an instant again; a number of another unit that bears its own mark is refused.
+ */
+export type Instant = bigint & { readonly [unit]?: 'microseconds since 1970' };
 
-/** Marks a bigint as microseconds since 1970. */
-export const instant = (microseconds: bigint): Instant => microseconds as Instant;
+/** The units of instants and durations, in microseconds. */
+export const MILLISECOND = 1_000n;
+export const SECOND = 1_000n * MILLISECOND;
+export const MINUTE = 60n * SECOND;
+export const HOUR = 60n * MINUTE;
+export const DAY = 24n * HOUR;
+
+/** An instant or a duration in whole milliseconds; the rest is cut off. */
+export const toMs = (microseconds: bigint): number => Number(microseconds / MILLISECOND);
+
+/** An instant or a duration that is given in whole milliseconds. */
+export const fromMs = (ms: number): bigint => BigInt(ms) * MILLISECOND;
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z$/;
-const MICROSECONDS_PER_SECOND = 1_000_000n;
-const MICROSECONDS_PER_DAY = 86_400n * MICROSECONDS_PER_SECOND;
+const DAY_IN_MICROSECONDS = Number(DAY);
 
-/** The text of an instant given in microseconds since 1970. */
-export function formatInstant(microseconds: bigint): string {
+/** The text of an instant. */
+export function formatInstant(moment: Instant): string {
   // The time of day is a safe integer. Pages format thousands of instants: numbers take half the time of bigints.
-  const rest = Number(microseconds % MICROSECONDS_PER_DAY);
-  const ofDay = rest < 0 ? rest + Number(MICROSECONDS_PER_DAY) : rest;
+  const rest = Number(moment % DAY);
+  const ofDay = rest < 0 ? rest + DAY_IN_MICROSECONDS : rest;
   const seconds = Math.floor(ofDay / 1e6);
   const minutes = Math.floor(seconds / 60);
   const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
-  return `${utcDay(microseconds)}T${time}.${String(1e6 + (ofDay % 1e6)).slice(1)}Z`;
+  return `${utcDay(moment)}T${time}.${String(1e6 + (ofDay % 1e6)).slice(1)}Z`;
 }
 
 /** Parses a text as `formatInstant` writes it; null for any other form, or for a date that does not exist. */
@@ -32,8 +44,7 @@ export function parseInstant(text: string): Instant | null {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight)) return null;
   const ofDay = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-  const microseconds =
-    (BigInt(midnight / 1000) + BigInt(ofDay)) * MICROSECONDS_PER_SECOND + BigInt(fraction ?? 0);
+  const moment = fromMs(midnight) + BigInt(ofDay) * SECOND + BigInt(fraction ?? 0);
   // Formatting again finds dates such as 30 February, and hour 24.
-  return formatInstant(microseconds) === text ? instant(microseconds) : null;
+  return formatInstant(moment) === text ? moment : null;
 }

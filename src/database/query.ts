@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import type { ClientBase, ClientConfig, Pool, QueryConfig } from 'pg';
 import type { Database, Functions } from './schema.ts';
+import type { Instant } from '../time.ts';
 
 /** Builds queries; does not run them. */
 export const db = new Kysely<Database>({
@@ -81,10 +82,10 @@ export function call<Name extends keyof Functions>(
   return sql`${sql.raw(name)}(${sql.join(values)})`;
 }
 
-/** An instant from microseconds since 1970 UTC. */
-export function instant(microseconds: bigint): RawBuilder<bigint> {
+/** An instant as PostgreSQL holds it. */
+export function instant(moment: Instant): RawBuilder<bigint> {
   // Exact although PostgreSQL multiplies in double precision: the number of microseconds is far below 2^53.
-  return sql`timestamptz 'epoch' + ${microseconds} * interval '1 microsecond'`;
+  return sql`timestamptz 'epoch' + ${moment} * interval '1 microsecond'`;
 }
 
 /** A decimal as a number of double precision. */

@@ -11,6 +11,7 @@ import type { DeliveryQueue, TakenDelivery } from './queue.ts';
 import { pruneTarget } from './prune-target.ts';
 import { type DueDelivery, type Outcome, readDelivery, recordAttempt, recordFault } from './records.ts';
 import { inItsOwnWords } from './target-store.ts';
+import { toMs } from '../time.ts';
 
 /** How long an idle lane waits before it looks for work again. */
 const POLL_MS = 2_000;
@@ -48,7 +49,7 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
     const tools = { ...options, logger, pace: stoppablePace(pace, stop) };
     const target = stoppableTarget(inItsOwnWords(await options.openTarget(due)), stop);
     const isWhole = await unlessStopped(stop, copySnapshot(due, target, tools));
-    const ms = Number((pace.now() - begun) / 1_000n);
+    const ms = toMs(pace.now() - begun);
     await recordAttempt(service, due, { state: isWhole ? 'delivered' : 'withdrawn', fault: null });
     logger.info('delivery.finished', { outcome: isWhole ? 'delivered' : 'withdrawn', ms });
     if (isWhole) {

@@ -3,6 +3,7 @@ import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
 import { takeSession } from '../postgres-errors.ts';
+import type { Instant } from '../time.ts';
 
 const TARGETS = db
   .selectFrom(call('ops.delivery_targets').as('target'))
@@ -129,7 +130,7 @@ export async function planObject(
 export async function recordCompared(
   service: Pool,
   { account_id, id }: Named,
-  { key, made_at }: { readonly key: string; readonly made_at: bigint },
+  { key, made_at }: { readonly key: string; readonly made_at: Instant },
 ): Promise<void> {
   const compared = db
     .updateTable('ops.delivered_objects')

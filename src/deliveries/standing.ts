@@ -11,7 +11,7 @@ const NEWEST = db
   .orderBy('target_id')
   .orderBy('seq', 'desc');
 
-/** The newest delivery to a target; `delivered_at` in microseconds since 1970. */
+/** The newest delivery to a target; `delivered_at`. */
 export type Standing = Readonly<InferResult<typeof NEWEST>[number]>;
 
 /** The newest delivery to each target of an account. */

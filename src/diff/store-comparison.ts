@@ -11,7 +11,6 @@ import type { LogReader } from '../snapshot/read/signed-reader.ts';
 import { readSpooled } from '../snapshot/spool/spool.ts';
 import { contentOfBytes, upload } from '../snapshot/spool/upload.ts';
 import type { Content, Store } from '../store/store.ts';
-import { instant } from '../time.ts';
 import { type CompareTools, type Pair, withComparison, type WrittenChanges } from './compare.ts';
 import { rulesDigest } from './rules.ts';
 import { publishedPair } from './stored-comparison.ts';
@@ -37,7 +36,7 @@ export async function storeComparison(pair: Pair, tools: StoringTools): Promise<
     await put(changesKey(prefix), content);
     const compared = {
       rules_sha256: rulesDigest(sql),
-      made_at: instant(pace.now()),
+      made_at: pace.now(),
       tables: [...written.tables],
       rows_bytes,
       size_bytes: content.size,

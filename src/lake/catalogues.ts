@@ -20,6 +20,7 @@ import { type CatalogueForm, makeCatalogue } from './catalogue-file.ts';
 import { cacheStored, gatherLake, type LakeMoment } from './gather-lake.ts';
 import type { AddressOf } from './lake.ts';
 import { lakeSource } from './lake-source.ts';
+import type { Instant } from '../time.ts';
 
 /** One is made at a time; this many requests of an account may wait for theirs. */
 const MAX_WAITING = 16;
@@ -48,8 +49,8 @@ export interface Catalogues {
 
 export interface CatalogueTools {
   readonly snapshots: Pick<SnapshotReader, 'openTable' | 'pinned' | 'readFile'> & LogReader;
-  /** Microseconds since 1970, by the clock that decides about expiry. */
-  readonly now: () => bigint;
+  /** By the clock that decides about expiry. */
+  readonly now: () => Instant;
   readonly fs: Pick<typeof promises, 'mkdir' | 'mkdtemp' | 'readFile' | 'rm'>;
   /** The folder for files that are being made. */
   readonly root: string;
@@ -120,7 +121,7 @@ export function cacheCatalogues(tools: CatalogueTools): Catalogues {
 }
 
 /** The snapshots that can be read now. */
-function momentOf(log: PublishLog, marks: Marks, now: bigint): LakeMoment {
+function momentOf(log: PublishLog, marks: Marks, now: Instant): LakeMoment {
   return {
     log,
     marks,

@@ -6,10 +6,11 @@ import type { StoredTable } from '../snapshot/format/manifest.ts';
 import { decodeDigests } from '../snapshot/format/stored-digests.ts';
 import { decodeFooters } from '../snapshot/format/stored-footers.ts';
 import type { Lake, LakeTable, LakeVersion } from './lake.ts';
+import type { Instant } from '../time.ts';
 
 /** What stands in a snapshot, which never changes. */
 export interface StoredVersion {
-  readonly generated_at: bigint;
+  readonly generated_at: Instant;
   readonly tables: readonly Pick<StoredTable, 'name' | 'row_count' | 'size_bytes'>[];
   readonly schema: Uint8Array;
   /** Null in a snapshot of an older program. */

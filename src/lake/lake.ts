@@ -3,6 +3,7 @@ import type { FooterNumbers } from '../parquet/footer-numbers.ts';
 import type { KnownTable } from '../snapshot/format/footer-faults.ts';
 import type { Retraction } from '../snapshot/format/snapshot-status.ts';
 import type { TableDescription } from '../tables/describe.ts';
+import type { Instant } from '../time.ts';
 
 /** A table of one snapshot. */
 export interface LakeTable extends KnownTable {
@@ -21,8 +22,7 @@ export interface LakeVersion {
   readonly seq: number;
   readonly snapshot_id: string;
   readonly manifest_sha256: string;
-  /** Microseconds since 1970. */
-  readonly generated_at: bigint;
+  readonly generated_at: Instant;
   readonly tables: readonly LakeTable[];
   /** The names of the pins that keep it. */
   readonly pins: readonly string[];

@@ -4,6 +4,7 @@ import { CrossfootError } from '../errors.ts';
 import { translated, type PooledSession, takeSession } from '../postgres-errors.ts';
 import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
 import { horizonIn, READ_HORIZON } from './write-horizon.ts';
+import type { Instant } from '../time.ts';
 
 /** After a statement's timeout the database has this long to report the timeout; then the connection counts as dead. */
 const CANCEL_MS = 1_000;
@@ -35,7 +36,7 @@ export interface AccountSession {
 }
 
 /** What runs in the transaction. `horizon` is null on a standby, and without `withHorizon`. */
-export type AccountWork<Result> = (client: ClientBase, horizon: bigint | null) => Promise<Result>;
+export type AccountWork<Result> = (client: ClientBase, horizon: Instant | null) => Promise<Result>;
 
 /** Runs `run` in its own read-only transaction of the account. */
 export async function asAccount<Result>(

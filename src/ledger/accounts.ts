@@ -5,6 +5,7 @@ import { readStatement } from '../database/columns.ts';
 import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
 import { CrossfootError } from '../errors.ts';
 import type { FileSet } from '../tables/file-set.ts';
+import type { Instant } from '../time.ts';
 
 const REPORTING = db
   .selectFrom(
@@ -106,8 +107,8 @@ export async function isSwitchedOn(
 }
 
 export interface ReportingSwitch {
-  /** When it was switched on, in microseconds since 1970; null while it is off. */
-  readonly enabled_at: bigint | null;
+  /** When it was switched on; null while it is off. */
+  readonly enabled_at: Instant | null;
   /** False: no snapshot is built, even if the switch is on. */
   readonly plan_includes_api: boolean;
 }

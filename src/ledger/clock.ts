@@ -2,12 +2,13 @@
 import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { db, readOne } from '../database/query.ts';
+import type { Instant } from '../time.ts';
 
 /** Statement timeout: a database that hangs must not block the session and the calling process for ever. */
 const ANSWER_LIMIT_MS = 10_000;
 
-/** The time of the database's clock in microseconds since 1970: the present time, not the start of the transaction. */
-export async function readClock(client: ClientBase | Pool): Promise<bigint> {
+/** The time of the database's clock: the present time, not the start of the transaction. */
+export async function readClock(client: ClientBase | Pool): Promise<Instant> {
   const question = db.selectNoFrom(sql<bigint>`clock_timestamp()`.as('now'));
   return (await readOne(client, question, ANSWER_LIMIT_MS)).now;
 }

@@ -6,6 +6,7 @@ import { countRows, db, readFirst, readOne } from '../database/query.ts';
 import { CrossfootError } from '../errors.ts';
 import { shownInstant } from '../format.ts';
 import { requireAccount } from './accounts.ts';
+import type { Instant } from '../time.ts';
 
 export interface ChangedMonth {
   readonly account_id: bigint;
@@ -141,7 +142,7 @@ function firstDay(month: string): string {
   return `${month}-01`;
 }
 
-function since(instant: bigint | null): string {
+function since(instant: Instant | null): string {
   return instant === null ? 'at an unknown time' : `since ${shownInstant(instant)}`;
 }
 

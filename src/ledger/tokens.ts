@@ -5,6 +5,7 @@ import type { ClientBase, Pool } from 'pg';
 import { call, db, readFirst, readOne, readRows } from '../database/query.ts';
 import type { Database } from '../database/schema.ts';
 import { managersOf } from './accounts.ts';
+import type { Instant } from '../time.ts';
 
 // Every request waits for this indexed look-up; it fails if the database takes longer.
 const LOOK_UP_LIMIT_MS = 3_000;
@@ -82,7 +83,7 @@ const TOKENS = db
   .orderBy('t.id');
 
 /**
- * A token as a list shows it; instants are microseconds since 1970. Once the issuer has left the account, a personal token
+ * A token as a list shows it. Once the issuer has left the account, a personal token
  * no longer works, but a reporting token still does. `last_used_at` is null for a token never used.
  */
 export type ListedToken = Readonly<InferResult<typeof TOKENS>[number]>;
@@ -100,7 +101,7 @@ export async function revokeToken(
   owner: ClientBase,
   account_id: bigint,
   token_id: bigint,
-): Promise<{ readonly revoked_at: bigint; readonly before: boolean } | null> {
+): Promise<{ readonly revoked_at: Instant; readonly before: boolean } | null> {
   const revoke = db
     .updateTable('vault.access_tokens')
     .set({ revoked_at: sql`clock_timestamp()` })

@@ -2,6 +2,7 @@
 import { types } from 'pg';
 import type { CustomTypesConfig } from 'pg';
 import { CrossfootError } from '../errors.ts';
+import { type Instant, SECOND } from '../time.ts';
 
 type Parse = (text: string) => unknown;
 
@@ -11,8 +12,8 @@ const asText: Parse = (text) => text;
 const INSTANT =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
-/** Reads PostgreSQL's ISO text of a timestamptz as microseconds since 1970 UTC, exactly. */
-export function parseInstant(text: string): bigint {
+/** Reads PostgreSQL's ISO text of a timestamptz, exactly. */
+export function parseInstant(text: string): Instant {
   const match = INSTANT.exec(text);
   if (match === null) {
     throw new CrossfootError(
@@ -44,7 +45,7 @@ export function parseInstant(text: string): bigint {
   const microseconds = Number(fraction.padEnd(6, '0'));
   return Math.abs(whole) < EXACT_SECONDS
     ? BigInt(whole * 1e6 + microseconds)
-    : BigInt(whole) * 1_000_000n + BigInt(microseconds);
+    : BigInt(whole) * SECOND + BigInt(microseconds);
 }
 
 /** Up to this number of seconds, in the year 2255, a JavaScript number holds every microsecond exactly. */

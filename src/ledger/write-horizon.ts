@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ClientBase, QueryResult } from 'pg';
 import { call, db, readOne } from '../database/query.ts';
+import type { Instant } from '../time.ts';
 
 // Do not call the function on a standby, where it fails.
 const HORIZON = db.selectNoFrom(
@@ -11,7 +12,7 @@ const HORIZON = db.selectNoFrom(
 );
 
 /**
- * The write horizon, in microseconds since 1970: no running transaction can still commit a row with an earlier `updated_at`.
+ * The write horizon: no running transaction can still commit a row with an earlier `updated_at`.
  * A list that shows only earlier changes misses no slow writer. Null on a standby, which cannot see the writers.
  */
 export async function readWriteHorizon(client: ClientBase): Promise<bigint | null> {
@@ -22,7 +23,7 @@ export async function readWriteHorizon(client: ClientBase): Promise<bigint | nul
 export const READ_HORIZON = HORIZON.compile().sql;
 
 /** The horizon in the answer to several statements of which `READ_HORIZON` was the last. */
-export function horizonIn(answer: unknown): bigint | null {
-  const results = answer as readonly QueryResult<{ readonly horizon: bigint | null }>[]; // pg's form for several statements
+export function horizonIn(answer: unknown): Instant | null {
+  const results = answer as readonly QueryResult<{ readonly horizon: Instant | null }>[]; // pg's form for several statements
   return results.at(-1)?.rows[0]?.horizon ?? null;
 }

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { anyOf, countRows, db, instant, readOne } from '../database/query.ts';
 import { nightJobId, rebuildJobId } from './job-id.ts';
 import { BUILD_QUEUE } from './queue-rules.ts';
+import type { Instant } from '../time.ts';
 
 /** What a snapshot was built from, and how. */
 export interface SnapshotOrigin {
@@ -12,7 +13,7 @@ export interface SnapshotOrigin {
   readonly night: string;
   /** PostgreSQL's text form of the database snapshot that the build read (`pg_current_snapshot()`). */
   readonly pg_snapshot: string;
-  readonly generated_at: bigint;
+  readonly generated_at: Instant;
   /** The digest of the program's version and of the settings that change what is published. */
   readonly terms: string;
 }

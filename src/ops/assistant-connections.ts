@@ -2,8 +2,9 @@
 import type { NotNull } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { call, db, readOne, readRows } from '../database/query.ts';
+import type { Instant } from '../time.ts';
 
-/** A client that a person allowed, and that is answered now. Instants are microseconds since 1970. */
+/** A client that a person allowed, and that is answered now. */
 export interface Connection {
   readonly id: bigint;
   /** The name that the client gives itself. */
@@ -11,8 +12,8 @@ export interface Connection {
   readonly redirect_uri: string;
   /** The person who allowed it. */
   readonly user_id: bigint;
-  readonly consented_at: bigint;
-  readonly used_at: bigint;
+  readonly consented_at: Instant;
+  readonly used_at: Instant;
 }
 
 /** The connections of the account, by ascending id. */

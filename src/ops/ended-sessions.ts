@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { countRows, db, instant } from '../database/query.ts';
+import type { Instant } from '../time.ts';
 
-/** Records that the session has ended; `expires_at` is when it would have expired, in microseconds since 1970. */
-export async function endSession(service: Pool, sha256: Uint8Array, expires_at: bigint): Promise<void> {
+/** Records that the session has ended; `expires_at` is when it would have expired. */
+export async function endSession(service: Pool, sha256: Uint8Array, expires_at: Instant): Promise<void> {
   const ended = { session_sha256: Buffer.from(sha256), expires_at: instant(expires_at) };
   const kept = db.insertInto('ops.ended_sessions').values(ended);
   await countRows(

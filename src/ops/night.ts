@@ -1,5 +1,6 @@
 /** Computes which night is due by the schedule. A night is a UTC day for which every account is built once. */
 import { createTask, parse } from 'node-cron';
+import { DAY, toMs } from '../time.ts';
 
 export interface Night {
   /** The UTC day on which it fell due, `YYYY-MM-DD`: the `night` of its snapshots. */
@@ -8,12 +9,12 @@ export interface Night {
   readonly due_ms: number;
 }
 
-const DAY_MS = 86_400_000;
 /**
  * How many days the search goes back or ahead. A schedule for 29 February falls due every fourth year, or after eight years
  * around 2100.
  */
 const FARTHEST_DAYS = 366 * 8;
+const DAY_MS = toMs(DAY);
 
 /**
  * The last night due at `now_ms`, milliseconds since 1970; null if the schedule fell due on no day of the last eight

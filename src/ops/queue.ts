@@ -10,14 +10,15 @@ import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } fr
 import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
 import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
+import type { Instant } from '../time.ts';
 
 /** A build held by a worker. */
 export interface TakenBuild extends Attempt {
   readonly account_id: bigint;
   /** The night of the build; null for a rebuild. */
   readonly night: string | null;
-  /** The time at which the build was queued, by the database's clock, in microseconds since 1970. */
-  readonly requested_at: bigint;
+  /** The time at which the build was queued, by the database's clock. */
+  readonly requested_at: Instant;
 }
 
 /** How an attempt failed, as the queue stores it. */

@@ -1,11 +1,11 @@
 /** Stores in `ops.token_uses` when each access token was last used. */
 import type { Pool } from 'pg';
+import type { Instant } from '../time.ts';
 
 export interface TokenUse {
   readonly account_id: bigint;
   readonly token_id: bigint;
-  /** Microseconds since 1970. */
-  readonly last_used_at: bigint;
+  readonly last_used_at: Instant;
 }
 
 /** Stores the last use of each token; never replaces it by an earlier use. */

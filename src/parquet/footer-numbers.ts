@@ -1,5 +1,5 @@
 /** The numbers of a Parquet file's footer: rows, sizes, and what it states of each column. They are checked, never trusted. */
-import { formatInstant } from '../time.ts';
+import { DAY, formatInstant } from '../time.ts';
 import type { OpenFile } from './open-file.ts';
 
 /** What a footer states of a column, of all row groups together. */
@@ -12,7 +12,7 @@ export interface ColumnNumbers {
   /** The number of empty values; null if a row group does not state it. */
   readonly nulls: number | null;
   /**
-   * The least whole number, day (`YYYY-MM-DD`) or instant (microseconds since 1970), written as in the digests. Null without
+   * The least whole number, day (`YYYY-MM-DD`) or `Instant`, written as in the digests. Null without
    * values, if a row group with values does not state it, and for other types: a footer may shorten the limits of texts.
    */
   readonly least: string | null;
@@ -25,8 +25,6 @@ export interface FooterNumbers {
   readonly footer_bytes: number;
   readonly columns: readonly ColumnNumbers[];
 }
-
-const DAY_MICROSECONDS = 86_400_000_000n;
 
 /** The numbers of an open file, column by column in the order of the file. */
 export function footerNumbers({ metadata, rows }: OpenFile): FooterNumbers {
@@ -54,7 +52,7 @@ export function footerNumbers({ metadata, rows }: OpenFile): FooterNumbers {
       value === null
         ? null
         : element.converted_type === 'DATE'
-          ? formatInstant(value * DAY_MICROSECONDS).slice(0, 10)
+          ? formatInstant(value * DAY).slice(0, 10)
           : String(value);
     return {
       name,

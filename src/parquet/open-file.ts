@@ -1,6 +1,7 @@
 /** Opens Parquet files: reads their footers, and gives ranges of their bytes. */
 import { zstdDecompressSync } from 'node:zlib';
 import { type FileMetaData, parquetMetadataAsync } from 'hyparquet';
+import type { Instant } from '../time.ts';
 import type { StoredValue } from './column-pages.ts';
 
 /** A file that can be read by ranges of bytes; `from` and `to` are both included. */
@@ -13,7 +14,7 @@ export interface ParquetSource {
 export const AS_STORED = {
   compressors: { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) },
   parsers: {
-    timestampFromMicroseconds: (microseconds: bigint) => microseconds,
+    timestampFromMicroseconds: (microseconds: Instant) => microseconds,
     dateFromDays: (days: number) => days,
   },
   useOffsetIndex: true,

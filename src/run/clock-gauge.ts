@@ -1,8 +1,7 @@
 /** A Prometheus gauge: how far the clocks of database and store are ahead of this process. */
 import { Gauge } from '@prometheus-io/client';
 import type { Clocks } from '../clock-offsets.ts';
-
-const MICROSECONDS_PER_SECOND = 1_000_000;
+import { SECOND } from '../time.ts';
 
 /** The gauge, for the caller to register; it reads the clocks at each scrape. */
 export function clockGauge(readClocks: () => Promise<Clocks>): Gauge {
@@ -13,10 +12,10 @@ export function clockGauge(readClocks: () => Promise<Clocks>): Gauge {
     registers: [],
     async collect() {
       const { database_offset, store_offset } = await readClocks();
-      this.set({ clock: 'database' }, Number(database_offset) / MICROSECONDS_PER_SECOND);
+      this.set({ clock: 'database' }, Number(database_offset) / Number(SECOND));
       // If the store does not answer, the gauge keeps its last offset.
       if (store_offset !== null) {
-        this.set({ clock: 'store' }, Number(store_offset) / MICROSECONDS_PER_SECOND);
+        this.set({ clock: 'store' }, Number(store_offset) / Number(SECOND));
       }
     },
   });

@@ -6,11 +6,12 @@ import { readStoreClock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type ObjectStoreSettings, openUntested } from './object-store.ts';
 import { PACE } from './surroundings.ts';
+import type { Instant } from '../time.ts';
 
 /** Returns a function that reads all three. If the store does not answer, its clock is null: builds can still be queued. */
 export function clockReader(
   settings: Pick<ObjectStoreSettings, 'bucket' | 'objectStore'>,
-  readDatabaseClock: () => Promise<bigint>,
+  readDatabaseClock: () => Promise<Instant>,
 ): () => Promise<Clocks> {
   let store: Promise<Store> | undefined;
   const readStore = async (): Promise<bigint | null> => {

@@ -1,20 +1,21 @@
 /** The database's clock without a query: this machine's clock plus the difference of the last reading. */
 import { readClocks } from '../clock-offsets.ts';
+import type { Instant } from '../time.ts';
 
 /** The interval of the readings: after this time a changed clock is noticed. */
 const FOLLOW_MS = 60_000;
 
 export interface FollowTools {
-  readonly readDatabaseClock: () => Promise<bigint>;
-  /** Microseconds since 1970, by this machine. */
-  readonly now: () => bigint;
+  readonly readDatabaseClock: () => Promise<Instant>;
+  /** The clock of this machine. */
+  readonly now: () => Instant;
   /** Rejects at once when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface FollowedClock {
-  /** Microseconds since 1970 by the database's clock, without a query. */
-  readonly now: () => bigint;
+  /** The database's clock, without a query. */
+  readonly now: () => Instant;
   /** Stops the readings. */
   close(): Promise<void>;
 }

@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pace } from '../clock.ts';
-
-const MICROSECONDS_PER_MILLISECOND = 1_000n;
+import { fromMs } from '../time.ts';
 
 /** Clock, sleep and random source of this machine. */
 export const PACE: Pace = {
-  now: () => BigInt(Date.now()) * MICROSECONDS_PER_MILLISECOND,
+  now: () => fromMs(Date.now()),
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
   random: () => Math.random(),
 };

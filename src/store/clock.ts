@@ -1,9 +1,10 @@
 /** Reads the store's own clock: it creates an object and reads the object's time. */
 import { CrossfootError } from '../errors.ts';
 import type { Store } from './store.ts';
+import type { Instant } from '../time.ts';
 
-/** Microseconds since 1970 by the clock that sets `created_at` of every object; a bucket's clock has whole seconds. */
-export async function readStoreClock(store: Store, randomUuid: () => string): Promise<bigint> {
+/** The time by the clock that sets `created_at` of every object; a bucket's clock has whole seconds. */
+export async function readStoreClock(store: Store, randomUuid: () => string): Promise<Instant> {
   const key = `v1/probe/${randomUuid()}`;
   await store.create(key, Buffer.from('clock'));
   const probe = await store.stat(key);

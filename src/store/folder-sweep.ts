@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import type * as promises from 'node:fs/promises';
 import { hasCode, temporaryDirectory } from './directories.ts';
+import { DAY, HOUR, type Instant } from '../time.ts';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000n;
 /** Age of a half-written file before it is deleted: no upload takes so long. */
-const TEMPORARY_KEPT = 24n * MICROSECONDS_PER_HOUR;
+const TEMPORARY_KEPT = DAY;
 /** Age of an empty directory before it is deleted, as for an abandoned build: a running build's directory may be empty. */
-const EMPTY_KEPT = 48n * MICROSECONDS_PER_HOUR;
+const EMPTY_KEPT = 48n * HOUR;
 /** The folders of an account whose directories are emptied: builds and comparisons. */
 const EMPTIED = ['s', 'd'];
 
@@ -20,8 +20,8 @@ export type SweepFileSystem = Pick<typeof promises, 'lstat' | 'readdir' | 'rmdir
 interface SweepJob {
   readonly fs: SweepFileSystem;
   readonly root: string;
-  /** Microseconds since 1970, by the clock of the folder's file system. */
-  readonly now: bigint;
+  /** By the clock of the folder's file system. */
+  readonly now: Instant;
   readonly dryRun: boolean;
 }
 

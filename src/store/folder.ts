@@ -13,6 +13,7 @@ import {
 } from './directories.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
 import type { Content, Memory, Store, StoreReader } from './store.ts';
+import type { Instant } from '../time.ts';
 
 const FILE_MODE = 0o640;
 /** Size of one read: a block of a table's file, which is passed on without a copy. */
@@ -233,7 +234,7 @@ async function readWhole(handle: FileHandle, key: string, cap_bytes: number): Pr
   return whole;
 }
 
-async function describe(handle: FileHandle): Promise<{ size: number; created_at: bigint }> {
+async function describe(handle: FileHandle): Promise<{ size: number; created_at: Instant }> {
   const { size, mtimeNs } = await handle.stat({ bigint: true });
   return { size: Number(size), created_at: mtimeNs / 1000n };
 }

@@ -1,13 +1,13 @@
 /** Retries a call to the store whose outcome is unknown, because no answer came. */
 import type { Pace } from '../clock.ts';
 import { isCrossfootError } from '../errors.ts';
+import { MILLISECOND, MINUTE } from '../time.ts';
 
 /** The total time of all retries: longer than a restart of a bucket's gateway or of a network switch. */
-const MAX_MICROSECONDS = 120_000_000n;
+const MAX_MICROSECONDS = 2n * MINUTE;
 const FIRST_WAIT_MS = 200;
 /** The maximum wait between retries: a bucket is used again within seconds after it answers again. */
 const MAX_WAIT_MS = 12_800;
-const MICROSECONDS_PER_MILLISECOND = 1_000;
 
 /**
  * Runs `step`, and retries it only after `store_outcome_unknown`, with full jitter, for two minutes. The step must send the
@@ -25,7 +25,7 @@ export async function untilAnswered<T>(pace: Pace, step: () => Promise<T>): Prom
       if (over || !isCrossfootError(error, 'store_outcome_unknown')) throw error;
     }
     const wait_ms = pace.random() * Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS);
-    waited += BigInt(Math.round(wait_ms * MICROSECONDS_PER_MILLISECOND));
+    waited += BigInt(Math.round(wait_ms * Number(MILLISECOND)));
     await pace.sleep(wait_ms);
   }
 }

@@ -19,11 +19,10 @@ import { type BucketAccess, openClients, withFreshSignature } from './s3-client.
 import { type CreateOptions, createObject } from './s3-create.ts';
 import { replaceObject } from './s3-replace.ts';
 import type { ReplacingStore, StoredObject, Versioned } from './store.ts';
+import { fromMs } from '../time.ts';
 
 /** How many times in a row a read may break without new bytes. Then the read fails. */
 const MAX_BREAKS = 3;
-const MICROSECONDS_PER_MILLISECOND = 1_000n;
-
 export interface S3StoreOptions extends BucketAccess, CreateOptions {
   /** `s3://bucket/prefix` */
   readonly location: URL;
@@ -85,7 +84,7 @@ export function openS3Store(options: S3StoreOptions): ReplacingStore {
     if (ContentLength === undefined || LastModified === undefined) throw incomplete('stat');
     return {
       size: ContentLength,
-      created_at: BigInt(LastModified.getTime()) * MICROSECONDS_PER_MILLISECOND,
+      created_at: fromMs(LastModified.getTime()),
     };
   }
 

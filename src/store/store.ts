@@ -6,6 +6,7 @@
  * caller retries the same call or reads again. After any other failure, such as `store_unavailable`, a retry is pointless.
  */
 import type { Signing } from '../signing/keys.ts';
+import type { Instant } from '../time.ts';
 
 /** Bytes that can be read again from the start, so that a retry sends the same bytes. */
 export interface Content {
@@ -17,8 +18,8 @@ export interface Content {
 
 export interface StoredObject {
   readonly size: number;
-  /** When the object was created, by the store's own clock, in microseconds since 1970. */
-  readonly created_at: bigint;
+  /** When the object was created, by the store's own clock. */
+  readonly created_at: Instant;
 }
 
 /** Gives memory of this length, with any content. */

@@ -35,7 +35,7 @@ function measuresOf(table: Table, { name, kind, nullable }: Column): readonly Me
 
 /**
  * The SQL expression of a fact. Its result is a text that is the same in every dialect; empty if there is no value. Days are
- * `YYYY-MM-DD`, instants are microseconds since 1970 UTC, texts are compared byte by byte.
+ * `YYYY-MM-DD`, instants are numbers as an `Instant` is, texts are compared byte by byte.
  */
 export function factIn(dialect: Dialect, table: Table, { column, measure }: Fact): string {
   if (column === null) return shown(dialect, 'count(*)');

@@ -5,10 +5,10 @@ import type { TakenDelivery, WebhookQueue } from './queue.ts';
 import { disableWebhook, type DueDelivery, recordAttempt, readDelivery } from './records.ts';
 import type { Answer } from './post.ts';
 import { sendMessage, type SendTools } from './send-message.ts';
+import { SECOND, toMs } from '../time.ts';
 
 /** How long an idle lane (one loop of take and post) waits before it looks for work again. */
 const POLL_MS = 2_000;
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 const GONE = 410;
 
 export interface DeliverOptions extends LaneOptions, SendTools {
@@ -35,7 +35,7 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
   const begun = options.now();
   try {
     const answer = await send(delivery, options);
-    await settle(taken, delivery, answer, Number((options.now() - begun) / 1000n), options);
+    await settle(taken, delivery, answer, toMs(options.now() - begun), options);
   } catch (error) {
     if (!signal.aborted) throw error;
     await queue.giveBack(taken);
@@ -43,7 +43,7 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
 }
 
 async function send(delivery: DueDelivery, options: DeliverOptions): Promise<Answer> {
-  const sent_s = Number(options.now() / MICROSECONDS_PER_SECOND);
+  const sent_s = Number(options.now() / SECOND);
   return await sendMessage({ ...delivery, sent_s }, options);
 }
 

@@ -47,7 +47,7 @@ const WEBHOOKS = db
   .orderBy('w.id');
 
 /**
- * A webhook in a list; instants in microseconds since 1970. `secrets` and `pending` are counts. `disabled_at`: when the
+ * A webhook in a list; instants. `secrets` and `pending` are counts. `disabled_at`: when the
  * receiver answered that its address is gone (410); null while enabled. `delivered_at`: time of the last successful
  * delivery of the last 90 days, or null.
  */

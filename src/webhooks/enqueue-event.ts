@@ -7,6 +7,7 @@ import { movedShare, type NightChanges } from './night-changes.ts';
 import { hasEvent, hasListener, insertEvent, refusedSince } from './records.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
 import { bodyOf, messageIdOf, type WebhookEvent } from './event.ts';
+import type { Instant } from '../time.ts';
 
 /** Stores an event and queues a delivery for every webhook of its account. A second call changes nothing. */
 export type EnqueueEvent = (event: WebhookEvent) => Promise<void>;
@@ -21,8 +22,7 @@ interface EnqueueTools {
   readonly changesOf: (account_id: bigint, snapshot_id: string) => Promise<NightChanges | null>;
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   readonly logger: Logger;
 }
 

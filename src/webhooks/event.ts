@@ -3,7 +3,7 @@
  * are left out of all totals, the difference for which a snapshot was refused, totals that moved and budgets that were passed.
  */
 import { createHash } from 'node:crypto';
-import { formatInstant } from '../time.ts';
+import { formatInstant, type Instant } from '../time.ts';
 import type { NightChanges } from './night-changes.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
 
@@ -107,10 +107,10 @@ function identityOf(event: WebhookEvent): readonly string[] {
 }
 
 export interface Circumstances {
-  /** When it happened, in microseconds since 1970. */
-  readonly at: bigint;
+  /** When it happened. */
+  readonly at: Instant;
   /** For a refusal: since when the same check refuses every night; `at` if the refusal is new. */
-  readonly since: bigint;
+  readonly since: Instant;
   /** For a published snapshot: the amounts that its totals leave out; null if its manifest does not state them. */
   readonly left_out: Manifest['left_out'];
   /** For an event of the comparison with the snapshot before: what changed. Null for every other event. */

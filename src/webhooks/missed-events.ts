@@ -14,15 +14,15 @@ import type { Marks } from '../snapshot/format/marks.ts';
 import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import type { EnqueueEvent } from './enqueue-event.ts';
+import { DAY, type Instant, SECOND } from '../time.ts';
 
 /** The time between searches. A search costs one store call per account, and an event may be reported this much later. */
 const EVERY_SECONDS = 120;
 /** Events older than this are not sent, such as after a long outage. */
 const LOOKED_BACK_DAYS = 2;
-const DAY_MICROSECONDS = 86_400_000_000n;
 /** A newest snapshot is stale after 36 hours: one night, and half a day for an operator to act. */
-const STALE_MICROSECONDS = (DAY_MICROSECONDS * 3n) / 2n;
-const LATE_MICROSECONDS = BigInt(FRESH_SECONDS) * 1_000_000n;
+const STALE_MICROSECONDS = (DAY * 3n) / 2n;
+const LATE_MICROSECONDS = BigInt(FRESH_SECONDS) * SECOND;
 
 export interface MissedEventTools {
   /** Sessions as `cf_service`. */
@@ -32,8 +32,7 @@ export interface MissedEventTools {
   readonly readAccounts: () => Promise<readonly bigint[]>;
   readonly logOf: (account_id: bigint) => Promise<PublishLog>;
   readonly marksOf: (account_id: bigint) => Promise<Marks>;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   readonly logger: Logger;
 }
 
@@ -69,12 +68,12 @@ export async function enqueueMissedEvents(tools: MissedEventTools): Promise<void
 
 async function enqueueMissedEventsOf(
   account_id: bigint,
-  since: bigint,
+  since: Instant,
   tools: MissedEventTools,
 ): Promise<void> {
   const { enqueueEvent, now } = tools;
   const [{ entries }, marks] = await Promise.all([tools.logOf(account_id), tools.marksOf(account_id)]);
-  const earliest = now() - BigInt(LOOKED_BACK_DAYS) * DAY_MICROSECONDS;
+  const earliest = now() - BigInt(LOOKED_BACK_DAYS) * DAY;
   const after = since > earliest ? since : earliest;
   for (const entry of entries.filter((each) => each.published_at > after)) {
     const of = { account_id, ...namesOf(entry) };

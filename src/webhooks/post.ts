@@ -3,6 +3,7 @@ import { request as requestPlain } from 'node:http';
 import { request as requestSecure, type RequestOptions } from 'node:https';
 import { hostOf, type AllowedAddresses } from './allowed-addresses.ts';
 import { ADDRESS_REFUSED, guardedLookup } from './guarded-lookup.ts';
+import { type Instant, SECOND } from '../time.ts';
 
 /** The default timeout of a request. */
 const PATIENCE_MS = 10_000;
@@ -25,8 +26,7 @@ export interface Posting {
 export interface PostTools {
   readonly allowed: AllowedAddresses;
   readonly signal: AbortSignal;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   /** Timeout; 10 s if omitted. */
   readonly timeout_ms?: number;
 }
@@ -80,14 +80,12 @@ export function faultOf(error: unknown): string {
   return typeof code === 'string' ? code : 'unforeseen';
 }
 
-const MICROSECONDS_PER_SECOND = 1_000_000;
-
 /** The seconds of a `Retry-After`, which is a number of seconds or a date. */
-function secondsOf(text: string | undefined, now: () => bigint): number | null {
+function secondsOf(text: string | undefined, now: () => Instant): number | null {
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const until_ms = Date.parse(text);
   return Number.isNaN(until_ms)
     ? null
-    : Math.max(0, Math.ceil(until_ms / 1000 - Number(now()) / MICROSECONDS_PER_SECOND));
+    : Math.max(0, Math.ceil(until_ms / 1000 - Number(now()) / Number(SECOND)));
 }

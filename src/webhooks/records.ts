@@ -3,6 +3,7 @@ import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import type { WebhookForm } from './names.ts';
 import { call, countRows, db, instant, readFirst, readOne, readRows } from '../database/query.ts';
+import type { Instant } from '../time.ts';
 
 /** An event to store once. */
 export interface NewEvent {
@@ -11,8 +12,7 @@ export interface NewEvent {
   readonly type: string;
   /** The check of a refusal. */
   readonly check: string | null;
-  /** Microseconds since 1970. */
-  readonly at: bigint;
+  readonly at: Instant;
   /** The share by which totals moved; 0 if no webhook need hear of the event; infinite for every other event. */
   readonly share: number;
   /** The body of the message. */
@@ -42,8 +42,8 @@ export type DueDelivery = Readonly<InferResult<typeof DUE>[number]>;
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
 
 /**
- * The time since which this check refuses the account's snapshots: of its first refusal after the last published snapshot, in
- * microseconds since 1970. Null if there is no such refusal.
+ * The time since which this check refuses the account's snapshots: of its first refusal after the last published snapshot.
+ * Null if there is no such refusal.
  */
 export async function refusedSince(
   service: ClientBase,
@@ -150,10 +150,10 @@ export async function disableWebhook(service: Pool, account_id: bigint, webhook_
   await countRows(service, abandoned);
 }
 
-/** The accounts with a webhook, each with the creation time of its first one, in microseconds since 1970. */
+/** The accounts with a webhook, each with the creation time of its first one. */
 export async function readWebhookAccounts(
   service: Pool,
-): Promise<readonly { readonly account_id: bigint; readonly since: bigint }[]> {
+): Promise<readonly { readonly account_id: bigint; readonly since: Instant }[]> {
   const accounts = db
     .selectFrom(call('ops.webhook_accounts').as('account'))
     .select(['account_id', 'since'])

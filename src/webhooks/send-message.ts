@@ -6,6 +6,7 @@ import type { WebhookForm } from './names.ts';
 import { ADDRESS_REFUSED } from './guarded-lookup.ts';
 import { type Answer, post } from './post.ts';
 import { signedHeaders } from './signature.ts';
+import type { Instant } from '../time.ts';
 
 /** A message, and the webhook that gets it. */
 export interface OutgoingMessage {
@@ -28,8 +29,7 @@ export interface SendTools {
   /** Timeout of one request; 10 s if omitted. */
   readonly timeout_ms?: number;
   readonly signal: AbortSignal;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
 }
 
 /** Sends the message once; rejects only when aborted. */

@@ -3,7 +3,6 @@ import { keysById, type Signing, signingKeyOf } from '../../src/signing/keys.ts'
 import { armor, signSsh } from '../../src/signing/sshsig.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { emptyLog, encodeNextEntry, follow, type PublishLog } from '../../src/snapshot/format/publish-log.ts';
-import { instant } from '../../src/time.ts';
 import { SEED } from '../support/signing.ts';
 import { manifestOf, type ScriptedServer, startScripted, TABLES } from './scripted-server.ts';
 
@@ -44,7 +43,7 @@ export async function startSigned(seed: string | null = SEED): Promise<SignedSer
         manifest_sha256: sha256Hex(Buffer.from(stored)),
         nonce: String(night).padStart(32, '0'),
         night: `2026-07-${15 + night}`,
-        published_at: instant(FIRST + BigInt(night) * DAY),
+        published_at: FIRST + BigInt(night) * DAY,
         builder: 'test',
       },
     );

@@ -162,8 +162,8 @@ export const ONE_VALUE: Mutants = {
   'one-duration-record': {
     rule: '/night tells the duration that the build told',
     file: 'src/run/builders/attempt-recorder.ts',
-    find: '    const ended_at = instant(before.began_at + BigInt(event.ms) * MICROSECONDS_PER_MILLISECOND);',
-    replace: '    const ended_at = instant(PACE.now());',
+    find: '    const ended_at = before.began_at + fromMs(event.ms);',
+    replace: '    const ended_at = PACE.now();',
     caughtBy: ['test/run/builders/attempt-recorder.test.ts'],
   },
   'one-duration-status': {

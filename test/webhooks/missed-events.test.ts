@@ -1,7 +1,7 @@
 /** What is told by nobody but the watch, over a real database and a log of a few lines. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import { formatInstant, instant } from '../../src/time.ts';
+import { formatInstant } from '../../src/time.ts';
 import { type Mark, noMarks } from '../../src/snapshot/format/marks.ts';
 import { emptyLog, type LogEntry, type PublishLog } from '../../src/snapshot/format/publish-log.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
@@ -42,7 +42,7 @@ function entryAt(at: bigint): LogEntry {
     prev_sha256: zeros,
     nonce: '0'.repeat(32),
     night: formatInstant(at).slice(0, 10),
-    published_at: instant(at),
+    published_at: at,
     builder: 'a test',
   };
 }
@@ -100,7 +100,7 @@ describe('the watch', () => {
     const retracted = ({ snapshot_id }: LogEntry, at: bigint): [string, readonly Mark[]] => {
       const place = { seq: 1, prev_sha256: wrong.prev_sha256, nonce: wrong.nonce, by: 'a test' };
       const said = { reason: 'A bill was loaded twice.', replaced_by: right.snapshot_id };
-      return [snapshot_id, [{ ...place, kind: 'retracted', at: instant(at), snapshot_id, ...said }]];
+      return [snapshot_id, [{ ...place, kind: 'retracted', at, snapshot_id, ...said }]];
     };
     const of = new Map([retracted(wrong, now - HOUR / 2n), retracted(right, now - 2n * HOUR)]);
     const log = { ...emptyLog(account_id), entries: [right, wrong] };
@@ -113,11 +113,11 @@ describe('the watch', () => {
   it('queues the event of each time that a snapshot was found damaged, and none of a restoration', async () => {
     const account_id = await account();
     const entry = entryAt(test.clock.now - 2n * HOUR);
-    const at = instant(test.clock.now - HOUR / 2n);
+    const at = test.clock.now - HOUR / 2n;
     const { snapshot_id, prev_sha256, nonce } = entry;
     const place = { prev_sha256, nonce, by: 'a test', snapshot_id, at };
     const marks: readonly Mark[] = [
-      { ...place, seq: 1, kind: 'quarantined', files: ['costs.parquet'], at: instant(entry.published_at) },
+      { ...place, seq: 1, kind: 'quarantined', files: ['costs.parquet'], at: entry.published_at },
       { ...place, seq: 2, kind: 'quarantined', files: ['costs.parquet'] },
       { ...place, seq: 3, kind: 'restored' },
       { ...place, seq: 4, kind: 'quarantined', files: ['costs.parquet'] },

@@ -6,24 +6,23 @@ import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
 import { shellWord } from '../../shell-word.ts';
+import { DAY, type Instant } from '../../time.ts';
 
 export interface PinOptions {
   readonly account: bigint;
   readonly name: string;
-  readonly until?: bigint;
+  readonly until?: Instant;
 }
 
 /** The maximum length of a pin. A pin does not replace a backup. */
 const MAX_DAYS = 3_660n;
-const MICROSECONDS_PER_DAY = 86_400_000_000n;
-
 /** Pins a snapshot, or moves the pin of this name. */
 export async function setPin(named: string, options: PinOptions, context: CommandContext): Promise<void> {
   const { account, name } = options;
   const marking = await openMarking(context);
   const { tools, by, now } = marking;
   const until = options.until ?? pinEnd(now);
-  if (until <= now || until > now + MAX_DAYS * MICROSECONDS_PER_DAY) {
+  if (until <= now || until > now + MAX_DAYS * DAY) {
     throw new CrossfootError(
       'usage_invalid',
       `--until must name a day from today to ten years from now, found ${lastDay(until)}.`,
@@ -55,6 +54,6 @@ function optionsOf({ name, until }: Omit<PinOptions, 'account'>): string {
 }
 
 /** The last day of a pin that ends at this midnight, as the person named it. */
-function lastDay(until: bigint): string {
+function lastDay(until: Instant): string {
   return shownInstant(until - 1n).slice(0, 'YYYY-MM-DD'.length);
 }

@@ -1,14 +1,14 @@
 /** The profile file: it gives a client of the Delta Sharing protocol the server's address and a token. */
 import { open } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, type Instant } from '../../time.ts';
 
 /** Readable by its owner only, because it contains a token. */
 const OWNER_ONLY = 0o600;
 
 export interface ProfileFile extends AsyncDisposable {
   /** Writes the profile; `expires_at` is null for a token that never expires. */
-  write(token: string, expires_at: bigint | null): Promise<void>;
+  write(token: string, expires_at: Instant | null): Promise<void>;
 }
 
 /**

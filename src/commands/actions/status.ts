@@ -2,7 +2,7 @@
 import { type DeliveryStatus, readDeliveryStatus } from '../../deliveries/standing.ts';
 import type { Night } from '../../ops/night.ts';
 import type { NightStatus, Trouble } from '../../ops/night-status.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, fromMs, SECOND, toMs } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type Clocks, clockThatIsOff } from '../../clock-offsets.ts';
 import { clockReader } from '../../run/clocks.ts';
@@ -21,7 +21,6 @@ import { printJson } from '../terminal/print-json.ts';
 const MAX_TROUBLES = 20;
 const MAX_ALL = 100_000;
 const SLOWEST = 5;
-const MICROSECONDS = 1_000_000n;
 const MILLISECONDS = 1_000;
 
 interface StatusReport {
@@ -55,7 +54,7 @@ async function look(context: CommandContext, troubles: number): Promise<StatusRe
 function asJson({ night, status, newest, clocks, deliveries }: StatusReport): unknown {
   return {
     night: night.day,
-    due_at: formatInstant(BigInt(night.due_ms) * 1_000n),
+    due_at: formatInstant(fromMs(night.due_ms)),
     ...status,
     newest,
     deliveries,
@@ -67,12 +66,12 @@ function asJson({ night, status, newest, clocks, deliveries }: StatusReport): un
 }
 
 function secondsOf(offset: bigint | null): number | null {
-  return offset === null ? null : Number(offset) / Number(MICROSECONDS);
+  return offset === null ? null : Number(offset) / Number(SECOND);
 }
 
 /** Seconds with one decimal; a small offset below zero is `0.0`, not `-0.0`. */
 function shownSeconds(offset: bigint): string {
-  return (Math.round(Number(offset / 1_000n) / 100) / 10 || 0).toFixed(1);
+  return (Math.round(toMs(offset) / 100) / 10 || 0).toFixed(1);
 }
 
 function clockLine(clocks: Clocks): string {
@@ -88,7 +87,7 @@ function lines({ night, status, newest, clocks, deliveries }: StatusReport): rea
   const { counts, troubles, rebuild_troubles, slowest, rebuilds, dead_letters } = status;
   const now = PACE.now();
   return [
-    `night of ${night.day}, due ${shownInstant(BigInt(night.due_ms) * 1_000n)}`,
+    `night of ${night.day}, due ${shownInstant(fromMs(night.due_ms))}`,
     ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),
     `rebuilds waiting or running: ${rebuilds}; dead letters of all nights: ${dead_letters}`,
     ...(troubles.length + rebuild_troubles.length === 0 ? [] : ['troubles']),
@@ -103,7 +102,7 @@ function lines({ night, status, newest, clocks, deliveries }: StatusReport): rea
     ...aligned(
       newest.map(({ account_id, snapshot_id, age_seconds }) => [
         `  account ${account_id}`,
-        age_seconds === null ? 'none' : shownAge(now - BigInt(age_seconds) * MICROSECONDS, now),
+        age_seconds === null ? 'none' : shownAge(now - BigInt(age_seconds) * SECOND, now),
         snapshot_id ?? '',
       ]),
     ),

@@ -8,7 +8,7 @@ import { requireAccount, requireManager } from '../../ledger/accounts.ts';
 import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../../ledger/tokens.ts';
 import { makeToken, type TokenKind, tokenMarks } from '../../serve/auth/token.ts';
 import { SHARING_PATH } from '../../serve/sharing/sharing-path.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, type Instant } from '../../time.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
 import { createProfile } from './profile-file.ts';
@@ -98,7 +98,7 @@ export async function list(
   });
 }
 
-function shownOrNever(instant: bigint | null): string {
+function shownOrNever(instant: Instant | null): string {
   return instant === null ? 'never' : shownInstant(instant);
 }
 
@@ -120,7 +120,7 @@ function asJson(token: ListedToken): Record<string, unknown> {
   };
 }
 
-function instantOrNull(instant: bigint | null): string | null {
+function instantOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 

@@ -9,6 +9,7 @@ import { grantScript, type MissingGrant } from '../../ledger/grants.ts';
 import type { NewestSnapshot } from '../terminal/newest-snapshots.ts';
 import { SUPPORTED_VERSIONS } from '../../ledger/server-version.ts';
 import { unmigratedLedger } from '../../postgres-errors.ts';
+import { type Instant, SECOND } from '../../time.ts';
 
 export interface Finding {
   readonly outcome: 'ok' | 'warning' | 'failed';
@@ -17,7 +18,6 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** The spool holds the files of a build, and temporary files of the audit engine of the same size. */
 const SPOOL_FACTOR = 2;
 /** For an account without a snapshot: the audit engine alone may write some hundred megabytes. */
@@ -144,24 +144,24 @@ export function judgeRates(
   return fine(`the night reads rates from ${source}${stored}`);
 }
 
-/** The three clocks, in microseconds since 1970, read one after the other. */
+/** The three clocks, read one after the other. */
 export function judgeClocks(clocks: {
-  readonly database: bigint;
-  readonly store: bigint;
+  readonly database: Instant;
+  readonly store: Instant;
   readonly here: bigint;
 }): Finding {
   const times: readonly bigint[] = Object.values(clocks);
   const latest = times.reduce((a, b) => (a > b ? a : b));
   const apart = latest - times.reduce((a, b) => (a < b ? a : b));
-  const seconds = apart / MICROSECONDS_PER_SECOND;
-  if (apart <= CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND) {
+  const seconds = apart / SECOND;
+  if (apart <= CLOCKS_AGREE_SECONDS * SECOND) {
     return fine(`database, store and this machine agree within ${seconds + 1n} s`);
   }
   const [database, store] = [clocks.database - clocks.here, clocks.store - clocks.here];
   const off = clockThatIsOff({ ...clocks, database_offset: database, store_offset: store });
   return {
     outcome: 'failed',
-    found: `${off?.sentence}: database ${database / MICROSECONDS_PER_SECOND} s, store ${store / MICROSECONDS_PER_SECOND} s from this machine`,
+    found: `${off?.sentence}: database ${database / SECOND} s, store ${store / SECOND} s from this machine`,
     advice: `${off?.cure} Until then nothing is queued, built, published or deleted.`,
   };
 }
@@ -169,7 +169,7 @@ export function judgeClocks(clocks: {
 /** Newest snapshots that a wrong clock dated in the future: no build of their account can publish. */
 export function judgeHeads(
   heads: readonly { readonly account_id: bigint; readonly snapshot_id: string }[],
-  now: bigint,
+  now: Instant,
 ): Finding {
   const future = heads.filter(({ snapshot_id }) => isOfFuture(snapshot_id, now));
   const [first] = future;

@@ -8,6 +8,7 @@ import {
   SERVER_DOCUMENT,
 } from '../../serve/auth/well-known.ts';
 import { type Finding, fine } from './findings.ts';
+import { type Instant, SECOND } from '../../time.ts';
 
 const TIMEOUT_MS = 5_000;
 const REACH =
@@ -17,7 +18,7 @@ const REACH =
  * Asks the address of `BASE_URL` for what every assistant asks for before it connects, without a token. Everything is a warning,
  * because no night depends on it. `now` is in microseconds.
  */
-export async function examinePublicAddress(baseUrl: string, now: () => bigint): Promise<Finding> {
+export async function examinePublicAddress(baseUrl: string, now: () => Instant): Promise<Finding> {
   const root = issuerOf(baseUrl);
   try {
     const resource = await ask(documentOf(RESOURCE_DOCUMENT, resourceOf(baseUrl)));
@@ -47,12 +48,12 @@ async function ask(
 /** The answer names the address of the assistant as its resource, and the clock of its server is ours. */
 export function judgePublicAnswer(
   root: string,
-  { body, date, now }: { readonly body: unknown; readonly date: string | null; readonly now: bigint },
+  { body, date, now }: { readonly body: unknown; readonly date: string | null; readonly now: Instant },
 ): Finding {
   if (textIn(body, 'resource') !== resourceOf(root)) return otherServer(root);
   const sent = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(sent)) return fine(`${root} is reached, and is this product`);
-  const apart = now / 1_000_000n - BigInt(Math.floor(sent / 1_000));
+  const apart = now / SECOND - BigInt(Math.floor(sent / 1_000));
   if (apart < -CLOCKS_AGREE_SECONDS || apart > CLOCKS_AGREE_SECONDS) {
     return warning(
       `the clock of ${root} is ${apart} s behind this machine`,

@@ -5,13 +5,14 @@ import { readStoreClock } from '../../store/clock.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openObjectStore } from '../../run/object-store.ts';
 import { MARKING, PACE } from '../../run/surroundings.ts';
+import type { Instant } from '../../time.ts';
 
 export interface Marking {
   readonly tools: MarkTools;
   /** Who makes the mark. */
   readonly by: string;
-  /** Microseconds since 1970 by the store's clock: all machines share this clock, and it needs no database. */
-  readonly now: bigint;
+  /** By the store's clock: all machines share this clock, and it needs no database. */
+  readonly now: Instant;
 }
 
 /** Opens the store of the settings to write marks. */

@@ -6,11 +6,10 @@ import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { leftOutOfEntry } from '../../run/left-out.ts';
+import { type Instant, SECOND } from '../../time.ts';
 
 /** The number of accounts read at the same time: three calls each, to a store that answers in about ten milliseconds. */
 const AT_ONCE = 16;
-const MICROSECONDS_PER_SECOND = 1_000_000n;
-
 export interface NewestSnapshot {
   readonly account_id: bigint;
   /** Null, like the following fields, if the account has no snapshot. */
@@ -31,7 +30,7 @@ export interface NewestSnapshot {
 export async function readNewestSnapshots(
   store: StoreReader,
   accounts: readonly bigint[],
-  now: bigint,
+  now: Instant,
 ): Promise<readonly NewestSnapshot[]> {
   const newest: NewestSnapshot[] = [];
   for (let first = 0; first < accounts.length; first += AT_ONCE) {
@@ -41,7 +40,7 @@ export async function readNewestSnapshots(
   return newest.toSorted((a, b) => (b.age_seconds ?? Infinity) - (a.age_seconds ?? Infinity) || 0);
 }
 
-async function newestOf(store: StoreReader, account_id: bigint, now: bigint): Promise<NewestSnapshot> {
+async function newestOf(store: StoreReader, account_id: bigint, now: Instant): Promise<NewestSnapshot> {
   const entry = await glanceAtHead(store, account_id);
   const damaged = entry === null ? [] : await damagedSnapshots(store, account_id);
   const moment = entry === null ? null : secondOfSnapshotId(entry.snapshot_id);
@@ -49,7 +48,7 @@ async function newestOf(store: StoreReader, account_id: bigint, now: bigint): Pr
     account_id,
     snapshot_id: entry?.snapshot_id ?? null,
     night: entry?.night ?? null,
-    age_seconds: moment === null ? null : Number((now - moment) / MICROSECONDS_PER_SECOND),
+    age_seconds: moment === null ? null : Number((now - moment) / SECOND),
     damaged: damaged.find(({ snapshot_id }) => snapshot_id === entry?.snapshot_id)?.files ?? [],
     damaged_snapshots: damaged,
     left_out: await leftOutOfEntry(store, account_id, entry),

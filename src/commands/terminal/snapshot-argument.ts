@@ -1,9 +1,7 @@
 /** Parses a snapshot id, the name and end of a pin, and the reason of a retraction on the command line. */
 import { InvalidArgumentError } from 'commander';
-import { parseInstant } from '../../time.ts';
+import { DAY, type Instant, parseInstant } from '../../time.ts';
 import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
-
-const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
 /** The newest snapshot, where a command takes it instead of an id. */
 export const LATEST = 'latest';
@@ -28,11 +26,11 @@ export function parsePinName(text: string): string {
   );
 }
 
-/** The midnight after the given UTC day, in microseconds since 1970: a pin includes its last day. */
-export function parseLastDay(text: string): bigint {
+/** The midnight after the given UTC day: a pin includes its last day. */
+export function parseLastDay(text: string): Instant {
   const midnight = parseInstant(`${text}T00:00:00.000000Z`);
   if (midnight === null) throw new InvalidArgumentError('The last day must be a date, YYYY-MM-DD.');
-  return midnight + MICROSECONDS_PER_DAY;
+  return midnight + DAY;
 }
 
 /** The reason of a retraction, on one line. */

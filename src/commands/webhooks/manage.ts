@@ -19,7 +19,7 @@ import { makeSecret } from '../../webhooks/signature.ts';
 import { printList } from '../terminal/print-list.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, type Instant } from '../../time.ts';
 
 export interface OfAccount {
   readonly account: bigint;
@@ -168,7 +168,7 @@ export async function deliveries(
   });
 }
 
-function instantOrNull(instant: bigint | null): string | null {
+function instantOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 

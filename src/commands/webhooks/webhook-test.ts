@@ -3,15 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { readWebhook } from '../../webhooks/endpoints.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, SECOND } from '../../time.ts';
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { ADDRESS_REFUSED } from '../../webhooks/guarded-lookup.ts';
 import { sendMessage } from '../../webhooks/send-message.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { WRITER } from '../../version.ts';
-
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 
 /** Posts the message and prints the answer; throws unless the receiver accepts it. */
 export async function testWebhook(
@@ -33,7 +31,7 @@ export async function testWebhook(
     {
       ...webhook,
       message_id: `msg_test_${randomUUID()}`,
-      sent_s: Number(now / MICROSECONDS_PER_SECOND),
+      sent_s: Number(now / SECOND),
       body: JSON.stringify(body),
     },
     {

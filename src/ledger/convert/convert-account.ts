@@ -15,6 +15,7 @@ import { keysOfBatch, outcomesOfBatch, writeBatch } from './statements.ts';
 import { type ConvertedTable, CONVERTED_TABLES } from './converted-tables.ts';
 import { type ConvertedCurrency, openTally, type Outcome } from './tally.ts';
 import { type KeyRates, openKeyRates, type RateColumns } from './key-rates.ts';
+import type { Instant } from '../../time.ts';
 
 export interface AccountConversion {
   readonly account_id: bigint;
@@ -42,7 +43,7 @@ export interface ConvertedAccount {
 
 interface Batch {
   readonly table: ConvertedTable;
-  readonly after: bigint;
+  readonly after: Instant;
   readonly through: bigint;
   readonly rates: RateColumns;
 }

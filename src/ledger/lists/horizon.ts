@@ -1,8 +1,9 @@
 /** The write horizon of a list (see `write-horizon.ts`); lists are read only from a primary. */
 import { CrossfootError } from '../../errors.ts';
+import type { Instant } from '../../time.ts';
 
 /** Returns a horizon that was read before the rows; throws for null, which a standby gives. */
-export function horizonForLists(horizon: bigint | null): bigint {
+export function horizonForLists(horizon: Instant | null): Instant {
   if (horizon !== null) return horizon;
   throw new CrossfootError(
     'ledger_is_standby',

@@ -3,11 +3,11 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from '
 import type { ClientBase } from 'pg';
 import { instant, readRows } from '../../database/query.ts';
 import type { Database } from '../../database/schema.ts';
+import type { Instant } from '../../time.ts';
 
 /** The position of a row in a list. */
 export interface Place {
-  /** In microseconds since 1970 UTC. */
-  readonly updated_at: bigint;
+  readonly updated_at: Instant;
   readonly id: bigint;
 }
 
@@ -15,11 +15,11 @@ export interface Place {
 export interface PageQuestion {
   readonly account_id: bigint;
   /** The write horizon, in microseconds: rows changed at this moment or later are left to the next pull. */
-  readonly horizon: bigint;
+  readonly horizon: Instant;
   /** The last row of the previous page; null for the first page. */
   readonly after: Place | null;
   /** Only rows changed at this moment or later; all rows if omitted. */
-  readonly updated_since?: bigint | undefined;
+  readonly updated_since?: Instant | undefined;
   /** Which rows come first. Only for a single page; if omitted, the oldest change, as incremental pulls need it. */
   readonly first?: keyof typeof ORDERS;
   readonly rows: number;

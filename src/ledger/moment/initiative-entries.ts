@@ -8,6 +8,7 @@ import type { InitiativeEntries } from '../../figures/totals.ts';
 import { byInitiative, joinByInitiative } from '../lists/by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
 import { ENTRY_SUM_COLUMNS, entrySumsQuery } from './entry-sums.ts';
+import type { Instant } from '../../time.ts';
 
 const PLAN_COLUMNS = {
   initiative_id: 'int8',
@@ -89,6 +90,6 @@ function planOf(row: RowOf<typeof PLAN_COLUMNS>): Plan {
   };
 }
 
-function dayOf(instant: bigint | null): Day | null {
+function dayOf(instant: Instant | null): Day | null {
   return instant === null ? null : utcDay(instant);
 }

@@ -7,6 +7,7 @@ import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { FIGURES_MEMORY } from '../account-session.ts';
 import { readWriteHorizon } from '../write-horizon.ts';
 import { withPostgresErrors } from './moment-errors.ts';
+import type { Instant } from '../../time.ts';
 
 // If a table rewrite holds its lock for longer, the build fails and is run again with a new moment.
 const LOCK_TIMEOUT_MS = 10_000;
@@ -26,14 +27,14 @@ export interface MomentOptions {
   /** Every table that will be read, as `schema.table`. */
   readonly tables: readonly string[];
   /** For tests: replaces the database's clock. It does not change which rows are visible. */
-  readonly at?: bigint;
+  readonly at?: Instant;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs?: number;
 }
 
 export interface Moment {
-  /** The database's clock when the snapshot was taken, in microseconds since 1970 UTC. */
-  readonly generatedAt: bigint;
+  /** The database's clock when the snapshot was taken. */
+  readonly generatedAt: Instant;
   /** PostgreSQL's text for the snapshot, `xmin:xmax:in progress`. */
   readonly pgSnapshot: string;
   /** For `set transaction snapshot`: another connection sees the same moment while this one is open. */
@@ -156,7 +157,7 @@ async function lockTables(client: ClientBase, tables: readonly string[]): Promis
 
 async function takeSnapshot(
   client: ClientBase,
-  at: bigint | undefined,
+  at: Instant | undefined,
 ): Promise<Omit<Moment, 'changesFrom'>> {
   const taken = db.selectNoFrom([
     sql<bigint>`statement_timestamp()`.as('instant'),

@@ -1,14 +1,13 @@
 /** The selects of the tables of a snapshot, generated from their declarations. */
 import { tableInSet } from '../../tables/file-sets.ts';
+import { DAY, type Instant } from '../../time.ts';
 
 /** The only inputs of a select, so that one ledger at one moment always gives the same file. */
 export interface SelectParameters {
   readonly account_id: bigint;
-  /** Microseconds since 1970 UTC. */
-  readonly generatedAt: bigint;
+  readonly generatedAt: Instant;
 }
 
-const MICROSECONDS_PER_DAY = 86_400_000_000n;
 const ORDER_BY = ' order by ';
 
 /**
@@ -47,11 +46,11 @@ export function filledIn(text: string, parameters: SelectParameters): string {
 }
 
 // Interval arithmetic on integers is exact to the microsecond; a floating-point epoch is not.
-function instantLiteral(microseconds: bigint): string {
+function instantLiteral(microseconds: Instant): string {
   return `(timestamptz '1970-01-01 00:00:00Z' + ${microseconds} * interval '1 microsecond')`;
 }
 
-function dayLiteral(microseconds: bigint): string {
-  const days = BigInt.asIntN(64, microseconds) / MICROSECONDS_PER_DAY;
+function dayLiteral(microseconds: Instant): string {
+  const days = BigInt.asIntN(64, microseconds) / DAY;
   return `(date '1970-01-01' + ${days})`;
 }

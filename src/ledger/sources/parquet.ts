@@ -8,15 +8,13 @@ import {
   parquetRead,
 } from 'hyparquet';
 import { CsvBroken, type CsvRow } from '../staging/row.ts';
+import { DAY, type Instant, MILLISECOND, SECOND, toMs } from '../../time.ts';
 
 const SLICE_ROWS = 20_000;
 /** The limit of rows that are read together in a foreign file. The row groups of common writers have fewer rows. */
 const FOREIGN_SLICE_ROWS = 131_072;
 /** The texts of more rows at once would take more memory than their values. */
 const ROWS_AT_ONCE = 500;
-const MILLISECONDS_PER_DAY = 86_400_000;
-const MICROSECONDS_PER_SECOND = 1_000_000n;
-
 const NANOSECONDS = 1_000n;
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -29,8 +27,8 @@ const READING = {
     BROTLI: (bytes: Uint8Array) => brotliDecompressSync(bytes),
   },
   parsers: {
-    timestampFromMilliseconds: (milliseconds: bigint) => isoTime(milliseconds * 1_000n),
-    timestampFromMicroseconds: (microseconds: bigint) => isoTime(microseconds),
+    timestampFromMilliseconds: (milliseconds: bigint) => isoTime(milliseconds * MILLISECOND),
+    timestampFromMicroseconds: (microseconds: Instant) => isoTime(microseconds),
     // Nanoseconds are kept, and then refused as in CSV.
     timestampFromNanoseconds: (nanoseconds: bigint) => {
       const part = ((nanoseconds % NANOSECONDS) + NANOSECONDS) % NANOSECONDS;
@@ -40,7 +38,7 @@ const READING = {
     stringFromBytes: textOf,
     // Not parsed: that would lose digits, and all but the last value of a key.
     jsonFromBytes: textOf,
-    dateFromDays: (days: number) => new Date(days * MILLISECONDS_PER_DAY).toISOString().slice(0, 10),
+    dateFromDays: (days: number) => new Date(days * toMs(DAY)).toISOString().slice(0, 10),
   },
   useOffsetIndex: true,
 };
@@ -243,10 +241,9 @@ function cellOf(value: unknown): string | null {
   return value instanceof Uint8Array ? UTF8.decode(value) : JSON.stringify(value);
 }
 
-function isoTime(microseconds: bigint): string {
-  const fraction =
-    ((microseconds % MICROSECONDS_PER_SECOND) + MICROSECONDS_PER_SECOND) % MICROSECONDS_PER_SECOND;
-  const seconds = (microseconds - fraction) / MICROSECONDS_PER_SECOND;
+function isoTime(microseconds: Instant): string {
+  const fraction = ((microseconds % SECOND) + SECOND) % SECOND;
+  const seconds = (microseconds - fraction) / SECOND;
   const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -'.000Z'.length);
   return `${whole}.${String(fraction).padStart(6, '0')}Z`;
 }

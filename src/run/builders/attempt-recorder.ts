@@ -5,13 +5,11 @@ import { isCrossfootError } from '../../errors.ts';
 import { processLife } from '../../processes.ts';
 import { errorFields } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
-import { instant } from '../../time.ts';
+import { fromMs } from '../../time.ts';
 import { TABLES } from '../../tables/all.ts';
 import { isFullDisk } from '../../snapshot/spool/failure.ts';
 import { type Attempt, writeAttempt } from './attempts.ts';
 import { PACE } from '../surroundings.ts';
-
-const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
 interface RecorderOptions {
   readonly dataDir: string;
@@ -41,7 +39,7 @@ export async function recordAttempt({
 }: RecorderOptions): Promise<AttemptRecorder> {
   let record: Attempt = {
     account_id: String(account_id),
-    began_at: instant(PACE.now()),
+    began_at: PACE.now(),
     ended_at: null,
     host: hostname(),
     pid: process.pid,
@@ -86,7 +84,7 @@ export async function recordAttempt({
       write(
         {
           // The comparison with the snapshot before is made after publishing, and is no part of the build.
-          ended_at: record.ended_at ?? instant(PACE.now()),
+          ended_at: record.ended_at ?? PACE.now(),
           ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
         },
         withReserve,
@@ -101,15 +99,15 @@ function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
     const tables = [...before.tables, { name, rows, bytes, ms }];
     const written = { tables, tables_written: tables.length, last_table: name };
     if (tables.length < TABLES.length) return { step: 'tables', ...written };
-    return { step: 'audit', ...written, tables_at: instant(PACE.now()) };
+    return { step: 'audit', ...written, tables_at: PACE.now() };
   }
-  if (event.kind === 'audit.passed') return { step: 'publish', audited_at: instant(PACE.now()) };
+  if (event.kind === 'audit.passed') return { step: 'publish', audited_at: PACE.now() };
   if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
   if (event.kind === 'audit.refused') return { kept: event.kept };
   if (event.kind === 'snapshot.published' || event.kind === 'snapshot.superseded') {
     const outcome = event.kind === 'snapshot.published' ? 'published' : 'superseded';
     // Not the clock again: the record, the terminal and the queue tell one duration.
-    const ended_at = instant(before.began_at + BigInt(event.ms) * MICROSECONDS_PER_MILLISECOND);
+    const ended_at = before.began_at + fromMs(event.ms);
     return { step: 'done', outcome, snapshot_id: event.snapshot, ended_at };
   }
   if (event.kind === 'snapshot.skipped') {

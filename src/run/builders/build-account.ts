@@ -28,6 +28,7 @@ import { BuildClocks } from './build-clocks.ts';
 import { compareWithBefore } from './store-comparison.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
+import type { Instant } from '../../time.ts';
 
 export interface AccountBuild {
   readonly account_id: bigint;
@@ -35,10 +36,10 @@ export interface AccountBuild {
   readonly store: Store;
   /** The night of the build, `YYYY-MM-DD`; null: the night of the snapshot's moment. */
   readonly night: string | null;
-  /** When a rebuild was queued, in microseconds since 1970: any snapshot of a later moment satisfies it. */
-  readonly requested_at?: bigint | undefined;
-  /** Since when the build is timed, in microseconds since 1970. */
-  readonly began_at?: bigint;
+  /** When a rebuild was queued: any snapshot of a later moment satisfies it. */
+  readonly requested_at?: Instant | undefined;
+  /** Since when the build is timed. */
+  readonly began_at?: Instant;
   readonly checkHead?: CheckHead;
   readonly schedule: string;
   /** True: build only if the night has no snapshot yet. */

@@ -3,13 +3,14 @@
  * second time, the store is asked; the first time, what the build before it saw a moment ago is enough.
  */
 import { type Clocks, type ClockTools, readClocks } from '../../clock-offsets.ts';
+import { type Instant, MINUTE } from '../../time.ts';
 
 /** For how long a reading of the store's clock serves the start of a build. */
-const LATELY_MICROSECONDS = 60_000_000n;
+const LATELY_MICROSECONDS = MINUTE;
 
 export class BuildClocks {
   readonly #tools: Omit<ClockTools, 'readDatabaseClock'>;
-  #seen: { readonly at: bigint; readonly offset: bigint } | undefined;
+  #seen: { readonly at: Instant; readonly offset: bigint } | undefined;
 
   constructor(tools: Omit<ClockTools, 'readDatabaseClock'>) {
     this.#tools = tools;

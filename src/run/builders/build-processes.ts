@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { CrossfootError, isErrorCode } from '../../errors.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { BuildEnd, BuildMessage, BuildRequest } from './messages.ts';
+import type { Instant } from '../../time.ts';
 
 export interface WantedBuild {
   readonly account_id: bigint;
@@ -16,8 +17,8 @@ export interface WantedBuild {
   readonly attended?: boolean;
   /** The number of ranges of a long table; null or omitted: the setting decides. */
   readonly ranges?: number | null;
-  /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
-  readonly requested_at: bigint | null;
+  /** When a rebuild was queued; null for any other build. */
+  readonly requested_at: Instant | null;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
 }

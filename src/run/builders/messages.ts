@@ -11,7 +11,7 @@ export interface BuildRequest {
   readonly attended?: boolean;
   /** The number of ranges of a long table; null or omitted: `BUILD_RANGES` decides. */
   readonly ranges?: number | null;
-  /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
+  /** When a rebuild was queued; null for any other build. */
   readonly requested_at: string | null;
 }
 

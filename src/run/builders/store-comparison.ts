@@ -10,6 +10,7 @@ import { stoppablePace, stoppableStore } from '../../store/stoppable.ts';
 import type { Store } from '../../store/store.ts';
 import { openCompareTools } from '../server/diffs.ts';
 import { PACE } from '../surroundings.ts';
+import { toMs } from '../../time.ts';
 
 /** Less than any night may take. */
 const MAX_MS = 10 * 60_000;
@@ -33,7 +34,7 @@ export async function compareWithBefore(compared: ComparedBuild): Promise<void> 
   try {
     const stored = await compare(compared);
     if (stored === null) return;
-    const ms = Number((PACE.now() - began) / 1000n);
+    const ms = toMs(PACE.now() - began);
     const rows = stored.tables.reduce(
       (sum, { added, removed, changed }) => sum + added + removed + changed,
       0,

@@ -7,36 +7,34 @@ import { readStandings } from '../../deliveries/standing.ts';
 import { type AccountNight, readAccountNights } from '../../ops/account-nights.ts';
 import { nightAfter } from '../../ops/night.ts';
 import type { NightSurroundings, OwnNight } from '../../serve/pages/own-nights.ts';
-import { instant } from '../../time.ts';
+import { fromMs, type Instant, toMs } from '../../time.ts';
 import { readAttempts } from '../builders/attempts.ts';
 import { nextCommand } from '../builders/next-command.ts';
 
 /** A snapshot is kept for as many days. */
 const NIGHTS = 14;
 
-/** Reads the nights as `cf_service`, newest first; `now` is in microseconds since 1970. */
+/** Reads the nights as `cf_service`, newest first; `now` is. */
 export async function readOwnNights(
   service: Pool,
   account_id: bigint,
-  now: bigint,
+  now: Instant,
 ): Promise<readonly OwnNight[]> {
   // A night belongs to the UTC day on which it falls due, so the newest night is today's.
   const days = Array.from({ length: NIGHTS }, (_, back) => addDays(utcDay(now), -back));
   return ownNights(account_id, await readAccountNights(service, account_id, days));
 }
 
-const MICROSECONDS_PER_MILLISECOND = 1_000;
-
 /** The account's builds on this machine, newest first, and its deliveries. `next_at`: when the next night begins; null without a schedule. */
 export async function readSurroundings(
   { dataDir, schedule }: Pick<Settings, 'dataDir' | 'schedule'>,
   service: Pool,
   account_id: bigint,
-  now: bigint,
+  now: Instant,
 ): Promise<NightSurroundings> {
   const { attempts } = await readAttempts(dataDir, String(account_id));
   const deliveries = await readStandings(service, account_id);
-  const next = nightAfter(schedule, Number(now) / MICROSECONDS_PER_MILLISECOND);
+  const next = nightAfter(schedule, toMs(now));
   return {
     deliveries,
     builds: attempts.map(({ failure, ...attempt }) => ({
@@ -44,7 +42,7 @@ export async function readSurroundings(
       code: failure?.code ?? null,
       trouble: failure === null ? null : inWords(account_id, failure),
     })),
-    next_at: next === null ? null : instant(BigInt(next.due_ms) * BigInt(MICROSECONDS_PER_MILLISECOND)),
+    next_at: next === null ? null : fromMs(next.due_ms),
   };
 }
 

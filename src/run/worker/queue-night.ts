@@ -7,11 +7,10 @@ import { type NightContext, type NightStep, takeSteps } from './night-steps.ts';
 import { nightAt } from '../nights.ts';
 import type { QueueSession } from './queue-session.ts';
 import { stopped } from '../stopping.ts';
+import { toMs } from '../../time.ts';
 
 /** If a night could not be queued, it is tried again after this time. */
 const AGAIN_MS = 60_000;
-const MICROSECONDS_PER_MILLISECOND = 1_000n;
-
 export interface NightKeeper extends NightContext {
   readonly session: Pick<QueueSession, 'queue' | 'readAccounts'>;
   readonly readClocks: () => Promise<Clocks>;
@@ -50,7 +49,7 @@ async function awaitNight(keeper: NightKeeper): Promise<{ readonly night: Night;
     const { database, database_offset } = clocks;
     const night = nightAt(keeper.settings, database);
     const expected = nightAt(keeper.settings, database - database_offset);
-    const now_ms = Number(database / MICROSECONDS_PER_MILLISECOND);
+    const now_ms = toMs(database);
     if (expected.due_ms <= night.due_ms) return { night, now_ms };
     await keeper.sleep(expected.due_ms - now_ms, keeper.signal);
   }

@@ -9,6 +9,7 @@ import { type NightStatus, readNightStatus } from '../../ops/night-status.ts';
 import { type BuildQueue, openBuildQueue } from '../../ops/queue.ts';
 import type { Databases } from '../opened-databases.ts';
 import { openSessions } from '../sessions.ts';
+import type { Instant } from '../../time.ts';
 
 // Taking a build, sending its heartbeat and settling it are short statements, so a few sessions serve many builds.
 const MAX_SESSIONS = 3;
@@ -18,8 +19,8 @@ export interface QueueSession extends AsyncDisposable {
   readonly queue: BuildQueue;
   /** The reporting accounts, by ascending id. */
   readonly readAccounts: () => Promise<readonly bigint[]>;
-  /** Microseconds since 1970 by the database's clock, which decides when nights fall due. */
-  readonly readDatabaseClock: () => Promise<bigint>;
+  /** The database's clock, which decides when nights fall due. */
+  readonly readDatabaseClock: () => Promise<Instant>;
   /** True if the account has reporting tables switched on now. */
   readonly reports: (account_id: bigint) => Promise<boolean>;
   /** True if a build of this queue published the snapshot, and the ledger has not changed since. */

@@ -22,6 +22,7 @@ import { unlessOverdue } from '../stopping.ts';
 import { PACE } from '../surroundings.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
 import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
+import { toMs } from '../../time.ts';
 
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 2_000;
@@ -155,7 +156,7 @@ async function queueChanged(
   requireAgreement(clocks, 'queued');
   const accounts = await readAccounts();
   const night = nightAt(settings, clocks.database);
-  const request = { night, accounts, jitter_ms: 0, now_ms: Number(clocks.database / 1_000n) };
+  const request = { night, accounts, jitter_ms: 0, now_ms: toMs(clocks.database) };
   const queued = new Set(await queue.enqueueNight(request));
   const rebuilt: bigint[] = [];
   // After a migration, changed views may give other figures for the same ledger.

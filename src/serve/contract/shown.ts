@@ -9,7 +9,7 @@ export function whole(value: bigint): number {
   return number;
 }
 
-/** An instant in microseconds since 1970 as RFC 3339 in UTC. */
+/** An instant as RFC 3339 in UTC. */
 export const instant = formatInstant;
 
 /** The converted value, or null for null. */

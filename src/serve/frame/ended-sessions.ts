@@ -1,6 +1,7 @@
 /** Which sessions were signed out, at any server: looked up in the database, with answers cached for a few seconds. */
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
+import type { Instant } from '../../time.ts';
 
 /** A session that was signed out elsewhere is refused within five seconds: four in this cache, one for the look-up. */
 const CACHE_MS = 4_000;
@@ -9,8 +10,7 @@ const SESSION_BYTES = 100;
 /** A session, by the digest of its cookie. */
 export interface SessionId {
   readonly sha256: Uint8Array;
-  /** Microseconds since 1970. */
-  readonly expires_at: bigint;
+  readonly expires_at: Instant;
 }
 
 export interface EndedSessions {

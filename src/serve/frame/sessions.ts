@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { createSeals } from '../auth/seals.ts';
 import type { SessionId } from './ended-sessions.ts';
+import type { Instant } from '../../time.ts';
 
 const VERSION = 1;
 const CONTENT_BYTES = 1 + 8 + 32;
@@ -14,8 +15,7 @@ const BOUND = 'pages';
 export interface Session {
   /** The digest of the token of the sign-in. */
   readonly token_sha256: Uint8Array;
-  /** Microseconds since 1970. */
-  readonly expires_at: bigint;
+  readonly expires_at: Instant;
 }
 
 export interface Sessions {

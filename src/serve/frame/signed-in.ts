@@ -14,11 +14,10 @@ import { FORM_TOKEN } from './page-frame.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 import { signInPage } from './sign-in-page.ts';
 import { atTop, rootOf } from './site-layout.ts';
+import { type Instant, SECOND } from '../../time.ts';
 
 /** A working day; the session ends earlier if the token does. */
 const SESSION_SECONDS = 12 * 60 * 60;
-const MICROSECONDS_PER_SECOND = 1_000_000n;
-
 const COOKIE = 'crossfoot';
 
 export interface SignInParts {
@@ -28,13 +27,12 @@ export interface SignInParts {
   readonly findHolder: (sha256: Uint8Array) => Promise<TokenHolder | null>;
   /** The public address, ending in /v1. */
   readonly baseUrl: () => string;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
 }
 
 /** Sets the cookie of a new session. */
 export function keepSession(c: Context, token_sha256: Uint8Array, parts: SignInParts): void {
-  const expires_at = parts.now() + BigInt(SESSION_SECONDS) * MICROSECONDS_PER_SECOND;
+  const expires_at = parts.now() + BigInt(SESSION_SECONDS) * SECOND;
   const sealed = parts.sessions.seal({ token_sha256, expires_at });
   setCookie(c, COOKIE, sealed, { ...attributesAt(parts.baseUrl()), maxAge: SESSION_SECONDS });
 }

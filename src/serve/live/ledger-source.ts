@@ -15,6 +15,7 @@ import { inFigureMoment } from './figure-moment.ts';
 import { readInitiativeFigures } from './initiative-figures.ts';
 import { answerRoi, readRoi, type RoiParts } from './ledger-roi.ts';
 import type { ListPage, Reads, Source } from './source.ts';
+import type { Instant } from '../../time.ts';
 
 export interface LedgerParts extends RoiParts {
   readonly comparisons: ComparisonCache;
@@ -51,7 +52,7 @@ export function ledgerSource(parts: LedgerParts, account_id: bigint): Source {
 interface Opened {
   readonly account_id: bigint;
   /** Null if the session reads no lists. */
-  readonly horizon: bigint | null;
+  readonly horizon: Instant | null;
   readonly today: () => Promise<Day>;
   readonly known: KnownComparisons | null;
 }

@@ -5,6 +5,7 @@ import { type Cursors, foreignCursor, type OpenedCursor } from '../contract/curs
 import { asOfShape } from '../contract/shapes.ts';
 import type { JsonObject } from './live-answer.ts';
 import type { List, ListPage, Reads, Session, Source } from './source.ts';
+import type { Instant } from '../../time.ts';
 
 type Shown = z.ZodType<JsonObject>;
 
@@ -12,7 +13,7 @@ type Shown = z.ZodType<JsonObject>;
 type ListQuery = Readonly<Record<string, unknown>> & {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  readonly updated_since?: bigint | undefined;
+  readonly updated_since?: Instant | undefined;
 };
 
 /** The envelope of every list. */

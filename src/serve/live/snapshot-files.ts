@@ -12,6 +12,7 @@ import { type Reporting, tableNamed } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
 import { SUM_TABLES } from '../../tables/sums.ts';
 import type { RowOf, Table } from '../../tables/table.ts';
+import type { Instant } from '../../time.ts';
 
 type Companions = typeof COMPANIONS;
 type SumTables = typeof SUM_TABLES;
@@ -102,7 +103,7 @@ export async function companionIfAny<Name extends keyof Companions>(
 
 /** What the reporting tables do not say of a plan; undefined where the snapshot does not say it at all. */
 export interface PlanFacts {
-  readonly approved_at: bigint | null | undefined;
+  readonly approved_at: Instant | null | undefined;
   /** False if the service filled in the plan and no person confirmed it. */
   readonly confirmed: boolean | undefined;
 }

@@ -7,9 +7,10 @@ import { cellAt, type RowPiece, type RowsOf, type TableRows } from '../../snapsh
 import type { Column, Declared, RowOf, Table } from '../../tables/table.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
 import type { ListPage, MostEntries } from './source.ts';
+import type { Instant } from '../../time.ts';
 
 /** Which rows of a frozen list to read; all changes if `horizon` is omitted. */
-export type FrozenPage = ListPage & { readonly horizon?: bigint | undefined };
+export type FrozenPage = ListPage & { readonly horizon?: Instant | undefined };
 
 /** The table of any list. */
 type Listed = Table<Declared<'updated_at', 'timestamp'> | Declared<'id', 'id'> | Column>;

@@ -14,6 +14,7 @@ import { createUsage } from './snapshot-usage.ts';
 import type { RoiAnswer, RoiQuery } from './source.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { digestsOf, fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
+import type { Instant } from '../../time.ts';
 
 const OF = 'initiative_id';
 const COMMON = ['period_start', 'currency', 'amount_cents', 'usd_amount_cents'] as const;
@@ -130,7 +131,7 @@ async function foldEntries(
 }
 
 interface PieceScope extends Pick<EntryScope, 'days' | 'initiative_id'> {
-  readonly dayOf: (instant: bigint | null) => Day | null;
+  readonly dayOf: (instant: Instant | null) => Day | null;
   /** The initiative of each row; not read for the portfolio. */
   readonly of: readonly bigint[];
 }
@@ -163,7 +164,7 @@ function eachEntry(
 /**
  * Gives the UTC day of an instant, from a cache: entries begin on few days, and a look-up is faster than formatting.
  */
-function dayReader(): (instant: bigint | null) => Day | null {
+function dayReader(): (instant: Instant | null) => Day | null {
   const known = new Map<bigint, Day>();
   return (instant) => {
     if (instant === null) return null;

@@ -8,6 +8,7 @@ import { frozenLinks, readFrozenHeads, readFrozenInitiative } from './snapshot-i
 import { type FrozenPage, readFrozenLatest, readFrozenPage } from './snapshot-lists.ts';
 import { answerFrozenRoi, type FrozenRoi, readFrozenFigures } from './snapshot-roi.ts';
 import type { EntryList, List, MostEntries, Reads, Source } from './source.ts';
+import type { Instant } from '../../time.ts';
 
 export interface SnapshotParts {
   readonly figureSlots: FigureSlots;
@@ -18,7 +19,7 @@ export interface SnapshotParts {
 export function snapshotSource(
   { figureSlots, frozenRoi }: SnapshotParts,
   files: SnapshotFiles,
-  horizon?: bigint,
+  horizon?: Instant,
 ): Source {
   const { account_id, snapshot } = files;
   const rowsOf = async <Row extends Place, Filters>(

@@ -2,6 +2,7 @@
 import { Cache } from '../../cache.ts';
 import { FRESH_SECONDS } from '../../snapshot/format/retention.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import { type Instant, SECOND } from '../../time.ts';
 
 /**
  * `fresh`: from the last night. `late`: a night was missed. `missing`: no snapshot yet. `broken`: it cannot be read.
@@ -10,7 +11,6 @@ import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 export const SNAPSHOT_STATES = ['fresh', 'late', 'missing', 'broken'] as const;
 type SnapshotState = (typeof SNAPSHOT_STATES)[number];
 
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** How long the ages are cached: to read them takes one call to the store for each account. */
 const KEPT_MS = 60_000;
 
@@ -23,8 +23,7 @@ export interface StateAges {
 interface AgeTools {
   readonly accounts: () => Promise<readonly bigint[]>;
   readonly snapshots: Pick<SnapshotReader, 'latest'>;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number;
 }
@@ -54,12 +53,12 @@ async function readAges({ accounts, snapshots, now }: AgeTools): Promise<Record<
 async function ageOf(
   account_id: bigint,
   snapshots: Pick<SnapshotReader, 'latest'>,
-  now: () => bigint,
+  now: () => Instant,
 ): Promise<readonly [state: SnapshotState, seconds: number]> {
   try {
     const snapshot = await snapshots.latest(account_id);
     if (snapshot === null) return ['missing', 0];
-    const seconds = Number((now() - snapshot.generated_at) / MICROSECONDS_PER_SECOND);
+    const seconds = Number((now() - snapshot.generated_at) / SECOND);
     return [seconds <= FRESH_SECONDS ? 'fresh' : 'late', seconds];
   } catch {
     return ['broken', 0]; // the reader has logged why

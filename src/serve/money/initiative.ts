@@ -23,6 +23,7 @@ import {
 import { filterRows, pageRows } from '../rows/filter-rows.ts';
 import { CASH_TYPES } from './row-links.ts';
 import { type SumsBy, sumsBy } from './sums-by.ts';
+import type { Instant } from '../../time.ts';
 
 export interface InitiativeMoney {
   /** Its row of `initiatives`. */
@@ -296,6 +297,6 @@ function planOf(row: InitiativeMoney['row'], days: Days & Pick<Plan, 'approved_o
   };
 }
 
-function dayOf(at: bigint | null): Day | null {
+function dayOf(at: Instant | null): Day | null {
   return at === null ? null : utcDay(at);
 }

@@ -21,6 +21,7 @@ import { factList, pageTable } from '../frame/page-table.ts';
 import { type BarParts, liveBar } from './snapshot-bar.ts';
 import { damagedNote } from './standing-notes.ts';
 import { shownDay, shownDollars, shownMoment } from '../frame/shown-values.ts';
+import type { Instant } from '../../time.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
   queued: 'waiting for a worker',
@@ -63,13 +64,13 @@ function firstNight(nights: readonly OwnNight[], { first_id }: NightSnapshots): 
 const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
 
 /**
- * The body of the page, newest night first; `now` is in microseconds since 1970.
+ * The body of the page, newest night first; `now` is.
  */
 function nightBody(
   nights: readonly OwnNight[],
   snapshots: NightSnapshots,
   { builds, next_at, deliveries }: NightSurroundings,
-  now: bigint,
+  now: Instant,
 ) {
   const { latest, listed } = snapshots;
   const [newest, ...earlier] = nights;

@@ -8,10 +8,10 @@ import type { NightSurroundings, OwnBuild, OwnNight } from './own-nights.ts';
 import { pageTable } from '../frame/page-table.ts';
 import { shownMoment } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
+import { type Instant, toMs } from '../../time.ts';
 
 const NIGHTS = 14;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MICROSECONDS_PER_MILLISECOND = 1_000n;
 const WIDTH = 420;
 const HEIGHT = 14;
 
@@ -33,8 +33,8 @@ interface Ends extends Pick<NightSurroundings, 'next_at'> {
   readonly first_night: string | null;
 }
 
-/** The last fourteen nights since the first one, oldest first, and the next; `now` is in microseconds since 1970. */
-export function nightStrip(nights: readonly OwnNight[], { next_at, first_night }: Ends, now: bigint): Html {
+/** The last fourteen nights since the first one, oldest first, and the next; `now` is. */
+export function nightStrip(nights: readonly OwnNight[], { next_at, first_night }: Ends, now: Instant): Html {
   const days = Array.from({ length: NIGHTS }, (_, back) => addDays(utcDay(now), back - NIGHTS + 1)).filter(
     (day) => first_night === null || day >= first_night,
   );
@@ -119,7 +119,7 @@ function buildRow(
     </td>
     <td data-column="What moved">${outcome === 'published' ? whatMoved(snapshot_id, listed) : ''}</td>
     <td class="number" data-column="Time">
-      ${ended_at === null ? '' : shownDuration(milliseconds(began_at, ended_at))}
+      ${ended_at === null ? '' : shownDuration(toMs(ended_at - began_at))}
     </td>
   </tr>`;
 }
@@ -129,10 +129,6 @@ function whatMoved(snapshot_id: string | null, listed: Listed): Html | '' {
   const place = listed.findIndex((each) => each.snapshot_id === snapshot_id);
   if (place === -1 || place === listed.length - 1) return '';
   return html`<a href="snapshots/${snapshot_id}/changes">since the one before</a>`;
-}
-
-function milliseconds(from: bigint, to: bigint): number {
-  return Number((to - from) / MICROSECONDS_PER_MILLISECOND);
 }
 
 /** The stages that the build reached, each from the end of the one before. */
@@ -147,7 +143,7 @@ function stages({ began_at, tables_at, audited_at, ended_at, snapshot_id, tables
     ...reached,
     { name: reached.length === ends.length ? 'Publish' : 'Until the end', at: ended_at },
   ];
-  const scale = scaleLinear([0, Math.max(1, milliseconds(began_at, ended_at))], [0, WIDTH]);
+  const scale = scaleLinear([0, Math.max(1, toMs(ended_at - began_at))], [0, WIDTH]);
   return html`<h2 id="stages">Stages of the last build</h2>
     <p class="quiet">
       ${snapshot_id === null ? 'It published nothing.' : html`<a href="snapshots/${snapshot_id}">${snapshot_id}</a>`}
@@ -164,7 +160,7 @@ function stages({ began_at, tables_at, audited_at, ended_at, snapshot_id, tables
       <tbody>
         ${all.map(({ name, at }, index) => {
           const from = all[index - 1]?.at ?? began_at;
-          const [left, right] = [scale(milliseconds(began_at, from)), scale(milliseconds(began_at, at))];
+          const [left, right] = [scale(toMs(from - began_at)), scale(toMs(at - began_at))];
           return html`<tr>
             <th scope="row">${name}</th>
             <td class="bar">
@@ -177,13 +173,13 @@ function stages({ began_at, tables_at, audited_at, ended_at, snapshot_id, tables
                 />
               </svg>
             </td>
-            <td class="number">${shownDuration(milliseconds(from, at))}</td>
+            <td class="number">${shownDuration(toMs(at - from))}</td>
           </tr>`;
         })}
         <tr class="sum">
           <th scope="row">Whole build</th>
           <td></td>
-          <td class="number">${shownDuration(milliseconds(began_at, ended_at))}</td>
+          <td class="number">${shownDuration(toMs(ended_at - began_at))}</td>
         </tr>
       </tbody>
     </table>

@@ -42,8 +42,7 @@ export interface NightParts {
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
   /** Its last builds on this machine, and when the next night is due. */
   readonly nightSurroundings: (account_id: bigint) => Promise<NightSurroundings>;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
 }
 
 /** What the page of nights shows beside the nights. */

@@ -17,6 +17,7 @@ import { snippetsSection } from './snippets.ts';
 import { shownKept, standingNotes } from './standing-notes.ts';
 import { tablesSection } from './tables-section.ts';
 import { totalsSection } from './totals-section.ts';
+import type { Instant } from '../../time.ts';
 
 interface Shown {
   readonly account_id: bigint;
@@ -25,8 +26,7 @@ interface Shown {
   /** All readable snapshots, newest first. */
   readonly listed: readonly ReadableSnapshot[];
   readonly baseUrl: string;
-  /** Microseconds since 1970. */
-  readonly now: bigint;
+  readonly now: Instant;
 }
 
 const WITHIN = [

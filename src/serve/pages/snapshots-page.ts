@@ -10,6 +10,7 @@ import { pageTable } from '../frame/page-table.ts';
 import { shownDollars, shownMoment } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { shownKept, standingMarks } from './standing-notes.ts';
+import type { Instant } from '../../time.ts';
 
 /** A snapshot with its audit report; null if no report can be read. */
 export interface Audited {
@@ -24,8 +25,7 @@ interface Listed {
   readonly lastNight: OwnNight | undefined;
   /** The shown snapshot's name and figures; null before the first snapshot. */
   readonly shown: { readonly bar: Html; readonly figures: Html } | null;
-  /** Microseconds since 1970. */
-  readonly now: bigint;
+  readonly now: Instant;
 }
 
 /** The body of the page. */
@@ -61,7 +61,7 @@ export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
     </section>`;
 }
 
-function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
+function row({ snapshot, audit }: Audited, now: Instant, newest: boolean) {
   const { snapshot_id, generated_at, tables } = snapshot;
   const [cash_value, , cost] = allTime(audit);
   return html`<tr>

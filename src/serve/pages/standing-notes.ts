@@ -5,6 +5,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { Quarantine } from '../../snapshot/format/snapshot-status.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { shownMoment, shownSentence } from '../frame/shown-values.ts';
+import type { Instant } from '../../time.ts';
 
 type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
 
@@ -17,10 +18,10 @@ export function standingMarks({ pins, retraction, quarantine }: Marked): readonl
   ];
 }
 
-/** Until when the snapshot can be read; `now` is in microseconds since 1970. */
+/** Until when the snapshot can be read; `now` is. */
 export function shownKept(
   { expires_at, generated_at }: Pick<ReadableSnapshot, 'expires_at' | 'generated_at'>,
-  now: bigint,
+  now: Instant,
 ): Html {
   if (expires_at !== null) return shownMoment(expires_at);
   return html`at least ${shownMoment(readableAtLeastUntil(generated_at, now))}, and while it is the newest`;

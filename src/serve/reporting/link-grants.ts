@@ -4,6 +4,7 @@
  * at each use, so revoking it ends all of its links.
  */
 import { createSeals } from '../auth/seals.ts';
+import type { Instant } from '../../time.ts';
 
 const VERSION = 1;
 const ID_CHARACTERS = 16;
@@ -16,8 +17,7 @@ export interface Grant {
   readonly table: string;
   /** The digest of the token that asked for the link. */
   readonly token_sha256: Uint8Array;
-  /** Microseconds since 1970. */
-  readonly expires_at: bigint;
+  readonly expires_at: Instant;
 }
 
 export interface LinkGrants {

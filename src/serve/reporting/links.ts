@@ -1,7 +1,7 @@
 /** Makes links: addresses of single files for readers that send no Authorization header. */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, HOUR, type Instant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { readToken } from '../auth/credentials.ts';
 import { tokenDigest } from '../auth/token.ts';
@@ -13,15 +13,14 @@ import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from '.
 import type { Grant, LinkGrants } from './link-grants.ts';
 
 /** An hour: enough to scan a large file in many ranges, too short to stay usable in a browser's history. */
-export const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
+export const GOOD_FOR_MICROSECONDS = HOUR;
 
 /** A link to the changes of a table has this word before the name of the table, in its path and in its grant. */
 export const CHANGES = 'changes';
 
 export interface LinksParts extends ReportingParts {
   readonly linkGrants: LinkGrants;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
 }
 
 const link = component('TableLink', 'The address of one table, for a reader that sends no Authorization.', {

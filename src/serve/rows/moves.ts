@@ -12,6 +12,7 @@ import {
 import { type MoveFold, openMoveFold } from '../../figures/moves-by-initiative.ts';
 import { readChanges } from '../pages/changes-page.ts';
 import type { WindowTotals } from './window-totals.ts';
+import type { Instant } from '../../time.ts';
 
 /** The tables of entries, and what their entries are. */
 export const ENTRY_TABLES = [
@@ -91,7 +92,7 @@ export function movedWindows(
 export function stepsOf(
   { totals }: Pick<Moves, 'totals'>,
   window_key: string,
-  before: bigint,
+  before: Instant,
 ): readonly Step[] {
   const moved = totals.find(({ key }) => key['window_key'] === window_key)?.moved ?? [];
   const partsOf = (figure: string) =>

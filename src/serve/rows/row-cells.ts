@@ -5,7 +5,6 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { instant } from '../../time.ts';
 import { shownDollars, shownMoment, shownShare } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { isMonth } from './row-query.ts';
@@ -83,7 +82,7 @@ export function cellContent({ column, value, currency, idNames, table, to }: Cel
   if (value === null && column.name === DOLLARS) return html`<span class="mark">no rate yet</span>`;
   if (value === null) return html`<span class="unknown">none</span>`;
   if (column.kind === 'cents' && typeof value === 'bigint') return shownAmount(value, currency);
-  if (column.kind === 'timestamp' && typeof value === 'bigint') return shownMoment(instant(value));
+  if (column.kind === 'timestamp' && typeof value === 'bigint') return shownMoment(value);
   const text = shownText(column, value, idNames);
   const target = targetOf(column, table);
   if (target !== null)

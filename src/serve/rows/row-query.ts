@@ -3,7 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 import type { FieldKind } from '../../fields.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { parseInstant } from '../../time.ts';
+import { type Instant, parseInstant } from '../../time.ts';
 
 /** What one column must be; all parts that are given must hold. */
 export interface ColumnFilter {
@@ -262,7 +262,7 @@ function parseLong(text: string): bigint | null {
   return value >= LEAST_LONG && value <= GREATEST_LONG ? value : null;
 }
 
-function parseMoment(text: string): bigint | null {
+function parseMoment(text: string): Instant | null {
   if (isDay(text)) return parseInstant(`${text}T00:00:00.000000Z`);
   const [, upToSeconds, fraction = ''] = /^(.{19})(?:\.(\d{1,6}))?Z$/.exec(text) ?? [];
   return upToSeconds === undefined ? null : parseInstant(`${upToSeconds}.${fraction.padEnd(6, '0')}Z`);

@@ -6,13 +6,11 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { SharedTable } from '../../tables/file-sets.ts';
-import type { Instant } from '../../time.ts';
+import { type Instant, SECOND } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { readMoment } from '../contract/rfc3339.ts';
 import { accountOf, pinned, type ReportingParts, UNBUILT } from '../reporting/chosen-snapshot.ts';
 import type { SharedSchema } from './catalog.ts';
-
-const SECOND = 1_000_000n;
 
 /** What a request names; the newest version if it names none. */
 export interface NamedVersion {

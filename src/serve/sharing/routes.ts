@@ -40,8 +40,9 @@ import { linkLifetime } from './link-lifetime.ts';
 import { pageOf } from './paging.ts';
 import { readQuery, refreshToken } from './query-body.ts';
 import { SHARING_PATH } from './sharing-path.ts';
-import { fileFields, metadataLine, milliseconds, PROTOCOL_LINE, statistics } from './table-lines.ts';
+import { fileFields, metadataLine, PROTOCOL_LINE, statistics } from './table-lines.ts';
 import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
+import { toMs } from '../../time.ts';
 
 export interface SharingParts extends ChangesParts {
   readonly authenticate: Authenticate;
@@ -114,7 +115,7 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
     const chosen = await chosenVersion(parts, c, shared.schema, shared.table, named);
     const { line, expires_at } = await fileLine(parts, c, shared, chosen);
     const lines = [...headLines(shared, chosen), line];
-    const minUrlExpirationTimestamp = milliseconds(expires_at);
+    const minUrlExpirationTimestamp = toMs(expires_at);
     const end = { endStreamAction: { refreshToken: refreshToken(chosen.seq), minUrlExpirationTimestamp } };
     const ended = endLine || named.wantsToken ? [...lines, end] : lines;
     return await answerLines(parts, c, chosen, ended, headers);

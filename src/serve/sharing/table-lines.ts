@@ -1,7 +1,7 @@
 /** The lines of the protocol about a table, in its Parquet format. */
 import type { FieldKind } from '../../fields.ts';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
-import { formatInstant, instant } from '../../time.ts';
+import { formatInstant, type Instant, toMs } from '../../time.ts';
 import type { SharedTable } from '../../tables/file-sets.ts';
 import { DECIMAL_DIGITS, type Table } from '../../tables/table.ts';
 import type { ColumnDigest, TableDigest } from '../../warehouse/digests.ts';
@@ -67,10 +67,10 @@ function schemaString({ columns }: Table): string {
   return JSON.stringify({ type: 'struct', fields });
 }
 
-/** An address of a file, which works until then, in microseconds since 1970. */
+/** An address of a file, which works until then. */
 export interface FileAddress {
   readonly url: string;
-  readonly expires_at: bigint;
+  readonly expires_at: Instant;
 }
 
 /**
@@ -88,14 +88,9 @@ export function fileFields(
     partitionValues: {},
     size: size_bytes,
     version: seq,
-    timestamp: milliseconds(snapshot.generated_at),
-    expirationTimestamp: milliseconds(expires_at),
+    timestamp: toMs(snapshot.generated_at),
+    expirationTimestamp: toMs(expires_at),
   };
-}
-
-/** Microseconds as milliseconds, rounded down. */
-export function milliseconds(microseconds: bigint): number {
-  return Number(microseconds / 1000n);
 }
 
 /**
@@ -130,5 +125,5 @@ function membersOf({ columns }: Table, textOf: (column: Column) => ColumnDigest[
 function valueText(value: string | null | undefined, kind: FieldKind): string | null {
   if (value === null || value === undefined) return null;
   if (BARE.includes(kind)) return value;
-  return JSON.stringify(kind === 'timestamp' ? formatInstant(instant(BigInt(value))) : value);
+  return JSON.stringify(kind === 'timestamp' ? formatInstant(BigInt(value)) : value);
 }

@@ -18,6 +18,7 @@ import {
 import { canonicalText, encodeCanonical } from '../format/canonical-json.ts';
 import { digest, sha256Hex } from '../format/digest.ts';
 import { engineFailure } from '../spool/failure.ts';
+import type { Instant } from '../../time.ts';
 
 /** A file as its writer described it. */
 interface WrittenFile {
@@ -42,8 +43,7 @@ export interface AuditJob {
   readonly snapshot: {
     readonly snapshot_id: string;
     readonly account_id: bigint;
-    /** Microseconds since 1970. */
-    readonly generated_at: bigint;
+    readonly generated_at: Instant;
     /** `left_out` of the manifest, which the audit compares with the files; null if the manifest lacks it. */
     readonly left_out: unknown;
   };

@@ -8,14 +8,14 @@ import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { secondOfSnapshotId, snapshotIdOf } from '../format/snapshot-id.ts';
+import { type Instant, SECOND, toMs } from '../../time.ts';
 
 // The largest table tested, ten million rows, takes minutes. A statement that runs for an hour has hung.
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 /** PostgreSQL cancels a statement earlier than this, so a connection that is silent for this time is dead. */
 export const SILENCE_MS = STATEMENT_TIMEOUT_MS + 60_000;
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** A build waits while the database clock is at most this far behind the newest snapshot; beyond it, a person must act. */
-const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
+const CLOCK_PATIENCE = 300n * SECOND;
 
 /** The clocks and the calendar that a build needs. */
 export interface BuildClocks {
@@ -25,7 +25,7 @@ export interface BuildClocks {
    */
   readonly readClocks: (client: Client, lately?: boolean) => Promise<Clocks>;
   /** The night that was due at an instant, `YYYY-MM-DD`. */
-  readonly nightAt: (microseconds: bigint) => string;
+  readonly nightAt: (microseconds: Instant) => string;
 }
 
 /** Connections of the reader role. */
@@ -39,7 +39,7 @@ export interface Connections {
 interface MomentJob {
   readonly account_id: bigint;
   /** For tests: use this moment instead of the database's. */
-  readonly at?: bigint | undefined;
+  readonly at?: Instant | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -152,7 +152,7 @@ async function onConnection<Result>(
  */
 export function millisecondsBehind(
   known: PublishLog,
-  generatedAt: bigint,
+  generatedAt: Instant,
   passed: readonly string[] | null = [],
 ): number {
   const id = snapshotIdOf(generatedAt);
@@ -160,15 +160,15 @@ export function millisecondsBehind(
     known.entries.find(({ snapshot_id }) => snapshot_id === id) ??
     known.entries.at(-1 - (passed ?? []).length);
   if (head === undefined) return 0;
-  const behind = secondOfSnapshotId(head.snapshot_id) + MICROSECONDS_PER_SECOND - generatedAt;
+  const behind = secondOfSnapshotId(head.snapshot_id) + SECOND - generatedAt;
   if (behind > CLOCK_PATIENCE) {
     throw new CrossfootError(
       'clock_regressed',
-      `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
+      `The database's clock is ${behind / SECOND} s behind the newest snapshot; nothing was published.`,
       {
         hint: `Set the clock of the database host right. If it is right, the snapshot is dated in the future: run npx --no crossfoot retract ${head.snapshot_id} --account ${known.account_id} --future-head.`,
       },
     );
   }
-  return behind > 0n ? Number(behind / 1000n) + 1 : 0;
+  return behind > 0n ? toMs(behind) + 1 : 0;
 }

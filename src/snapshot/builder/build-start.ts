@@ -7,6 +7,7 @@ import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import { entryOfNight, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import { readLog } from '../read/read-log.ts';
+import type { Instant } from '../../time.ts';
 
 interface Tools {
   readonly store: StoreReader;
@@ -23,14 +24,14 @@ export interface BuildJob {
   readonly night: string | null;
   /** True: build only if that night has no snapshot yet. */
   readonly once: boolean;
-  /** When a rebuild was requested, in microseconds since 1970. A snapshot of a later moment fulfils the request. */
-  readonly requested_at?: bigint | undefined;
+  /** When a rebuild was requested. A snapshot of a later moment fulfils the request. */
+  readonly requested_at?: Instant | undefined;
   /** The machine and process that build. */
   readonly builder: string;
-  /** Since when the build is timed, in microseconds since 1970; since its first step if omitted. */
-  readonly began_at?: bigint | undefined;
+  /** Since when the build is timed; since its first step if omitted. */
+  readonly began_at?: Instant | undefined;
   /** For tests: use this moment instead of the database's. The same ledger then gives the same bytes. */
-  readonly at?: bigint | undefined;
+  readonly at?: Instant | undefined;
   /** The number of ranges that a long table is cut into; `cut_long` decides if omitted. */
   readonly ranges?: number | undefined;
   /** The same for an account whose newest snapshot has more than `MANY_ROWS` rows; 1 if omitted. */

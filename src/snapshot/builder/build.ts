@@ -34,6 +34,7 @@ import { digestTables } from '../audit/table-digests.ts';
 import { openSpool, readSpooled, type Spool } from '../spool/spool.ts';
 import { wantedRanges } from './wanted-ranges.ts';
 import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppable.ts';
+import { toMs } from '../../time.ts';
 
 /**
  * Memory limit of the audit's engine. Beyond it, the engine spills to the spool, except for the sums of its groups:
@@ -92,7 +93,7 @@ async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Buil
     let log = known;
     const onAppended = (appended: PublishLog): void => void (log = appended);
     const result = await publishRead(job, { ...tools, onAppended }, known, read, files);
-    const ms = Number((tools.pace.now() - began) / 1000n);
+    const ms = toMs(tools.pace.now() - began);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshot_id, seq: result.seq, ms });
     if (result.outcome === 'published') {
       await rememberPublished(log, tools);
@@ -175,7 +176,7 @@ async function audit(
     }),
   });
   evidence.set(FOOTERS_FILE, contentOfBytes(encodeCanonical(footers)));
-  const ms = Number((tools.pace.now() - began) / 1000n);
+  const ms = toMs(tools.pace.now() - began);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });
   const files = [...evidence].map(([name, content]) => ({ name, content }));

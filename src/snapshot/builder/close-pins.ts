@@ -5,24 +5,24 @@
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from '../keep/append-mark.ts';
-import { instant } from '../../time.ts';
 import type { Marks } from '../format/marks.ts';
 import { pinEnd } from '../keep/pins.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
+import type { Instant } from '../../time.ts';
 
 /** A month that is locked at the snapshot's moment, in an account with close pins switched on. */
 export interface ClosedMonth {
   /** `YYYY-MM`. */
   readonly month: string;
-  readonly locked_at: bigint;
+  readonly locked_at: Instant;
 }
 
 export interface SnapshotOfCloses {
   readonly account_id: bigint;
   readonly snapshot_id: string;
-  readonly generated_at: bigint;
+  readonly generated_at: Instant;
   readonly closed: readonly ClosedMonth[];
   readonly by: string;
 }
@@ -42,8 +42,8 @@ export async function pinCloses(
       account_id,
       (known) => {
         if (isKept(known, name, locked_at) || snapshotStatus(known, snapshot_id).removed) return null;
-        const until = instant(pinEnd(generated_at));
-        return { kind: 'pinned', snapshot_id, name, until, at: instant(tools.pace.now()), by };
+        const until = pinEnd(generated_at);
+        return { kind: 'pinned', snapshot_id, name, until, at: tools.pace.now(), by };
       },
       tools,
       marks,
@@ -55,7 +55,7 @@ export async function pinCloses(
 
 // A released or ended pin counts too: the close was kept for as long as wanted. A month that was reopened and locked
 // again needs a new pin, because its figures may have changed.
-function isKept(marks: Marks, name: string, locked_at: bigint): boolean {
+function isKept(marks: Marks, name: string, locked_at: Instant): boolean {
   const since = snapshotIdOf(locked_at);
   return [...marks.of].some(
     ([snapshot_id, said]) =>

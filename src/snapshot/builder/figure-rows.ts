@@ -9,11 +9,11 @@ import { readInitiativeEntries } from '../../ledger/moment/initiative-entries.ts
 import { readPlanValue } from '../../ledger/moment/plan-value.ts';
 import type { Row } from '../../parquet/row-fields.ts';
 import { requireExactSums } from '../../sum-limit.ts';
+import type { Instant } from '../../time.ts';
 
 interface FigureMoment {
   readonly account_id: bigint;
-  /** Microseconds since 1970 UTC. */
-  readonly generatedAt: bigint;
+  readonly generatedAt: Instant;
 }
 
 type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<Row>;

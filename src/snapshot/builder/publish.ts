@@ -12,7 +12,6 @@ import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import type { FileSet } from '../../tables/file-set.ts';
 import { appendEntry, type PublishResult } from './append-entry.ts';
 import { BLOCK_BYTES, sha256Hex } from '../format/digest.ts';
-import { instant } from '../../time.ts';
 import { blocksFile, buildPrefix, fileKey, manifestKey, tableFile } from '../format/keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
 import type { NewEntry, PublishLog } from '../format/publish-log.ts';
@@ -29,6 +28,7 @@ import { setFields } from '../format/stored-sets.ts';
 import { type NamedContent, packContent } from '../spool/pack-content.ts';
 import { type BlockedContent, contentOfBytes, upload, uploadBlocked } from '../spool/upload.ts';
 import type { SigningKey } from '../../signing/keys.ts';
+import type { Instant } from '../../time.ts';
 
 const AUDIT_SIGNATURE = 'audit.dsse.json' satisfies SignatureFile;
 
@@ -58,10 +58,10 @@ export interface AuditedBuild extends AuditedFiles {
   readonly once: boolean;
   /** The machine and process that built it. */
   readonly builder: string;
-  /** The moment it describes, in microseconds since 1970. */
-  readonly generated_at: bigint;
+  /** The moment it describes. */
+  readonly generated_at: Instant;
   /** Null if the ledger was read on a standby. */
-  readonly changes_from: bigint | null;
+  readonly changes_from: Instant | null;
   readonly pg_snapshot: string;
   /** The amounts at its moment that no total includes. */
   readonly left_out: Manifest['left_out'];
@@ -77,7 +77,7 @@ export interface PublishTools {
   readonly pace: Pace;
   /**
    * Called after the objects are stored, which takes minutes for a large build. Returns the time of publishing by the
-   * database's clock, in microseconds since 1970. Throws if the account no longer reports or the clocks disagree.
+   * database's clock. Throws if the account no longer reports or the clocks disagree.
    */
   readonly confirm?: (() => Promise<bigint>) | undefined;
   /** Called with the log and the entry of this build in it. */
@@ -127,7 +127,7 @@ export async function publish(
     manifest_sha256: sha256Hex(manifest),
     nonce: build.nonce,
     night: build.night,
-    published_at: instant(published_at),
+    published_at,
     builder: build.builder,
     layout: build.layout,
   };
@@ -222,8 +222,8 @@ function manifestOf(build: AuditedBuild, { packed }: FilesToStore): Manifest {
   return {
     snapshot_id: snapshotIdOf(build.generated_at),
     schema_version: SCHEMA_VERSION,
-    generated_at: instant(build.generated_at),
-    changes_from: build.changes_from === null ? null : instant(build.changes_from),
+    generated_at: build.generated_at,
+    changes_from: build.changes_from === null ? null : build.changes_from,
     account_id: Number(build.account_id), // the schema refuses an id that a JSON number cannot hold
     pg_snapshot: build.pg_snapshot,
     nonce: build.nonce,

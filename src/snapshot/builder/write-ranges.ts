@@ -19,6 +19,7 @@ import {
   writeEmpty,
   writePart,
 } from './write-tables.ts';
+import { toMs } from '../../time.ts';
 
 /** The folder of the parts, in the spool of the build. */
 const FOLDER = 'ranges/';
@@ -82,7 +83,7 @@ export async function writeInRanges(
       left -= 1;
       if (left > 0) return;
       const file = await joinTable({ table, ranges }, job);
-      const ms = Number((job.now() - began) / 1000n);
+      const ms = toMs(job.now() - began);
       job.onEvent({ kind: 'table.written', table: table.name, rows: file.rows, bytes: file.size_bytes, ms });
       onWritten({ name: table.name, ...file });
     });

@@ -11,15 +11,14 @@ import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import type { Table } from '../../tables/table.ts';
 import type { BuildEvent } from './events.ts';
 import { FIGURE_ROWS } from './figure-rows.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, type Instant, toMs } from '../../time.ts';
 import type { Spool, SpoolFileSystem } from '../spool/spool.ts';
 import { inSpool } from '../spool/failure.ts';
 
 export interface TableJob {
   readonly client: Client;
   readonly account_id: bigint;
-  /** Microseconds since 1970 UTC. */
-  readonly generatedAt: bigint;
+  readonly generatedAt: Instant;
   readonly snapshot_id: string;
   readonly spool: Spool;
   readonly fs: SpoolFileSystem;
@@ -28,8 +27,8 @@ export interface TableJob {
   /** For tests: the rows in a row group of every file, instead of those that the table declares. */
   readonly group_rows?: number | undefined;
   readonly signal: AbortSignal;
-  /** Microseconds since 1970 UTC; used only to report progress. */
-  readonly now: () => bigint;
+  /** Used only to report progress. */
+  readonly now: () => Instant;
   readonly onEvent: (event: BuildEvent) => void;
 }
 
@@ -60,7 +59,7 @@ export async function writeTable(
     table: table.name,
     rows: file.rows,
     bytes: file.size_bytes,
-    ms: Number((job.now() - began) / 1000n),
+    ms: toMs(job.now() - began),
   });
   return { name: table.name, ...file };
 }

@@ -1,11 +1,9 @@
 /** When a snapshot expires, and when its files may be deleted. */
-import { type Instant, instant } from '../../time.ts';
+import { DAY, HOUR, type Instant, SECOND } from '../../time.ts';
 import { entryPassingOver, type LogEntry, type PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
 import { heldUntil, type SnapshotStatus } from './snapshot-status.ts';
 
-const MICROSECONDS_PER_SECOND = 1_000_000n;
-const MICROSECONDS_PER_HOUR = 3600n * MICROSECONDS_PER_SECOND;
 /** Up to this age the newest snapshot is of the last night: a day, and two hours more in which all accounts are built. */
 export const FRESH_SECONDS = 26 * 60 * 60;
 /** The contract promises that earlier snapshots are kept for 14 days. */
@@ -18,14 +16,14 @@ const GRACE_HOURS = 24n;
  * day after that: an old snapshot that was still the newest must not vanish during a download.
  */
 function expiresAt(generated_at: Instant, superseded_at: Instant): Instant {
-  const kept = generated_at + RETENTION_DAYS * 24n * MICROSECONDS_PER_HOUR;
-  const replaced = superseded_at + 24n * MICROSECONDS_PER_HOUR;
-  return instant(kept > replaced ? kept : replaced);
+  const kept = generated_at + RETENTION_DAYS * DAY;
+  const replaced = superseded_at + DAY;
+  return kept > replaced ? kept : replaced;
 }
 
 /** Until when the snapshot that is the newest `now` can be read at least: a later replacement and pins only add time. */
-export function readableAtLeastUntil(generated_at: Instant, now: bigint): Instant {
-  const replaced = instant(now);
+export function readableAtLeastUntil(generated_at: Instant, now: Instant): Instant {
+  const replaced = now;
   return expiresAt(generated_at < replaced ? generated_at : replaced, replaced);
 }
 
@@ -49,7 +47,7 @@ function supersededAt(log: PublishLog, entry: LogEntry): Instant | null {
  */
 export function expiryOf(log: PublishLog, entry: LogEntry, status: SnapshotStatus): Instant | null {
   const second = secondOfSnapshotId(entry.snapshot_id);
-  return exactExpiryOf(log, entry, status, instant(second + MICROSECONDS_PER_SECOND));
+  return exactExpiryOf(log, entry, status, second + SECOND);
 }
 
 /** When a snapshot with this exact moment expires; null while it is the newest. It never expires before its last pin ends. */
@@ -70,5 +68,5 @@ export function exactExpiryOf(
 /** The time after which the files of an entry may be deleted; null while it is the newest. */
 export function deletableFrom(log: PublishLog, entry: LogEntry, status: SnapshotStatus): bigint | null {
   const expires = expiryOf(log, entry, status);
-  return expires === null ? null : expires + GRACE_HOURS * MICROSECONDS_PER_HOUR;
+  return expires === null ? null : expires + GRACE_HOURS * HOUR;
 }

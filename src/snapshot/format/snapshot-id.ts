@@ -6,9 +6,9 @@ import { formatInstant, type Instant, parseInstant } from '../../time.ts';
 
 const SNAPSHOT_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
-/** The id of the snapshot that describes this moment (microseconds since 1970). */
-export function snapshotIdOf(microseconds: bigint): string {
-  return `${formatInstant(microseconds).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+/** The id of the snapshot that describes this moment. */
+export function snapshotIdOf(moment: Instant): string {
+  return `${formatInstant(moment).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
 /** The second that a snapshot id names; throws a `RangeError` for any other text. */

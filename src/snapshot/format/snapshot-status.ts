@@ -84,7 +84,7 @@ function after(status: SnapshotStatus, mark: Mark): SnapshotStatus {
 }
 
 /** The pins that keep the snapshot at `now`, ordered by name. */
-export function pinsAt({ pins }: SnapshotStatus, now: bigint): Pin[] {
+export function pinsAt({ pins }: SnapshotStatus, now: Instant): Pin[] {
   return [...pins.values()]
     .filter(({ until, released_at }) => released_at === null && until > now)
     .map(({ name, at, until }) => ({ name, at, until }))

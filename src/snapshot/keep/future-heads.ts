@@ -12,16 +12,15 @@ import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { secondOfSnapshotId } from '../format/snapshot-id.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
-
-const MICROSECONDS_PER_SECOND = 1_000_000n;
+import { type Instant, SECOND } from '../../time.ts';
 
 /** True if the snapshot's moment is later than now by more than clocks may differ. */
-export function isOfFuture(snapshot_id: string, now: bigint): boolean {
-  return secondOfSnapshotId(snapshot_id) > now + CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND;
+export function isOfFuture(snapshot_id: string, now: Instant): boolean {
+  return secondOfSnapshotId(snapshot_id) > now + CLOCKS_AGREE_SECONDS * SECOND;
 }
 
 /** The entries at the end of the log that are dated in the future, newest first. */
-export function futureHeads({ entries }: PublishLog, now: bigint): readonly LogEntry[] {
+export function futureHeads({ entries }: PublishLog, now: Instant): readonly LogEntry[] {
   const last = entries.findLastIndex(({ snapshot_id }) => !isOfFuture(snapshot_id, now));
   return entries.slice(last + 1).toReversed();
 }

@@ -7,8 +7,7 @@ import { readChecked } from '../read/checked-read.ts';
 import { blocksKey, manifestKey, tableKey } from '../format/keys.ts';
 import { blockedFiles, decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
-
-const MICROSECONDS_PER_DAY = 86_400_000_000n;
+import { DAY, type Instant } from '../../time.ts';
 
 interface Tools {
   readonly store: StoreReader;
@@ -19,7 +18,7 @@ interface Tools {
  * Throws if the newest snapshot is damaged. Publishing reads the whole snapshot back, so for a day after that only its manifest
  * is checked. Later, all its tables are read to their last byte.
  */
-export async function requireWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
+export async function requireWholeHead(log: PublishLog, now: Instant, { store, pace }: Tools): Promise<void> {
   const head = log.entries.at(-1);
   if (head === undefined) return;
   const age = now - head.published_at;
@@ -33,7 +32,7 @@ export async function requireWholeHead(log: PublishLog, now: bigint, { store, pa
     });
   }
   const manifest = decodeManifest(bytes, { ...head, account_id });
-  if (age >= 0n && age < MICROSECONDS_PER_DAY) return;
+  if (age >= 0n && age < DAY) return;
   for (const { name, size_bytes, blocks_sha256 } of blockedFiles(manifest)) {
     const keys = { key: tableKey(head.prefix, name), blocks_key: blocksKey(head.prefix, name) };
     const file = { ...keys, size_bytes, blocks_sha256, block_bytes: manifest.block_bytes };

@@ -2,7 +2,7 @@
 import { CrossfootError } from '../../errors.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
-import { instant } from '../../time.ts';
+import { DAY, type Instant } from '../../time.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
@@ -11,7 +11,6 @@ import type { Marks } from '../format/marks.ts';
 import { pinClash } from '../format/pin-schema.ts';
 import { pinsAt, snapshotStatus } from '../format/snapshot-status.ts';
 
-const MICROSECONDS_PER_DAY = 86_400_000_000n;
 /** The default length of a pin: so a year of monthly closes is kept, and one month more to read the oldest. */
 const PIN_DAYS = 400n;
 
@@ -21,12 +20,12 @@ export interface PinnedSnapshot {
   readonly name: string;
   /** The machine and process that pin, and the time. */
   readonly by: string;
-  readonly now: bigint;
+  readonly now: Instant;
 }
 
 /** The default end of a pin that is set now. */
-export function pinEnd(now: bigint): bigint {
-  return now + PIN_DAYS * MICROSECONDS_PER_DAY;
+export function pinEnd(now: Instant): Instant {
+  return now + PIN_DAYS * DAY;
 }
 
 /**
@@ -34,13 +33,13 @@ export function pinEnd(now: bigint): bigint {
  * it does not throw, the files are kept until the end of the pin.
  */
 export async function pin(
-  wanted: PinnedSnapshot & { readonly until: bigint },
+  wanted: PinnedSnapshot & { readonly until: Instant },
   tools: MarkTools,
 ): Promise<void> {
   const { account_id, snapshot_id, name, by } = wanted;
   const entry = await requirePublished(account_id, snapshot_id, tools);
   await requireManifest(account_id, entry, tools);
-  const until = instant(wanted.until);
+  const until = wanted.until;
   await appendMark(
     account_id,
     (marks) => {
@@ -48,9 +47,9 @@ export async function pin(
       if (removed) throw gone(snapshot_id);
       const known = pins.get(name);
       if (known?.released_at === null && known.until === until) return null;
-      const clash = pinClash(name, pinNames(marks, instant(wanted.now)));
+      const clash = pinClash(name, pinNames(marks, wanted.now));
       if (clash !== null) throw new CrossfootError('usage_invalid', clash);
-      return { kind: 'pinned', snapshot_id, name, until, at: instant(wanted.now), by };
+      return { kind: 'pinned', snapshot_id, name, until, at: wanted.now, by };
     },
     tools,
   );
@@ -74,14 +73,14 @@ export async function unpin(
         });
       }
       if (known.released_at !== null) return null;
-      return { kind: 'unpinned', snapshot_id, name, at: instant(now), by };
+      return { kind: 'unpinned', snapshot_id, name, at: now, by };
     },
     tools,
   );
 }
 
 /** The names of all pins of the account that have not ended. */
-function pinNames(marks: Marks, now: bigint): readonly string[] {
+function pinNames(marks: Marks, now: Instant): readonly string[] {
   return [...marks.of.keys()].flatMap((id) => pinsAt(snapshotStatus(marks, id), now).map(({ name }) => name));
 }
 

@@ -15,7 +15,6 @@ import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
 import { earliestOf, readClocks, requireAgreement } from '../../clock-offsets.ts';
 import { requireWholeHead } from './head-check.ts';
-import { instant } from '../../time.ts';
 import { comparisonKey, manifestKey } from '../format/keys.ts';
 import { readLog } from '../read/read-log.ts';
 import { readMarks } from '../read/read-marks.ts';
@@ -24,6 +23,7 @@ import type { CheckHead } from '../read/seen-heads.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
 import { storedAccounts, type StoredAccount } from '../read/stored-builds.ts';
 import { fenceOff } from './tombstone.ts';
+import type { Instant } from '../../time.ts';
 
 export interface PruneJob {
   /** Null: every account that has objects in the store. */
@@ -36,9 +36,9 @@ export interface PruneTools extends MarkTools {
   /** The machine and process that delete, for the marks. */
   readonly by: string;
   /** The database's clock, which dates snapshots and their expiry. */
-  readonly readDatabaseClock: () => Promise<bigint>;
+  readonly readDatabaseClock: () => Promise<Instant>;
   /** The store's own clock, which dates its objects. */
-  readonly readStoreClock: () => Promise<bigint>;
+  readonly readStoreClock: () => Promise<Instant>;
   readonly checkHead?: CheckHead;
   /** Called for each removal, in a dry run too. */
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
@@ -74,7 +74,7 @@ export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
 
 async function pruneAccount(
   account: StoredAccount,
-  now: bigint,
+  now: Instant,
   dryRun: boolean,
   tools: PruneTools,
 ): Promise<number> {
@@ -107,7 +107,7 @@ async function pruneAccount(
 async function claim(
   { snapshot_id }: Removal,
   { log, marks: planned }: Published,
-  now: bigint,
+  now: Instant,
   tools: PruneTools,
 ): Promise<boolean> {
   const entry = log.entries.find((one) => one.snapshot_id === snapshot_id);
@@ -116,7 +116,7 @@ async function claim(
     (known) => {
       const free = entry !== undefined && mayGoSince({ log, marks: known }, entry, now) !== null;
       if (!free || snapshotStatus(known, snapshot_id).removed) return null;
-      return { kind: 'removed', snapshot_id, at: instant(now), by: tools.by };
+      return { kind: 'removed', snapshot_id, at: now, by: tools.by };
     },
     tools,
     planned,
@@ -127,7 +127,7 @@ async function claim(
 async function remove(
   removal: Removal,
   published: Published,
-  now: bigint,
+  now: Instant,
   { store, pace }: Pick<PruneTools, 'store' | 'pace'>,
 ): Promise<void> {
   const drop = (key: string): Promise<void> => untilAnswered(pace, () => store.delete(key));

@@ -11,12 +11,12 @@ import { deletableFrom } from '../format/retention.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
 import type { StoredAccount, StoredBuild, StoredComparison } from '../read/stored-builds.ts';
 import { lookAtFence } from './tombstone.ts';
+import { DAY, HOUR, type Instant } from '../../time.ts';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000n;
 /** A build takes minutes. A build that wrote nothing for two days is dead; if it wakes, the tombstone stops it. */
-const ABANDONED_AFTER = 48n * MICROSECONDS_PER_HOUR;
+const ABANDONED_AFTER = 48n * HOUR;
 /** Longer than any machine stays suspended with a build in its memory. */
-const TOMBSTONE_AGE = 400n * 24n * MICROSECONDS_PER_HOUR;
+const TOMBSTONE_AGE = 400n * DAY;
 /** The newest snapshots with a valid manifest and no known damage keep their files, however old: at least this many. */
 const MIN_KEPT_SNAPSHOTS = 2;
 
@@ -33,8 +33,8 @@ export interface Removal {
   readonly snapshot_id: string;
   readonly prefix: string;
   readonly keys: readonly string[];
-  /** The time since which it may be deleted, in microseconds since 1970. */
-  readonly since: bigint;
+  /** The time since which it may be deleted. */
+  readonly since: Instant;
 }
 
 interface Tools {
@@ -52,7 +52,7 @@ export interface Published {
 export async function plannedRemovals(
   account: StoredAccount,
   published: Published,
-  now: bigint,
+  now: Instant,
   tools: Tools,
 ): Promise<readonly Removal[]> {
   const { log, marks } = published;
@@ -63,14 +63,14 @@ export async function plannedRemovals(
   return [...comparisons, ...(await buildRemovals(account, published, now, tools))];
 }
 
-function removalOf(comparison: StoredComparison, published: Published, now: bigint): readonly Removal[] {
+function removalOf(comparison: StoredComparison, published: Published, now: Instant): readonly Removal[] {
   const { from, to, prefix, keys } = comparison;
   const since = goneSince(from, published, now) ?? goneSince(to, published, now);
   return since === null ? [] : [{ why: 'comparison', snapshot_id: to, prefix, keys, since }];
 }
 
 /** The time since which no comparison of this snapshot may be stored; null while it may. */
-export function goneSince(snapshot_id: string, published: Published, now: bigint): bigint | null {
+export function goneSince(snapshot_id: string, published: Published, now: Instant): Instant | null {
   const entry = published.log.entries.findLast((one) => one.snapshot_id === snapshot_id);
   if (entry === undefined) return now;
   const { retraction, removed } = snapshotStatus(published.marks, snapshot_id);
@@ -80,7 +80,7 @@ export function goneSince(snapshot_id: string, published: Published, now: bigint
 async function buildRemovals(
   account: StoredAccount,
   { log, marks }: Published,
-  now: bigint,
+  now: Instant,
   tools: Tools,
 ): Promise<readonly Removal[]> {
   const published = new Map(log.entries.map((entry) => [entry.prefix, entry]));
@@ -102,7 +102,7 @@ async function buildRemovals(
 }
 
 /** The time since which the files of a published snapshot may be deleted; null while they may not. */
-export function mayGoSince({ log, marks }: Published, entry: LogEntry, now: bigint): bigint | null {
+export function mayGoSince({ log, marks }: Published, entry: LogEntry, now: Instant): Instant | null {
   const since = deletableFrom(log, entry, snapshotStatus(marks, entry.snapshot_id));
   return since !== null && now >= since ? since : null;
 }
@@ -110,7 +110,7 @@ export function mayGoSince({ log, marks }: Published, entry: LogEntry, now: bigi
 async function unpublished(
   build: StoredBuild,
   published: Published,
-  now: bigint,
+  now: Instant,
   { store, pace }: Tools,
 ): Promise<Removal | null> {
   let youngest = 0n;
@@ -139,7 +139,7 @@ async function unpublished(
 export function overtaken(
   { snapshot_id }: Pick<StoredBuild, 'snapshot_id'>,
   { log, marks }: Published,
-  now: bigint,
+  now: Instant,
 ): boolean {
   return log.entries.some(
     (entry) =>

@@ -7,7 +7,7 @@ import { appendMark, type MarkTools } from './append-mark.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import { requireAgreement } from '../../clock-offsets.ts';
 import { futureHeads } from './future-heads.ts';
-import { formatInstant, instant } from '../../time.ts';
+import { formatInstant, type Instant } from '../../time.ts';
 import { requirePublished } from '../read/published-entry.ts';
 import { readLog } from '../read/read-log.ts';
 import { type Retraction, snapshotStatus } from '../format/snapshot-status.ts';
@@ -19,7 +19,7 @@ export interface RetractedSnapshot {
   /** The id of the snapshot to read instead; null if there is none. */
   readonly replaced_by: string | null;
   readonly by: string;
-  readonly now: bigint;
+  readonly now: Instant;
 }
 
 /** Retracts the snapshot. Repeating the same retraction changes nothing; a different one is refused. */
@@ -28,7 +28,7 @@ export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Prom
   await requirePublished(account_id, snapshot_id, tools);
   if (replaced_by === snapshot_id) throw refusedSuccessor('A snapshot cannot replace itself.');
   if (replaced_by !== null) await requirePublished(account_id, replaced_by, tools);
-  const at = instant(now);
+  const at = now;
   const marks = await appendMark(
     account_id,
     (known) => {
@@ -79,7 +79,7 @@ export async function retractFutureHeads(
       { hint: 'Only the newest snapshot, dated in the future, keeps builds from publishing.' },
     );
   }
-  const at = instant(now);
+  const at = now;
   for (const id of heads) {
     await appendMark(
       account_id,

@@ -2,7 +2,7 @@
  * Plans which snapshots to read again: the newest every day, each other one once in seven days. The time of the last
  * check is in the store: each check leaves an object beside the files, and publishing itself reads every file back.
  */
-import type { Instant } from '../../time.ts';
+import { DAY, HOUR, type Instant } from '../../time.ts';
 import type { PublishedPair } from '../format/comparison.ts';
 import { secondOfCheckedKey } from '../format/keys.ts';
 import type { LogEntry } from '../format/publish-log.ts';
@@ -11,10 +11,9 @@ import { expiryOf } from '../format/retention.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
 import type { StoredAccount, StoredComparison } from '../read/stored-builds.ts';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000n;
 /** The scrub runs once a night. With these limits the newest snapshot is read within one day, any other within seven. */
-const HEAD_DUE_AFTER = 12n * MICROSECONDS_PER_HOUR;
-const DUE_AFTER = 6n * 24n * MICROSECONDS_PER_HOUR;
+const HEAD_DUE_AFTER = 12n * HOUR;
+const DUE_AFTER = 6n * DAY;
 
 export interface DueSnapshot {
   readonly account_id: bigint;
@@ -22,8 +21,8 @@ export interface DueSnapshot {
   /** True for the newest of its account. */
   readonly head: boolean;
   readonly quarantined: boolean;
-  /** When every byte was last checked successfully, in microseconds since 1970. */
-  readonly checked_at: bigint;
+  /** When every byte was last checked successfully. */
+  readonly checked_at: Instant;
   /** The keys of all its objects in the store's listing. */
   readonly keys: readonly string[];
   /** The stored comparisons with earlier snapshots. */
@@ -41,7 +40,7 @@ export interface ListedComparison {
 export function dueSnapshots(
   { account_id, builds, comparisons }: StoredAccount,
   published: Published,
-  now: bigint,
+  now: Instant,
   which: 'due' | 'all' | readonly string[] = 'due',
 ): readonly DueSnapshot[] {
   const { log, marks } = published;
@@ -70,7 +69,7 @@ export function dueSnapshots(
 function listedComparison(
   { from, to, keys }: StoredComparison,
   published: Published,
-  now: bigint,
+  now: Instant,
 ): readonly ListedComparison[] {
   const { log } = published;
   const [earlier, later] = [from, to].map((id) => log.entries.findLast((one) => one.snapshot_id === id));

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
 import { encodeCanonical } from '../format/canonical-json.ts';
 import { findDamage, type Findings } from './find-damage.ts';
-import { formatInstant, instant } from '../../time.ts';
+import { formatInstant, type Instant, toMs } from '../../time.ts';
 import { checkedKey, secondOfCheckedKey } from '../format/keys.ts';
 import type { DueSnapshot } from './scrub-plan.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
@@ -27,7 +27,7 @@ export function meter({ now, sleep }: Pace): {
     bytes: () => bytes,
     async onRead(read) {
       bytes += read;
-      const early_ms = bytes / BYTES_PER_MS - Number((now() - began) / 1000n);
+      const early_ms = bytes / BYTES_PER_MS - toMs(now() - began);
       if (early_ms > 0) await sleep(early_ms);
     },
   };
@@ -49,8 +49,8 @@ export interface ReadSnapshot {
 export interface SnapshotScrubTools extends MarkTools {
   /** Opens the store again over new connections. */
   readonly openStore: () => Promise<Store>;
-  /** The time by which snapshots expire, in microseconds since 1970. */
-  readonly now: bigint;
+  /** The time by which snapshots expire. */
+  readonly now: Instant;
   readonly by: string;
   readonly onDamage: (snapshot: DamagedSnapshot) => void;
   readonly onRestored: (snapshot: DueSnapshot) => void;
@@ -113,7 +113,7 @@ async function say(
       const status = snapshotStatus(known, snapshot_id);
       const saying = status.removed ? null : decide(status);
       if (saying === null) return null;
-      return { ...saying, snapshot_id, at: instant(tools.now), by: tools.by };
+      return { ...saying, snapshot_id, at: tools.now, by: tools.by };
     },
     tools,
   );

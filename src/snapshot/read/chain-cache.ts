@@ -1,12 +1,13 @@
 /** Caches the publish logs or the marks of accounts. None is older than its caller allows: seconds for logs, a minute for marks. */
 import type { CrossfootError } from '../../errors.ts';
 import { Cache } from '../../cache.ts';
+import type { Instant } from '../../time.ts';
 
 interface ChainSource<Read> {
   /** The size of the cache, and of a chain in it. The least recently used chain is evicted. */
   readonly max_bytes: number;
   readonly bytesOf: (chain: Read) => number;
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   /** How old a cached chain may be. Requests within this time need no store call. */
   readonly fresh_microseconds: bigint;
   readonly read: (account_id: bigint) => Promise<Read>;

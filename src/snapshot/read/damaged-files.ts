@@ -1,20 +1,20 @@
 /** Files that this process found damaged. Each is refused until all its bytes were read again and match their digests. */
 import { isCrossfootError, type CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import { instant } from '../../time.ts';
+import { type Instant, SECOND } from '../../time.ts';
 import type { Quarantine } from '../format/snapshot-status.ts';
 import { readChecked } from './checked-read.ts';
 import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
 
 /** A damaged file is checked again at most this often. If it is still damaged, the check reads one block. */
-const LOOK_AGAIN_MICROSECONDS = 5_000_000n;
+const LOOK_AGAIN_MICROSECONDS = 5n * SECOND;
 
 interface Damage {
   readonly key: string;
   readonly of: DamagedPlace | undefined;
   readonly fault: CrossfootError;
-  readonly found_at: bigint;
-  readonly seen_at: bigint;
+  readonly found_at: Instant;
+  readonly seen_at: Instant;
   /** Reads the file again; throws if it is still damaged. */
   readonly again: () => Promise<unknown>;
 }
@@ -36,7 +36,7 @@ export interface DamagedFiles {
 
 interface DamageTools {
   readonly store: StoreReader;
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   /** Told of each file as it is found damaged, and not again while it stays so. */
   readonly onDamage?: (place: DamagedPlace) => void;
   /** False once the snapshot has expired: its files are gone on purpose. */
@@ -103,7 +103,7 @@ export function damagedFiles({
       if (first === undefined) return quarantine;
       const names = own.flatMap(({ of }) => of?.file ?? []);
       const files = [...new Set([...(quarantine?.files ?? []), ...names])];
-      return { at: quarantine?.at ?? instant(first.found_at), files };
+      return { at: quarantine?.at ?? first.found_at, files };
     },
     note: (file, error) => remember({ key: file.key, of: file.of, again: () => readAgain(file) }, error),
     async noting(key, of, read) {

@@ -5,7 +5,7 @@ import type { Manifest, StoredTable } from '../format/manifest.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { RETENTION_DAYS } from '../format/retention.ts';
 import { heldUntil, type SnapshotStatus } from '../format/snapshot-status.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, type Instant } from '../../time.ts';
 import type { CheckedFile } from './file-blocks.ts';
 
 /** An entry of the log, with the status of its snapshot. */
@@ -26,7 +26,7 @@ export function noFile(): CrossfootError {
 }
 
 /** The error for a snapshot that expired then. */
-export function expiredSnapshot(status: SnapshotStatus, expired_at: bigint): CrossfootError {
+export function expiredSnapshot(status: SnapshotStatus, expired_at: Instant): CrossfootError {
   const day = formatInstant(expired_at).slice(0, 10);
   const why = heldUntil(status) === expired_at ? 'by a pin' : `for ${RETENTION_DAYS} days`;
   return new CrossfootError('snapshot_expired', `This snapshot was kept ${why} and expired on ${day}.`);

@@ -37,19 +37,19 @@ import { rowReader } from './rows.ts';
 import type { QuarantineWatch, SnapshotReader } from './snapshot-reader.ts';
 import { versionOf } from './snapshot-version.ts';
 import { tableCsv } from './table-csv.ts';
+import { type Instant, MINUTE, SECOND } from '../../time.ts';
 
 /** A server serves a new snapshot at the latest after this time. */
-const LOG_FRESH_MICROSECONDS = 5_000_000n;
+const LOG_FRESH_MICROSECONDS = 5n * SECOND;
 /**
  * A server applies a new mark (pin, retraction, quarantine) at the latest after this time. Marks are rare, so most requests
  * need no second store call.
  */
-const MARKS_FRESH_MICROSECONDS = 60_000_000n;
+const MARKS_FRESH_MICROSECONDS = MINUTE;
 
 interface ReaderTools {
   readonly store: StoreReader;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
   readonly onFault: (fault: CrossfootError) => void;
   /** Told of each file that a read finds damaged, once. */
   readonly onDamage?: (place: DamagedPlace) => void;
@@ -131,7 +131,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   }
 
   /** When the snapshot expired; null if it can still be read. */
-  function expiredAt(log: PublishLog, entry: LogEntry, status: SnapshotStatus): bigint | null {
+  function expiredAt(log: PublishLog, entry: LogEntry, status: SnapshotStatus): Instant | null {
     const expires = expiryOf(log, entry, status);
     return expires === null || (now() < expires && !status.removed) ? null : expires;
   }

@@ -12,8 +12,9 @@ import { type OpenFile, openFile, type ParquetSource } from '../../parquet/open-
 import { readColumns } from '../../parquet/read-columns.ts';
 import type { Column, RowOf, Table } from '../../tables/table.ts';
 import { tableFile } from '../format/keys.ts';
+import { DAY } from '../../time.ts';
 
-/** A value as its column's kind says: days are `YYYY-MM-DD`, instants are microseconds since 1970 UTC. */
+/** A value as its column's kind says: days are `YYYY-MM-DD`, instants as an `Instant`. */
 export type FieldValue = FieldValues[FieldKind] | null;
 
 /** Rows of the file in its order; the columns in the order of the request. */
@@ -152,8 +153,6 @@ const TYPES = {
   cents: 'bigint',
 } as const satisfies Record<FieldKind, string>;
 
-const DAY_MICROSECONDS = 86_400_000_000n;
-
 /** Checks the stored values of a column, and converts them in their array. */
 function typedBy(column: Column, table: Table): (values: StoredValue[]) => FieldValue[] {
   const valueOf = valueBy(column, table);
@@ -171,7 +170,7 @@ function valueBy(
   const days = new Map<number, string>();
   const dayOf = (value: number): string => {
     let day = days.get(value);
-    if (day === undefined) days.set(value, (day = utcDay(BigInt(value) * DAY_MICROSECONDS)));
+    if (day === undefined) days.set(value, (day = utcDay(BigInt(value) * DAY)));
     return day;
   };
   return (value) => {

@@ -1,5 +1,6 @@
 import type { LogEntry } from '../format/publish-log.ts';
 import { pinsAt, type SnapshotStatus } from '../format/snapshot-status.ts';
+import type { Instant } from '../../time.ts';
 
 /** An entry of the publish log, as a version of every table. */
 export interface SnapshotVersion {
@@ -17,7 +18,7 @@ export interface SnapshotVersion {
 export function versionOf(
   { seq, snapshot_id }: LogEntry,
   status: SnapshotStatus,
-  { now, expired }: { readonly now: bigint; readonly expired: boolean },
+  { now, expired }: { readonly now: Instant; readonly expired: boolean },
 ): SnapshotVersion {
   const pins = expired ? [] : pinsAt(status, now).map(({ name }) => name);
   return { seq, snapshot_id, expired, pins, damaged_files: status.quarantine?.files ?? [] };

@@ -10,7 +10,7 @@ import type { StoredValue } from '../../parquet/column-pages.ts';
 import type { ParquetSource } from '../../parquet/open-file.ts';
 import { readColumns } from '../../parquet/read-columns.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { formatInstant } from '../../time.ts';
+import { DAY, formatInstant } from '../../time.ts';
 import { CENT_DIGITS, decimalText, namesIn, type Sheet, sheetMoment } from './sheet-cells.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
@@ -20,7 +20,6 @@ const BYTE_ORDER_MARK = '\u{FEFF}';
  */
 const FORMULA = /^[\s\p{Cc}\p{Cf}\p{Z}]*[=+\-@|\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^$/;
-const DAY_MICROSECONDS = 86_400_000_000n;
 /** Rows in one piece of the response; converting them takes a few milliseconds. */
 const CHUNK_ROWS = 512;
 
@@ -109,7 +108,7 @@ function cellOf(
 ): (value: StoredValue) => string {
   const digits = decimals ?? (forPeople ? CENT_DIGITS : undefined);
   const shown: (value: NonNullable<StoredValue>) => string = {
-    date: (value: NonNullable<StoredValue>) => utcDay(BigInt(value) * DAY_MICROSECONDS),
+    date: (value: NonNullable<StoredValue>) => utcDay(BigInt(value) * DAY),
     timestamp: (value: NonNullable<StoredValue>) => instantCell(formatInstant(BigInt(value))),
     number: String,
     integer: String,

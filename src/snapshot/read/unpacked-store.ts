@@ -9,16 +9,17 @@ import type { StoredObject, StoreReader } from '../../store/store.ts';
 import { fileKey, manifestKey, packedFileOfKey } from '../format/keys.ts';
 import { MANIFEST_CAP_BYTES, readManifest } from '../format/manifest.ts';
 import { isPacked, PACK_FILE, placesIn } from '../format/pack.ts';
+import { type Instant, MINUTE } from '../../time.ts';
 
 type Places = ReturnType<typeof placesIn>;
 
 /** Of a build, each packed file. */
 const PLACE_BYTES = 128;
 /** A damaged manifest that was restored from a copy serves again after this time. */
-const FRESH_MICROSECONDS = 60_000_000;
+const FRESH_MICROSECONDS = Number(MINUTE);
 
-/** The same store; every method but the three that read a key is its own. `now`: microseconds since 1970. */
-export function unpacked<Reader extends StoreReader>(store: Reader, now: () => bigint): Reader {
+/** The same store; every method but the three that read a key is its own. */
+export function unpacked<Reader extends StoreReader>(store: Reader, now: () => Instant): Reader {
   const builds = new Cache<string, Places | null>({
     max_bytes: MEMORY_BUDGET.packed_places,
     bytesOf: (build) => PLACE_BYTES * (1 + (build?.places.size ?? 0)),

@@ -11,6 +11,7 @@ import { type FileStep, inSpool } from './failure.ts';
 import { OWNER_FILE, ownerOfThisProcess } from './owner.ts';
 import { isLeftBehind, REFUSED } from './sweep.ts';
 import { contentOfBytes } from './upload.ts';
+import type { Instant } from '../../time.ts';
 
 /** The part of `node:fs/promises` that the spool uses. */
 export type SpoolFileSystem = Pick<
@@ -44,8 +45,7 @@ interface SpoolOptions {
   readonly root: string;
   readonly account_id: bigint;
   readonly nonce: string;
-  /** Microseconds since 1970. */
-  readonly now: () => bigint;
+  readonly now: () => Instant;
 }
 
 /** Creates the spool of one build and removes what earlier builds of the account left. */
@@ -108,7 +108,7 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
 }
 
 // Another build of the account may be running, so remove only refused and abandoned folders.
-async function clear(fs: SpoolFileSystem, account: string, now: bigint): Promise<void> {
+async function clear(fs: SpoolFileSystem, account: string, now: Instant): Promise<void> {
   for (const name of await fs.readdir(account)) {
     const path = join(account, name);
     if (name === REFUSED || (await isLeftBehind(fs, path, now)))

@@ -3,11 +3,12 @@ import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../store/directories.ts';
 import { isDead, OWNER_FILE } from './owner.ts';
+import { DAY, type Instant, toMs } from '../../time.ts';
 
 /** The folder of an account's last refused build, kept for inspection. */
 export const REFUSED = 'refused';
 /** A build takes minutes, so a spool of this age was left by a killed build, on this machine or another. */
-const ABANDONED_MS = 24 * 3_600_000;
+const ABANDONED_MS = toMs(DAY);
 
 type SweepFileSystem = Pick<typeof promises, 'lstat' | 'readdir' | 'readFile' | 'rm'>;
 
@@ -15,8 +16,7 @@ interface SpoolSweep {
   readonly fs: SweepFileSystem;
   /** The folder of all spools. */
   readonly root: string;
-  /** Microseconds since 1970. */
-  readonly now: bigint;
+  readonly now: Instant;
   readonly dryRun: boolean;
 }
 
@@ -39,10 +39,10 @@ export async function* sweepSpools({ fs, root, now, dryRun }: SpoolSweep): Async
 export async function isLeftBehind(
   fs: Pick<SweepFileSystem, 'lstat' | 'readFile'>,
   path: string,
-  now: bigint,
+  now: Instant,
 ): Promise<boolean> {
   try {
-    if (Number(now / 1000n) - (await fs.lstat(path)).mtimeMs > ABANDONED_MS) return true;
+    if (toMs(now) - (await fs.lstat(path)).mtimeMs > ABANDONED_MS) return true;
     return await isDead(await fs.readFile(join(path, OWNER_FILE), 'utf8'));
   } catch (error) {
     // Its build has removed the spool meanwhile, or has not written the owner file yet.

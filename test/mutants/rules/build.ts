@@ -103,7 +103,7 @@ export const BUILD: Mutants = {
   'clock-offset-told': {
     rule: 'a metric tells how far each clock is off',
     file: 'src/run/clock-gauge.ts',
-    find: "\n      this.set({ clock: 'database' }, Number(database_offset) / MICROSECONDS_PER_SECOND);",
+    find: "\n      this.set({ clock: 'database' }, Number(database_offset) / Number(SECOND));",
     replace: '',
     caughtBy: ['test/run/clock-gauge.test.ts'],
   },

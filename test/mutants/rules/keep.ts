@@ -132,14 +132,14 @@ export const KEEP: Mutants = {
   'kept-replaced': {
     rule: 'a snapshot is kept for a day after it was replaced (2.6)',
     file: 'src/snapshot/format/retention.ts',
-    find: 'return instant(kept > replaced ? kept : replaced);',
-    replace: 'return instant(kept);',
+    find: 'return kept > replaced ? kept : replaced;',
+    replace: 'return kept;',
     caughtBy: ['test/snapshot/read/reader.test.ts'],
   },
   'kept-second': {
     rule: 'nothing is refused before its promised time (2.6)',
     file: 'src/snapshot/format/retention.ts',
-    find: 'return exactExpiryOf(log, entry, status, instant(second + MICROSECONDS_PER_SECOND));',
+    find: 'return exactExpiryOf(log, entry, status, second + SECOND);',
     replace: 'return exactExpiryOf(log, entry, status, second);',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
@@ -153,8 +153,8 @@ export const KEEP: Mutants = {
   'scrub-head': {
     rule: 'the newest snapshot is read every day (2.7)',
     file: 'src/snapshot/keep/scrub-plan.ts',
-    find: 'const HEAD_DUE_AFTER = 12n * MICROSECONDS_PER_HOUR;',
-    replace: 'const HEAD_DUE_AFTER = 72n * MICROSECONDS_PER_HOUR;',
+    find: 'const HEAD_DUE_AFTER = 12n * HOUR;',
+    replace: 'const HEAD_DUE_AFTER = 72n * HOUR;',
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],
   },
   'scrub-longer': {
@@ -217,8 +217,8 @@ export const KEEP: Mutants = {
   'scrub-week': {
     rule: 'every snapshot is read once in seven days (2.7)',
     file: 'src/snapshot/keep/scrub-plan.ts',
-    find: 'const DUE_AFTER = 6n * 24n * MICROSECONDS_PER_HOUR;',
-    replace: 'const DUE_AFTER = 13n * 24n * MICROSECONDS_PER_HOUR;',
+    find: 'const DUE_AFTER = 6n * DAY;',
+    replace: 'const DUE_AFTER = 13n * DAY;',
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],
   },
   'verify-no-table': {

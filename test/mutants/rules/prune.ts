@@ -13,8 +13,8 @@ export const PRUNE: Mutants = {
   'prune-abandoned': {
     rule: 'a build is abandoned after two days (2.5)',
     file: 'src/snapshot/keep/removals.ts',
-    find: 'const ABANDONED_AFTER = 48n * MICROSECONDS_PER_HOUR;',
-    replace: 'const ABANDONED_AFTER = 1n * MICROSECONDS_PER_HOUR;',
+    find: 'const ABANDONED_AFTER = 48n * HOUR;',
+    replace: 'const ABANDONED_AFTER = 1n * HOUR;',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'prune-broken-log': {
@@ -108,7 +108,7 @@ export const PRUNE: Mutants = {
   'prune-head-read': {
     rule: 'the newest snapshot is read to its last byte before anything is deleted (2.6)',
     file: 'src/snapshot/keep/head-check.ts',
-    find: 'if (age >= 0n && age < MICROSECONDS_PER_DAY) return;',
+    find: 'if (age >= 0n && age < DAY) return;',
     replace: 'if (age >= 0n) return;',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
@@ -155,8 +155,8 @@ export const PRUNE: Mutants = {
   'prune-tombstone': {
     rule: 'a fence is kept 400 days (2.5)',
     file: 'src/snapshot/keep/removals.ts',
-    find: 'const TOMBSTONE_AGE = 400n * 24n * MICROSECONDS_PER_HOUR;',
-    replace: 'const TOMBSTONE_AGE = 40n * 24n * MICROSECONDS_PER_HOUR;',
+    find: 'const TOMBSTONE_AGE = 400n * DAY;',
+    replace: 'const TOMBSTONE_AGE = 40n * DAY;',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'prune-two': {

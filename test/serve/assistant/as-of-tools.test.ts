@@ -4,7 +4,6 @@ import { asAccount } from '../../../src/ledger/account-session.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { COMPANION_SET } from '../../../src/tables/companions.ts';
-import { instant } from '../../../src/time.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
@@ -148,7 +147,7 @@ describe('as of a snapshot', () => {
   });
 
   it.each(every)('%s says that a snapshot is retracted, why, and which to ask instead', async (tool) => {
-    const retraction = { reason: HOSTILE, at: instant(AT), replaced_by: '20260716T020000Z' };
+    const retraction = { reason: HOSTILE, at: AT, replaced_by: '20260716T020000Z' };
     mark = (snapshot) => ({ ...snapshot, retraction });
     const { structured, text } = await frozen.call(tool, naming(tool, ID));
     mark = (snapshot) => snapshot;
@@ -164,7 +163,7 @@ describe('as of a snapshot', () => {
   });
 
   it.each(every)('%s refuses a damaged snapshot, and names the next step', async (tool) => {
-    mark = (snapshot) => ({ ...snapshot, quarantine: { at: instant(AT), files: [] } });
+    mark = (snapshot) => ({ ...snapshot, quarantine: { at: AT, files: [] } });
     const { isError, text } = await frozen.call(tool, naming(tool, ID));
     mark = (snapshot) => snapshot;
     expect(isError).toBe(true);
@@ -172,7 +171,7 @@ describe('as of a snapshot', () => {
   });
 
   it('means the id where a pin of another snapshot has the name of an id', async () => {
-    const pins = [{ name: ID, at: instant(AT), until: instant(AT + DAY) }];
+    const pins = [{ name: ID, at: AT, until: AT + DAY }];
     mark = (snapshot) => [{ ...snapshot, snapshot_id: '20260716T020000Z', pins }, snapshot];
     expect(await answered(frozen, 'list_integrations', { snapshot: ID })).toMatchObject(MOMENT);
     mark = (snapshot) => snapshot;

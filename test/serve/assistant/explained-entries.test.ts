@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
-import { instant } from '../../../src/time.ts';
 import { fakeApp, FakeSnapshots } from '../fake-parts.ts';
 import { askingOf, type Told } from './questions.ts';
 
@@ -11,8 +10,8 @@ const NIGHTS = ['20261120T020000Z', '20261119T020000Z', '20261118T020000Z'] as c
 const [NEWEST, SECOND, THIRD] = NIGHTS;
 type Marks = Partial<Pick<ReadableSnapshot, 'pins' | 'quarantine'>>;
 
-const damaged: Marks = { quarantine: { at: instant(1n), files: ['costs.parquet'] } };
-const pinned = (name: string): Marks => ({ pins: [{ name, at: instant(1n), until: instant(2n) }] });
+const damaged: Marks = { quarantine: { at: 1n, files: ['costs.parquet'] } };
+const pinned = (name: string): Marks => ({ pins: [{ name, at: 1n, until: 2n }] });
 
 /** What the next call finds: the snapshots of the account, newest first, and what changed between any two. */
 let nights: readonly string[] = NIGHTS;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { watchSnapshotAges } from '../../../src/serve/metrics/snapshot-ages.ts';
-import { instant } from '../../../src/time.ts';
 import { FakeSnapshots } from '../fake-parts.ts';
 
 // The fakes' newest snapshot is of 2026-11-20T02:00:00.123456Z; account 9 has none, and 10 cannot be read.
@@ -46,7 +45,7 @@ describe('the ages of the newest snapshots', () => {
     const latest: typeof snapshots.latest = async (account_id) => {
       const newest = await new FakeSnapshots().latest(7n);
       const at = NEWEST - (seconds[String(account_id)] ?? 0n) * 1_000_000n;
-      return newest && { ...newest, generated_at: instant(at) };
+      return newest && { ...newest, generated_at: at };
     };
     for (const accounts of [
       [1n, 2n, 3n, 4n],

@@ -8,7 +8,6 @@ import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { instant } from '../../../src/time.ts';
 import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, SECOND } from '../builder/build-harness.ts';
 import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
@@ -28,7 +27,7 @@ async function compare(store: Store, from: string, to: string): Promise<void> {
   await store.create(`${prefix}/changes.ndjson.gz`, packed);
   const facts = {
     rules_sha256: '0'.repeat(64),
-    made_at: instant(MIDNIGHT),
+    made_at: MIDNIGHT,
     tables: [{ name: 'costs', added: 1, removed: 0, changed: 0 }],
     rows_bytes: ROWS.length,
     size_bytes: packed.length,
