@@ -7,6 +7,7 @@
  */
 import { once } from 'node:events';
 import { isCrossfootError } from '../src/errors.ts';
+import { failureOf } from '../src/failure.ts';
 import { isReadByPerson } from '../src/log-format.ts';
 import { WarmThread } from '../src/parquet/warm-thread.ts';
 import { builderSessions } from '../src/run/builders/builder-sessions.ts';
@@ -22,9 +23,7 @@ function tell(message: BuildMessage): void {
 }
 
 function tellFailure(error: unknown): void {
-  if (!isCrossfootError(error)) return;
-  const { code, message, hint } = error;
-  tell({ failed: { code, message, hint } });
+  if (isCrossfootError(error)) tell({ failed: failureOf(error) });
 }
 
 /** The build that the command line names; without one, each build that the parent sends, until the parent disconnects. */

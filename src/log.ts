@@ -4,7 +4,8 @@
  */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
-import { type CrossfootError, isCrossfootError, REFUSAL_CODES } from './errors.ts';
+import { isCrossfootError } from './errors.ts';
+import { findingOf } from './failure.ts';
 import { isReadByPerson } from './log-format.ts';
 import { textLines } from './log-text.ts';
 
@@ -131,25 +132,9 @@ export function errorFields(error: unknown): LogFields {
     code: typeof code === 'string' ? code : undefined,
     message: ours ? error.message : undefined,
     hint: ours ? error.hint : undefined,
-    ...(ours ? findingOf(error) : {}),
+    ...(ours ? findingOf(error) : null),
     stack: frames(error),
   };
-}
-
-/** The facts of an error that refused figures; none for other errors. */
-function findingOf({ code, data }: CrossfootError): LogFields {
-  if (!REFUSAL_CODES.some((each) => each === code)) return {};
-  const { check, table, place, figure, expected, found, cents_off } = data;
-  const texts = { check, table, place, figure, expected: inText(expected), found: inText(found) };
-  return {
-    ...Object.fromEntries(Object.entries(texts).filter(([, fact]) => typeof fact === 'string')),
-    cents_off: typeof cents_off === 'number' ? cents_off : undefined,
-  };
-}
-
-/** A number as text, for the fields `expected` and `found`. */
-function inText(fact: unknown): unknown {
-  return typeof fact === 'number' ? String(fact) : fact;
 }
 
 type Line = Readonly<Record<string, string | number>>;

@@ -11,6 +11,7 @@ import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
 import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
 import type { Instant } from '../time.ts';
+import type { Failure } from '../failure.ts';
 
 /** A build held by a worker. */
 export interface TakenBuild extends Attempt {
@@ -19,15 +20,6 @@ export interface TakenBuild extends Attempt {
   readonly night: string | null;
   /** The time at which the build was queued, by the database's clock. */
   readonly requested_at: Instant;
-}
-
-/** How an attempt failed, as the queue stores it. */
-export interface BuildFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
-  /** The facts behind the message of a catalogued error. */
-  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 export interface NightRequest {
@@ -48,7 +40,7 @@ export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'close' | 'giveBa
   beat(build: TakenBuild): Promise<boolean>;
   complete(build: TakenBuild, outcome: Readonly<Record<string, unknown>>): Promise<void>;
   /** Queues a retry, or moves the build to the dead-letter queue after the last attempt. */
-  fail(build: TakenBuild, failure: BuildFailure): Promise<void>;
+  fail(build: TakenBuild, failure: Failure): Promise<void>;
   /** Releases every held build; call it only where no other worker can be running. */
   giveBackAll(): Promise<void>;
   /** True if any build is waiting, or held by a worker. */

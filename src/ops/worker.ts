@@ -2,12 +2,12 @@
  * Takes builds from the queue, sends heartbeats while they run, and settles them. When stopped, it ends its builds and
  * releases them. If the queue has given a build to another worker, this worker ends the build and does not settle it.
  */
-import { dataInJson } from '../error-data.ts';
 import { isCrossfootError } from '../errors.ts';
+import { type Failure, failureOf } from '../failure.ts';
 import { errorFields } from '../log.ts';
 import { beat } from './beat.ts';
 import { type LaneOptions, workLanes } from './lanes.ts';
-import type { BuildFailure, BuildQueue, TakenBuild } from './queue.ts';
+import type { BuildQueue, TakenBuild } from './queue.ts';
 
 /** How long a lane without a build waits before it queries the queue again. */
 const POLL_MS = 1_000;
@@ -49,7 +49,7 @@ async function handle(build: TakenBuild, options: WorkOptions): Promise<void> {
       await queue.giveBack(build);
       logger.info('job.returned');
     } else {
-      await queue.fail(build, failureOf(error));
+      await queue.fail(build, storedFailure(error));
       logger.error('job.failed', errorFields(error));
     }
   } finally {
@@ -58,11 +58,8 @@ async function handle(build: TakenBuild, options: WorkOptions): Promise<void> {
   }
 }
 
-/** The failure to store. Only our own messages are stored: a message of a library may contain data of the ledger. */
-function failureOf(error: unknown): BuildFailure {
-  if (isCrossfootError(error)) {
-    return { code: error.code, message: error.message, hint: error.hint ?? null, data: dataInJson(error) };
-  }
+function storedFailure(error: unknown): Failure {
+  if (isCrossfootError(error)) return failureOf(error);
   const { error: classes } = errorFields(error);
   return {
     code: 'unforeseen',

@@ -47,7 +47,7 @@ export function answerOf(error: unknown): Answer {
 }
 
 /** The store's error for an error of the SDK. `step` is a verb, such as `read`. */
-export function failureOf(error: unknown, step: string): CrossfootError {
+export function storeError(error: unknown, step: string): CrossfootError {
   if (error instanceof CrossfootError) return error;
   const { name, status, code } = facts(error);
   const said = status === null ? (code ?? name) : `${status} ${name}`;

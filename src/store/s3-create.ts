@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { PutObjectCommand, type PutObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
 import type { BucketSettings } from '../store-settings.ts';
-import { answerOf, failureOf } from './s3-answers.ts';
+import { answerOf, storeError } from './s3-answers.ts';
 import { asAnnounced, sending } from './s3-body.ts';
 import { type BucketClients, withFreshSignature } from './s3-client.ts';
 import type { Content } from './store.ts';
@@ -37,7 +37,7 @@ export async function createObject(
     } catch (error) {
       const answer = answerOf(error);
       if (answer === 'stands') return 'exists';
-      if (answer !== 'damaged' || tries === MAX_DAMAGED) throw failureOf(error, 'create');
+      if (answer !== 'damaged' || tries === MAX_DAMAGED) throw storeError(error, 'create');
     }
   }
 }

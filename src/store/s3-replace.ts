@@ -1,6 +1,6 @@
 /** Replaces an object in a bucket, on the condition that it still has the version that was read. */
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { answerOf, failureOf } from './s3-answers.ts';
+import { answerOf, storeError } from './s3-answers.ts';
 import { type BucketClients, withFreshSignature } from './s3-client.ts';
 import { type CreateOptions, createObject, encryption } from './s3-create.ts';
 
@@ -42,6 +42,6 @@ async function unlessChanged<Answer>(asked: Promise<Answer>): Promise<Answer | n
     return await asked;
   } catch (error) {
     if (['absent', 'stands'].includes(answerOf(error))) return null;
-    throw failureOf(error, 'replace');
+    throw storeError(error, 'replace');
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
-import { answerOf, failureOf } from './s3-answers.ts';
+import { answerOf, storeError } from './s3-answers.ts';
 import { receiving } from './s3-body.ts';
 import { type BucketAccess, openClients, withFreshSignature } from './s3-client.ts';
 import { type CreateOptions, createObject } from './s3-create.ts';
@@ -51,7 +51,7 @@ export function openS3Store(options: S3StoreOptions): ReplacingStore {
       return await withFreshSignature(clients.again, ask);
     } catch (error) {
       if (answerOf(error) === 'absent') return null;
-      throw failureOf(error, step);
+      throw storeError(error, step);
     }
   }
 
@@ -70,7 +70,7 @@ export function openS3Store(options: S3StoreOptions): ReplacingStore {
         return { bytes: new Uint8Array(Buffer.concat(pieces)), version: answer.ETag ?? '' };
       } catch (error) {
         body.destroy();
-        const failure = failureOf(error, 'read');
+        const failure = storeError(error, 'read');
         if (failure.code !== 'store_outcome_unknown' || breaks === MAX_BREAKS) throw failure;
       }
     }
@@ -102,7 +102,7 @@ export function openS3Store(options: S3StoreOptions): ReplacingStore {
           yield piece;
         }
       } catch (error) {
-        const failure = failureOf(error, 'read');
+        const failure = storeError(error, 'read');
         breaks += 1;
         if (!isCrossfootError(failure, 'store_outcome_unknown') || breaks === MAX_BREAKS) throw failure;
       }

@@ -1,7 +1,7 @@
 /** Records the progress of a build. A build never fails because its record could not be written. */
 import { hostname } from 'node:os';
-import { dataInJson } from '../../error-data.ts';
 import { isCrossfootError } from '../../errors.ts';
+import { failureOf } from '../../failure.ts';
 import { processLife } from '../../processes.ts';
 import { errorFields } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
@@ -85,7 +85,7 @@ export async function recordAttempt({
         {
           // The comparison with the snapshot before is made after publishing, and is no part of the build.
           ended_at: record.ended_at ?? PACE.now(),
-          ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
+          ...(error === undefined ? {} : { outcome: 'failed', failure: recordedFailure(error) }),
         },
         withReserve,
       ),
@@ -116,12 +116,9 @@ function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
   return null;
 }
 
-function failureOf(error: unknown): NonNullable<Attempt['failure']> {
+function recordedFailure(error: unknown): NonNullable<Attempt['failure']> {
   const classes = errorFields(error).error ?? null;
-  if (isCrossfootError(error)) {
-    const { code, message, hint = null } = error;
-    return { code, message, hint, data: dataInJson(error), error: classes };
-  }
+  if (isCrossfootError(error)) return { ...failureOf(error), error: classes };
   return {
     code: 'unforeseen',
     message: 'The build failed with an unexpected error; its log line has the details.',

@@ -4,7 +4,8 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { CrossfootError, isErrorCode } from '../../errors.ts';
+import { CrossfootError } from '../../errors.ts';
+import { errorOf } from '../../failure.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { BuildEnd, BuildMessage, BuildRequest } from './messages.ts';
 import type { Instant } from '../../time.ts';
@@ -135,7 +136,7 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
     if ('event' in message) {
       published ||= message.event.kind === 'snapshot.published';
       build.onEvent(message.event);
-    } else if ('failed' in message) failure = failureOf(message.failed);
+    } else if ('failed' in message) failure = errorOf(message.failed);
     else answered.resolve(message.ended);
   };
   child.on('message', listen);
@@ -167,14 +168,4 @@ async function letGo({ child, exited }: Builder): Promise<void> {
   const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   await exited.catch(() => undefined);
   clearTimeout(impatience);
-}
-
-function failureOf({
-  code,
-  message,
-  hint,
-  data = {},
-}: Extract<BuildMessage, { failed: unknown }>['failed']): CrossfootError {
-  const known = isErrorCode(code) ? code : 'build_died';
-  return new CrossfootError(known, message, hint === undefined ? { data } : { hint, data });
 }

@@ -1,4 +1,5 @@
 /** The messages between a builder process and its parent. */
+import type { Failure } from '../../failure.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 
 /** To the builder: what to build. */
@@ -18,15 +19,7 @@ export interface BuildRequest {
 /** From the builder: its progress, the failure if the build failed, and the end. */
 export type BuildMessage =
   | { readonly event: BuildEvent }
-  | {
-      readonly failed: {
-        readonly code: string;
-        readonly message: string;
-        readonly hint?: string | undefined;
-        /** The facts behind the message: check, table, place, figure, expected and found. */
-        readonly data?: Readonly<Record<string, unknown>>;
-      };
-    }
+  | { readonly failed: Failure }
   | { readonly ended: BuildEnd };
 
 /** How a build ended, and the memory of the process. */

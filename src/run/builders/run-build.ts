@@ -1,6 +1,6 @@
 /** Runs one build in a child process: records it, reports to the parent, and returns an exit code. */
-import { dataInJson } from '../../error-data.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { type Failure, failureOf } from '../../failure.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { Settings } from '../../config.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
@@ -86,7 +86,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
     const unsaid = request.attended !== true || !saysAll(error);
     if (unsaid && !explained) logger.error('build.failed', errorFields(error));
     await attempt?.end(error);
-    tell({ failed: failureOf(error, explained) });
+    tell({ failed: toldFailure(error, explained) });
     return isCrossfootError(error) ? error.exitCode : 1;
   }
 }
@@ -105,16 +105,13 @@ function stopped(account: string, { reason }: AbortSignal, cause: unknown): Cros
   });
 }
 
-function failureOf(error: unknown, explained: boolean): Extract<BuildMessage, { failed: unknown }>['failed'] {
-  if (!isCrossfootError(error)) {
-    if (!explained) return { code: 'build_died', message: 'The build failed; its log line says where.' };
-    const message = `The build failed with an error that was not foreseen: ${errorFields(error).error}.`;
-    return {
-      code: 'build_died',
-      message,
-      hint: 'Build again with LOG_FORMAT=json: the log then says where.',
-    };
-  }
-  const { code, message, hint } = error;
-  return { code, message, hint, data: dataInJson(error) };
+function toldFailure(error: unknown, explained: boolean): Failure {
+  if (isCrossfootError(error)) return failureOf(error);
+  if (!explained)
+    return { code: 'build_died', message: 'The build failed; its log line says where.', hint: null };
+  return {
+    code: 'build_died',
+    message: `The build failed with an error that was not foreseen: ${errorFields(error).error}.`,
+    hint: 'Build again with LOG_FORMAT=json: the log then says where.',
+  };
 }

@@ -1,5 +1,6 @@
 /** Makes the webhook event of a refused build, and queues events without failing the build. */
-import { isCrossfootError, REFUSAL_CODES } from '../../errors.ts';
+import { isCrossfootError } from '../../errors.ts';
+import { findingOf } from '../../failure.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { WebhookEvent } from '../../webhooks/event.ts';
 import type { EnqueueEvent } from '../../webhooks/enqueue-event.ts';
@@ -14,15 +15,11 @@ interface Build {
  * after the last retry.
  */
 export function refusalEvent({ account_id, night }: Build, error: unknown): WebhookEvent | null {
-  if (!isCrossfootError(error) || !REFUSAL_CODES.some((code) => code === error.code)) return null;
-  const { check, cents_off } = error.data;
-  return {
-    type: 'snapshot.refused',
-    account_id,
-    night,
-    check: typeof check === 'string' ? check : error.code,
-    cents_off: typeof cents_off === 'number' ? cents_off : null,
-  };
+  if (!isCrossfootError(error)) return null;
+  const finding = findingOf(error);
+  if (finding === null) return null;
+  const { check = error.code, cents_off = null } = finding;
+  return { type: 'snapshot.refused', account_id, night, check, cents_off };
 }
 
 /** Queues the event. If that fails, the error is only logged: a webhook must not fail a build. */

@@ -14,7 +14,7 @@ export function isFullDisk(error: unknown): boolean {
   return FULL.has(code) || ENGINE_FULL.test(error.message) || isFullDisk(error.cause);
 }
 
-type Failure = (path: string, code: string, cause: unknown) => CrossfootError;
+type ErrorOf = (path: string, code: string, cause: unknown) => CrossfootError;
 
 /** Runs one step on a file, and turns an error of the file system into a `CrossfootError`. */
 export type FileStep = <T>(path: string, step: () => Promise<T>) => Promise<T>;
@@ -25,13 +25,13 @@ export const inSpool: FileStep = stepWith(spoolFailure);
 /** For a file or folder to verify: the error is `file_unreadable`. */
 export const inVerified: FileStep = stepWith(unreadable);
 
-function stepWith(failure: Failure): FileStep {
+function stepWith(errorOf: ErrorOf): FileStep {
   return async (path, step) => {
     try {
       return await step();
     } catch (error) {
       if (error instanceof CrossfootError || !(error instanceof Error && 'code' in error)) throw error;
-      throw failure(path, String(error.code), error);
+      throw errorOf(path, String(error.code), error);
     }
   };
 }

@@ -269,7 +269,7 @@ export const BUILD: Mutants = {
   'spool-full-disk': {
     rule: 'a full disk is named in the error of the build, with the path and the cure (server E10)',
     file: 'src/snapshot/spool/failure.ts',
-    find: 'throw failure(path, String(error.code), error);',
+    find: 'throw errorOf(path, String(error.code), error);',
     replace: 'throw error;',
     caughtBy: ['test/snapshot/builder/build-faults.test.ts'],
   },
