@@ -25,6 +25,20 @@ it('the architecture page names every folder of src, jobs and tools as a room', 
   );
 });
 
+it('the architecture page names every foundation', () => {
+  const foundations = globSync('src/*.ts', { cwd: fileURLToPath(TOP) })
+    .map((path) => path.replace(/^src\/|\.ts$/g, ''))
+    .filter((name) => name !== 'cli');
+  const [, cell = ''] = /^\| `src` \(its own files\) \| (.*) \|$/m.exec(page) ?? [];
+  const named = [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
+  expect(named.toSorted()).toEqual(foundations.toSorted());
+});
+
+it('the architecture page tells the idea before the rooms', () => {
+  const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  expect(headings.slice(0, 3)).toEqual(['The idea', "The data's way", 'The rooms']);
+});
+
 /** Where a file stands in the table. The rooms of these folders work together, and `cli.ts` begins the commands. */
 function placeOf(path: string): number {
   const folder = path === 'src/cli.ts' ? 'src/commands' : dirname(path);
