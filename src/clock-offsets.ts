@@ -3,7 +3,7 @@
  * any two differ by more than two minutes, nothing is queued, built, published, deleted or retracted.
  */
 import { CrossfootError } from './errors.ts';
-import { type Instant, SECOND } from './time.ts';
+import { type Instant, SECOND } from './instant.ts';
 
 /** The accepted difference. Synchronised machines differ by less, and snapshots are kept a day longer than promised. */
 export const CLOCKS_AGREE_SECONDS = 120n;

@@ -1,5 +1,5 @@
 /** The clock port: code takes time and randomness as an argument, so that a test can set both. */
-import type { Instant } from './time.ts';
+import type { Instant } from './instant.ts';
 
 /** The present moment, waits in milliseconds, random numbers in [0, 1). */
 export interface Pace {

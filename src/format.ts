@@ -1,5 +1,6 @@
 /** Instants, ages, sizes and counts as a person reads them. */
-import { formatInstant, type Instant, SECOND } from './time.ts';
+import { type Instant, SECOND } from './instant.ts';
+import { formatInstant } from './time.ts';
 
 export const BYTES_PER_MEGABYTE = 1_000_000;
 const COUNT = new Intl.NumberFormat('en-US');

@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import type { ClientBase, ClientConfig, Pool, QueryConfig } from 'pg';
 import type { Database, Functions } from './schema.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** Builds queries; does not run them. */
 export const db = new Kysely<Database>({

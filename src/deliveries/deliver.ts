@@ -11,7 +11,7 @@ import type { DeliveryQueue, TakenDelivery } from './queue.ts';
 import { pruneTarget } from './prune-target.ts';
 import { type DueDelivery, type Outcome, readDelivery, recordAttempt, recordFault } from './records.ts';
 import { inItsOwnWords } from './target-store.ts';
-import { toMs } from '../time.ts';
+import { toMs } from '../instant.ts';
 
 /** How long an idle lane waits before it looks for work again. */
 const POLL_MS = 2_000;

@@ -3,7 +3,7 @@ import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
 import { takeSession } from '../postgres-errors.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 const TARGETS = db
   .selectFrom(call('ops.delivery_targets').as('target'))

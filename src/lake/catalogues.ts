@@ -20,7 +20,7 @@ import { type CatalogueForm, makeCatalogue } from './catalogue-file.ts';
 import { cacheStored, gatherLake, type LakeMoment } from './gather-lake.ts';
 import type { AddressOf } from './lake.ts';
 import { lakeSource } from './lake-source.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** One is made at a time; this many requests of an account may wait for theirs. */
 const MAX_WAITING = 16;

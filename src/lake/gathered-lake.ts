@@ -6,7 +6,7 @@ import type { StoredTable } from '../snapshot/format/manifest.ts';
 import { decodeDigests } from '../snapshot/format/stored-digests.ts';
 import { decodeFooters } from '../snapshot/format/stored-footers.ts';
 import type { Lake, LakeTable, LakeVersion } from './lake.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** What stands in a snapshot, which never changes. */
 export interface StoredVersion {

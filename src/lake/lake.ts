@@ -3,7 +3,7 @@ import type { FooterNumbers } from '../parquet/footer-numbers.ts';
 import type { KnownTable } from '../snapshot/format/footer-faults.ts';
 import type { Retraction } from '../snapshot/format/snapshot-status.ts';
 import type { TableDescription } from '../tables/describe.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** A table of one snapshot. */
 export interface LakeTable extends KnownTable {

@@ -4,7 +4,7 @@ import { CrossfootError } from '../errors.ts';
 import { translated, type PooledSession, takeSession } from '../postgres-errors.ts';
 import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
 import { horizonIn, READ_HORIZON } from './write-horizon.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** After a statement's timeout the database has this long to report the timeout; then the connection counts as dead. */
 const CANCEL_MS = 1_000;

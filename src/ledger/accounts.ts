@@ -5,7 +5,7 @@ import { readStatement } from '../database/columns.ts';
 import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
 import { CrossfootError } from '../errors.ts';
 import type { FileSet } from '../tables/file-set.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 const REPORTING = db
   .selectFrom(

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { db, readOne } from '../database/query.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** Statement timeout: a database that hangs must not block the session and the calling process for ever. */
 const ANSWER_LIMIT_MS = 10_000;

@@ -6,7 +6,7 @@ import { countRows, db, readFirst, readOne } from '../database/query.ts';
 import { CrossfootError } from '../errors.ts';
 import { shownInstant } from '../format.ts';
 import { requireAccount } from './accounts.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 export interface ChangedMonth {
   readonly account_id: bigint;

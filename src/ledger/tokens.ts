@@ -5,7 +5,7 @@ import type { ClientBase, Pool } from 'pg';
 import { call, db, readFirst, readOne, readRows } from '../database/query.ts';
 import type { Database } from '../database/schema.ts';
 import { managersOf } from './accounts.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 // Every request waits for this indexed look-up; it fails if the database takes longer.
 const LOOK_UP_LIMIT_MS = 3_000;

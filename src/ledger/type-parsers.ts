@@ -2,7 +2,7 @@
 import { types } from 'pg';
 import type { CustomTypesConfig } from 'pg';
 import { CrossfootError } from '../errors.ts';
-import { type Instant, SECOND } from '../time.ts';
+import { type Instant, SECOND } from '../instant.ts';
 
 type Parse = (text: string) => unknown;
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ClientBase, QueryResult } from 'pg';
 import { call, db, readOne } from '../database/query.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 // Do not call the function on a standby, where it fails.
 const HORIZON = db.selectNoFrom(

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { anyOf, countRows, db, instant, readOne } from '../database/query.ts';
 import { nightJobId, rebuildJobId } from './job-id.ts';
 import { BUILD_QUEUE } from './queue-rules.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** What a snapshot was built from, and how. */
 export interface SnapshotOrigin {

@@ -2,7 +2,7 @@
 import type { NotNull } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { call, db, readOne, readRows } from '../database/query.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** A client that a person allowed, and that is answered now. */
 export interface Connection {

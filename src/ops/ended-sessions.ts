@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { countRows, db, instant } from '../database/query.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** Records that the session has ended; `expires_at` is when it would have expired. */
 export async function endSession(service: Pool, sha256: Uint8Array, expires_at: Instant): Promise<void> {

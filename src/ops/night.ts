@@ -1,6 +1,6 @@
 /** Computes which night is due by the schedule. A night is a UTC day for which every account is built once. */
 import { createTask, parse } from 'node-cron';
-import { DAY, toMs } from '../time.ts';
+import { DAY, toMs } from '../instant.ts';
 
 export interface Night {
   /** The UTC day on which it fell due, `YYYY-MM-DD`: the `night` of its snapshots. */

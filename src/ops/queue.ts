@@ -10,7 +10,7 @@ import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } fr
 import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
 import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 import type { Failure } from '../failure.ts';
 
 /** A build held by a worker. */

@@ -1,6 +1,6 @@
 /** Stores in `ops.token_uses` when each access token was last used. */
 import type { Pool } from 'pg';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 export interface TokenUse {
   readonly account_id: bigint;

@@ -1,5 +1,6 @@
 /** The numbers of a Parquet file's footer: rows, sizes, and what it states of each column. They are checked, never trusted. */
-import { DAY, formatInstant } from '../time.ts';
+import { DAY } from '../instant.ts';
+import { formatInstant } from '../time.ts';
 import type { OpenFile } from './open-file.ts';
 
 /** What a footer states of a column, of all row groups together. */

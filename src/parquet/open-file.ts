@@ -1,7 +1,7 @@
 /** Opens Parquet files: reads their footers, and gives ranges of their bytes. */
 import { zstdDecompressSync } from 'node:zlib';
 import { type FileMetaData, parquetMetadataAsync } from 'hyparquet';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 import type { StoredValue } from './column-pages.ts';
 
 /** A file that can be read by ranges of bytes; `from` and `to` are both included. */

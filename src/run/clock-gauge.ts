@@ -1,7 +1,7 @@
 /** A Prometheus gauge: how far the clocks of database and store are ahead of this process. */
 import { Gauge } from '@prometheus-io/client';
 import type { Clocks } from '../clock-offsets.ts';
-import { SECOND } from '../time.ts';
+import { SECOND } from '../instant.ts';
 
 /** The gauge, for the caller to register; it reads the clocks at each scrape. */
 export function clockGauge(readClocks: () => Promise<Clocks>): Gauge {

@@ -6,7 +6,7 @@ import { readStoreClock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type ObjectStoreSettings, openUntested } from './object-store.ts';
 import { PACE } from './surroundings.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** Returns a function that reads all three. If the store does not answer, its clock is null: builds can still be queued. */
 export function clockReader(

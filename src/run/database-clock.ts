@@ -1,6 +1,6 @@
 /** The database's clock without a query: this machine's clock plus the difference of the last reading. */
 import { readClocks } from '../clock-offsets.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** The interval of the readings: after this time a changed clock is noticed. */
 const FOLLOW_MS = 60_000;

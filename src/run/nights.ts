@@ -2,7 +2,7 @@
 import type { Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { type Night, nightDue } from '../ops/night.ts';
-import { type Instant, toMs } from '../time.ts';
+import { type Instant, toMs } from '../instant.ts';
 
 /** The last night that was due at an instant; a build at that instant is for this night. */
 export function nightAt({ schedule }: Pick<Settings, 'schedule'>, microseconds: Instant): Night {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pace } from '../clock.ts';
-import { fromMs } from '../time.ts';
+import { fromMs } from '../instant.ts';
 
 /** Clock, sleep and random source of this machine. */
 export const PACE: Pace = {

@@ -1,7 +1,7 @@
 /** Reads the store's own clock: it creates an object and reads the object's time. */
 import { CrossfootError } from '../errors.ts';
 import type { Store } from './store.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** The time by the clock that sets `created_at` of every object; a bucket's clock has whole seconds. */
 export async function readStoreClock(store: Store, randomUuid: () => string): Promise<Instant> {

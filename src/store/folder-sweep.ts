@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type * as promises from 'node:fs/promises';
 import { hasCode, temporaryDirectory } from './directories.ts';
-import { DAY, HOUR, type Instant } from '../time.ts';
+import { DAY, HOUR, type Instant } from '../instant.ts';
 
 /** Age of a half-written file before it is deleted: no upload takes so long. */
 const TEMPORARY_KEPT = DAY;

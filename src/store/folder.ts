@@ -13,7 +13,7 @@ import {
 } from './directories.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
 import type { Content, Memory, Store, StoreReader } from './store.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 const FILE_MODE = 0o640;
 /** Size of one read: a block of a table's file, which is passed on without a copy. */

@@ -1,7 +1,7 @@
 /** Retries a call to the store whose outcome is unknown, because no answer came. */
 import type { Pace } from '../clock.ts';
 import { isCrossfootError } from '../errors.ts';
-import { MILLISECOND, MINUTE } from '../time.ts';
+import { MILLISECOND, MINUTE } from '../instant.ts';
 
 /** The total time of all retries: longer than a restart of a bucket's gateway or of a network switch. */
 const MAX_MICROSECONDS = 2n * MINUTE;

@@ -19,7 +19,7 @@ import { type BucketAccess, openClients, withFreshSignature } from './s3-client.
 import { type CreateOptions, createObject } from './s3-create.ts';
 import { replaceObject } from './s3-replace.ts';
 import type { ReplacingStore, StoredObject, Versioned } from './store.ts';
-import { fromMs } from '../time.ts';
+import { fromMs } from '../instant.ts';
 
 /** How many times in a row a read may break without new bytes. Then the read fails. */
 const MAX_BREAKS = 3;

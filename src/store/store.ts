@@ -6,7 +6,7 @@
  * caller retries the same call or reads again. After any other failure, such as `store_unavailable`, a retry is pointless.
  */
 import type { Signing } from '../signing/keys.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** Bytes that can be read again from the start, so that a retry sends the same bytes. */
 export interface Content {

@@ -5,7 +5,7 @@ import type { TakenDelivery, WebhookQueue } from './queue.ts';
 import { disableWebhook, type DueDelivery, recordAttempt, readDelivery } from './records.ts';
 import type { Answer } from './post.ts';
 import { sendMessage, type SendTools } from './send-message.ts';
-import { SECOND, toMs } from '../time.ts';
+import { SECOND, toMs } from '../instant.ts';
 
 /** How long an idle lane (one loop of take and post) waits before it looks for work again. */
 const POLL_MS = 2_000;

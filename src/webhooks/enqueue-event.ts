@@ -7,7 +7,7 @@ import { movedShare, type NightChanges } from './night-changes.ts';
 import { hasEvent, hasListener, insertEvent, refusedSince } from './records.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
 import { bodyOf, messageIdOf, type WebhookEvent } from './event.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** Stores an event and queues a delivery for every webhook of its account. A second call changes nothing. */
 export type EnqueueEvent = (event: WebhookEvent) => Promise<void>;

@@ -3,7 +3,8 @@
  * are left out of all totals, the difference for which a snapshot was refused, totals that moved and budgets that were passed.
  */
 import { createHash } from 'node:crypto';
-import { formatInstant, type Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
+import { formatInstant } from '../time.ts';
 import type { NightChanges } from './night-changes.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
 

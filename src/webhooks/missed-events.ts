@@ -14,7 +14,7 @@ import type { Marks } from '../snapshot/format/marks.ts';
 import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import type { EnqueueEvent } from './enqueue-event.ts';
-import { DAY, type Instant, SECOND } from '../time.ts';
+import { DAY, type Instant, SECOND } from '../instant.ts';
 
 /** The time between searches. A search costs one store call per account, and an event may be reported this much later. */
 const EVERY_SECONDS = 120;

@@ -3,7 +3,7 @@ import { request as requestPlain } from 'node:http';
 import { request as requestSecure, type RequestOptions } from 'node:https';
 import { hostOf, type AllowedAddresses } from './allowed-addresses.ts';
 import { ADDRESS_REFUSED, guardedLookup } from './guarded-lookup.ts';
-import { type Instant, SECOND } from '../time.ts';
+import { type Instant, SECOND } from '../instant.ts';
 
 /** The default timeout of a request. */
 const PATIENCE_MS = 10_000;

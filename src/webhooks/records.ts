@@ -3,7 +3,7 @@ import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import type { WebhookForm } from './names.ts';
 import { call, countRows, db, instant, readFirst, readOne, readRows } from '../database/query.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** An event to store once. */
 export interface NewEvent {

@@ -6,7 +6,7 @@ import type { WebhookForm } from './names.ts';
 import { ADDRESS_REFUSED } from './guarded-lookup.ts';
 import { type Answer, post } from './post.ts';
 import { signedHeaders } from './signature.ts';
-import type { Instant } from '../time.ts';
+import type { Instant } from '../instant.ts';
 
 /** A message, and the webhook that gets it. */
 export interface OutgoingMessage {

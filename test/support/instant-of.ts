@@ -1,4 +1,5 @@
-import { type Instant, parseInstant } from '../../src/time.ts';
+import type { Instant } from '../../src/instant.ts';
+import { parseInstant } from '../../src/time.ts';
 
 /** The instant that a test writes as text. */
 export function instantOf(text: string): Instant {

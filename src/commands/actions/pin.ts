@@ -6,7 +6,7 @@ import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
 import { shellWord } from '../../shell-word.ts';
-import { DAY, type Instant } from '../../time.ts';
+import { DAY, type Instant } from '../../instant.ts';
 
 export interface PinOptions {
   readonly account: bigint;

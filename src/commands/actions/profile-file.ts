@@ -1,7 +1,8 @@
 /** The profile file: it gives a client of the Delta Sharing protocol the server's address and a token. */
 import { open } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
-import { formatInstant, type Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 
 /** Readable by its owner only, because it contains a token. */
 const OWNER_ONLY = 0o600;

@@ -1,6 +1,7 @@
 /** The action of `crossfoot snapshots`: lists the readable snapshots of an account, or accepts its publish log as it is. */
 import { isCrossfootError } from '../../errors.ts';
-import { formatInstant, type Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { createReader } from '../../snapshot/read/reader.ts';

@@ -2,7 +2,8 @@
 import { type DeliveryStatus, readDeliveryStatus } from '../../deliveries/standing.ts';
 import type { Night } from '../../ops/night.ts';
 import type { NightStatus, Trouble } from '../../ops/night-status.ts';
-import { formatInstant, fromMs, SECOND, toMs } from '../../time.ts';
+import { fromMs, SECOND, toMs } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type Clocks, clockThatIsOff } from '../../clock-offsets.ts';
 import { clockReader } from '../../run/clocks.ts';

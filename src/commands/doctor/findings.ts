@@ -9,7 +9,7 @@ import { grantScript, type MissingGrant } from '../../ledger/grants.ts';
 import type { NewestSnapshot } from '../terminal/newest-snapshots.ts';
 import { SUPPORTED_VERSIONS } from '../../ledger/server-version.ts';
 import { unmigratedLedger } from '../../postgres-errors.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 
 export interface Finding {
   readonly outcome: 'ok' | 'warning' | 'failed';

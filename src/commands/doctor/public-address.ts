@@ -8,7 +8,7 @@ import {
   SERVER_DOCUMENT,
 } from '../../serve/auth/well-known.ts';
 import { type Finding, fine } from './findings.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 
 const TIMEOUT_MS = 5_000;
 const REACH =

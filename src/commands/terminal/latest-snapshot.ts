@@ -5,7 +5,7 @@ import { readLog } from '../../snapshot/read/read-log.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Marking } from './marking.ts';
 import { LATEST } from './snapshot-argument.ts';
-import { HOUR } from '../../time.ts';
+import { HOUR } from '../../instant.ts';
 
 /**
  * The id of the snapshot. `latest` is refused while the newest snapshot is less than an hour old and an older one is there: the

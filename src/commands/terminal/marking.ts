@@ -5,7 +5,7 @@ import { readStoreClock } from '../../store/clock.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openObjectStore } from '../../run/object-store.ts';
 import { MARKING, PACE } from '../../run/surroundings.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface Marking {
   readonly tools: MarkTools;

@@ -6,7 +6,7 @@ import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { leftOutOfEntry } from '../../run/left-out.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 
 /** The number of accounts read at the same time: three calls each, to a store that answers in about ten milliseconds. */
 const AT_ONCE = 16;

@@ -1,6 +1,7 @@
 /** Parses a snapshot id, the name and end of a pin, and the reason of a retraction on the command line. */
 import { InvalidArgumentError } from 'commander';
-import { DAY, type Instant, parseInstant } from '../../time.ts';
+import { DAY, type Instant } from '../../instant.ts';
+import { parseInstant } from '../../time.ts';
 import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 
 /** The newest snapshot, where a command takes it instead of an id. */

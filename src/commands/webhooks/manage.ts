@@ -19,7 +19,8 @@ import { makeSecret } from '../../webhooks/signature.ts';
 import { printList } from '../terminal/print-list.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
-import { formatInstant, type Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 
 export interface OfAccount {
   readonly account: bigint;

@@ -15,7 +15,7 @@ import { keysOfBatch, outcomesOfBatch, writeBatch } from './statements.ts';
 import { type ConvertedTable, CONVERTED_TABLES } from './converted-tables.ts';
 import { type ConvertedCurrency, openTally, type Outcome } from './tally.ts';
 import { type KeyRates, openKeyRates, type RateColumns } from './key-rates.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface AccountConversion {
   readonly account_id: bigint;

@@ -1,6 +1,6 @@
 /** The write horizon of a list (see `write-horizon.ts`); lists are read only from a primary. */
 import { CrossfootError } from '../../errors.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** Returns a horizon that was read before the rows; throws for null, which a standby gives. */
 export function horizonForLists(horizon: Instant | null): Instant {

@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from '
 import type { ClientBase } from 'pg';
 import { instant, readRows } from '../../database/query.ts';
 import type { Database } from '../../database/schema.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** The position of a row in a list. */
 export interface Place {

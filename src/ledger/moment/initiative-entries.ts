@@ -8,7 +8,7 @@ import type { InitiativeEntries } from '../../figures/totals.ts';
 import { byInitiative, joinByInitiative } from '../lists/by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
 import { ENTRY_SUM_COLUMNS, entrySumsQuery } from './entry-sums.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 const PLAN_COLUMNS = {
   initiative_id: 'int8',

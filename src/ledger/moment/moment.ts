@@ -7,7 +7,7 @@ import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { FIGURES_MEMORY } from '../account-session.ts';
 import { readWriteHorizon } from '../write-horizon.ts';
 import { withPostgresErrors } from './moment-errors.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 // If a table rewrite holds its lock for longer, the build fails and is run again with a new moment.
 const LOCK_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 /** The selects of the tables of a snapshot, generated from their declarations. */
 import { tableInSet } from '../../tables/file-sets.ts';
-import { DAY, type Instant } from '../../time.ts';
+import { DAY, type Instant } from '../../instant.ts';
 
 /** The only inputs of a select, so that one ledger at one moment always gives the same file. */
 export interface SelectParameters {

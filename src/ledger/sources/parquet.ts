@@ -8,7 +8,7 @@ import {
   parquetRead,
 } from 'hyparquet';
 import { CsvBroken, type CsvRow } from '../staging/row.ts';
-import { DAY, type Instant, MILLISECOND, SECOND, toMs } from '../../time.ts';
+import { DAY, type Instant, MILLISECOND, SECOND, toMs } from '../../instant.ts';
 
 const SLICE_ROWS = 20_000;
 /** The limit of rows that are read together in a foreign file. The row groups of common writers have fewer rows. */

@@ -5,7 +5,7 @@ import { failureOf } from '../../failure.ts';
 import { processLife } from '../../processes.ts';
 import { errorFields } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
-import { fromMs } from '../../time.ts';
+import { fromMs } from '../../instant.ts';
 import { TABLES } from '../../tables/all.ts';
 import { isFullDisk } from '../../snapshot/spool/failure.ts';
 import { type Attempt, writeAttempt } from './attempts.ts';

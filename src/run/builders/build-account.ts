@@ -28,7 +28,7 @@ import { BuildClocks } from './build-clocks.ts';
 import { compareWithBefore } from './store-comparison.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface AccountBuild {
   readonly account_id: bigint;

@@ -3,7 +3,7 @@
  * second time, the store is asked; the first time, what the build before it saw a moment ago is enough.
  */
 import { type Clocks, type ClockTools, readClocks } from '../../clock-offsets.ts';
-import { type Instant, MINUTE } from '../../time.ts';
+import { type Instant, MINUTE } from '../../instant.ts';
 
 /** For how long a reading of the store's clock serves the start of a build. */
 const LATELY_MICROSECONDS = MINUTE;

@@ -8,7 +8,7 @@ import { CrossfootError } from '../../errors.ts';
 import { errorOf } from '../../failure.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { BuildEnd, BuildMessage, BuildRequest } from './messages.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface WantedBuild {
   readonly account_id: bigint;

@@ -10,7 +10,7 @@ import { stoppablePace, stoppableStore } from '../../store/stoppable.ts';
 import type { Store } from '../../store/store.ts';
 import { openCompareTools } from '../server/diffs.ts';
 import { PACE } from '../surroundings.ts';
-import { toMs } from '../../time.ts';
+import { toMs } from '../../instant.ts';
 
 /** Less than any night may take. */
 const MAX_MS = 10 * 60_000;

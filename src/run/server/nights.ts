@@ -7,7 +7,7 @@ import { readStandings } from '../../deliveries/standing.ts';
 import { type AccountNight, readAccountNights } from '../../ops/account-nights.ts';
 import { nightAfter } from '../../ops/night.ts';
 import type { NightSurroundings, OwnNight } from '../../serve/pages/own-nights.ts';
-import { fromMs, type Instant, toMs } from '../../time.ts';
+import { fromMs, type Instant, toMs } from '../../instant.ts';
 import { readAttempts } from '../builders/attempts.ts';
 import { nextCommand } from '../builders/next-command.ts';
 

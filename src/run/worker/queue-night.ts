@@ -7,7 +7,7 @@ import { type NightContext, type NightStep, takeSteps } from './night-steps.ts';
 import { nightAt } from '../nights.ts';
 import type { QueueSession } from './queue-session.ts';
 import { stopped } from '../stopping.ts';
-import { toMs } from '../../time.ts';
+import { toMs } from '../../instant.ts';
 
 /** If a night could not be queued, it is tried again after this time. */
 const AGAIN_MS = 60_000;

@@ -9,7 +9,7 @@ import { type NightStatus, readNightStatus } from '../../ops/night-status.ts';
 import { type BuildQueue, openBuildQueue } from '../../ops/queue.ts';
 import type { Databases } from '../opened-databases.ts';
 import { openSessions } from '../sessions.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 // Taking a build, sending its heartbeat and settling it are short statements, so a few sessions serve many builds.
 const MAX_SESSIONS = 3;

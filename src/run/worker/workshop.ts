@@ -22,7 +22,7 @@ import { unlessOverdue } from '../stopping.ts';
 import { PACE } from '../surroundings.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
 import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
-import { toMs } from '../../time.ts';
+import { toMs } from '../../instant.ts';
 
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 2_000;

@@ -1,5 +1,6 @@
 /** Parses moments of clients: RFC 3339 with any offset, to the microsecond. */
-import { type Instant, MINUTE, parseInstant } from '../../time.ts';
+import { type Instant, MINUTE } from '../../instant.ts';
+import { parseInstant } from '../../time.ts';
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
 /** The moment; null for malformed text, or for more than six decimals. */

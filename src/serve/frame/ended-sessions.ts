@@ -1,7 +1,7 @@
 /** Which sessions were signed out, at any server: looked up in the database, with answers cached for a few seconds. */
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** A session that was signed out elsewhere is refused within five seconds: four in this cache, one for the look-up. */
 const CACHE_MS = 4_000;

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { createSeals } from '../auth/seals.ts';
 import type { SessionId } from './ended-sessions.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 const VERSION = 1;
 const CONTENT_BYTES = 1 + 8 + 32;

@@ -1,7 +1,8 @@
 /** Formats instants, differences, shares and amounts for pages. */
 import { html } from 'hono/html';
 import { shownCount, shownInstant } from '../../format.ts';
-import { formatInstant, type Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 
 const SHARE = new Intl.NumberFormat('en-US', {
   style: 'percent',

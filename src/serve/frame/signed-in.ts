@@ -14,7 +14,7 @@ import { FORM_TOKEN } from './page-frame.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 import { signInPage } from './sign-in-page.ts';
 import { atTop, rootOf } from './site-layout.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 
 /** A working day; the session ends earlier if the token does. */
 const SESSION_SECONDS = 12 * 60 * 60;

@@ -15,7 +15,7 @@ import { inFigureMoment } from './figure-moment.ts';
 import { readInitiativeFigures } from './initiative-figures.ts';
 import { answerRoi, readRoi, type RoiParts } from './ledger-roi.ts';
 import type { ListPage, Reads, Source } from './source.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface LedgerParts extends RoiParts {
   readonly comparisons: ComparisonCache;

@@ -5,7 +5,7 @@ import { type Cursors, foreignCursor, type OpenedCursor } from '../contract/curs
 import { asOfShape } from '../contract/shapes.ts';
 import type { JsonObject } from './live-answer.ts';
 import type { List, ListPage, Reads, Session, Source } from './source.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 type Shown = z.ZodType<JsonObject>;
 

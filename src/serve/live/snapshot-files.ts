@@ -12,7 +12,7 @@ import { type Reporting, tableNamed } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
 import { SUM_TABLES } from '../../tables/sums.ts';
 import type { RowOf, Table } from '../../tables/table.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 type Companions = typeof COMPANIONS;
 type SumTables = typeof SUM_TABLES;

@@ -7,7 +7,7 @@ import { cellAt, type RowPiece, type RowsOf, type TableRows } from '../../snapsh
 import type { Column, Declared, RowOf, Table } from '../../tables/table.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
 import type { ListPage, MostEntries } from './source.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** Which rows of a frozen list to read; all changes if `horizon` is omitted. */
 export type FrozenPage = ListPage & { readonly horizon?: Instant | undefined };

@@ -14,7 +14,7 @@ import { createUsage } from './snapshot-usage.ts';
 import type { RoiAnswer, RoiQuery } from './source.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { digestsOf, fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 const OF = 'initiative_id';
 const COMMON = ['period_start', 'currency', 'amount_cents', 'usd_amount_cents'] as const;

@@ -8,7 +8,7 @@ import { frozenLinks, readFrozenHeads, readFrozenInitiative } from './snapshot-i
 import { type FrozenPage, readFrozenLatest, readFrozenPage } from './snapshot-lists.ts';
 import { answerFrozenRoi, type FrozenRoi, readFrozenFigures } from './snapshot-roi.ts';
 import type { EntryList, List, MostEntries, Reads, Source } from './source.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface SnapshotParts {
   readonly figureSlots: FigureSlots;

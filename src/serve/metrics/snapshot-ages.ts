@@ -2,7 +2,7 @@
 import { Cache } from '../../cache.ts';
 import { FRESH_SECONDS } from '../../snapshot/format/retention.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 
 /**
  * `fresh`: from the last night. `late`: a night was missed. `missing`: no snapshot yet. `broken`: it cannot be read.

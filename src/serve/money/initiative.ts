@@ -23,7 +23,7 @@ import {
 import { filterRows, pageRows } from '../rows/filter-rows.ts';
 import { CASH_TYPES } from './row-links.ts';
 import { type SumsBy, sumsBy } from './sums-by.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface InitiativeMoney {
   /** Its row of `initiatives`. */

@@ -21,7 +21,7 @@ import { factList, pageTable } from '../frame/page-table.ts';
 import { type BarParts, liveBar } from './snapshot-bar.ts';
 import { damagedNote } from './standing-notes.ts';
 import { shownDay, shownDollars, shownMoment } from '../frame/shown-values.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
   queued: 'waiting for a worker',

@@ -8,7 +8,7 @@ import type { NightSurroundings, OwnBuild, OwnNight } from './own-nights.ts';
 import { pageTable } from '../frame/page-table.ts';
 import { shownMoment } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { type Instant, toMs } from '../../time.ts';
+import { type Instant, toMs } from '../../instant.ts';
 
 const NIGHTS = 14;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

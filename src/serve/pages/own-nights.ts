@@ -1,6 +1,6 @@
 /** The nights and builds that the page of nights shows to an account. */
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface OwnNight {
   /** The day of the night, `YYYY-MM-DD`. */

@@ -17,7 +17,7 @@ import { snippetsSection } from './snippets.ts';
 import { shownKept, standingNotes } from './standing-notes.ts';
 import { tablesSection } from './tables-section.ts';
 import { totalsSection } from './totals-section.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 interface Shown {
   readonly account_id: bigint;

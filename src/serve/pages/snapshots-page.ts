@@ -10,7 +10,7 @@ import { pageTable } from '../frame/page-table.ts';
 import { shownDollars, shownMoment } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { shownKept, standingMarks } from './standing-notes.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** A snapshot with its audit report; null if no report can be read. */
 export interface Audited {

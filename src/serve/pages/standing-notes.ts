@@ -5,7 +5,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { Quarantine } from '../../snapshot/format/snapshot-status.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { shownMoment, shownSentence } from '../frame/shown-values.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
 

@@ -4,7 +4,7 @@
  * at each use, so revoking it ends all of its links.
  */
 import { createSeals } from '../auth/seals.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 const VERSION = 1;
 const ID_CHARACTERS = 16;

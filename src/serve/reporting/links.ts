@@ -1,7 +1,8 @@
 /** Makes links: addresses of single files for readers that send no Authorization header. */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { formatInstant, HOUR, type Instant } from '../../time.ts';
+import { HOUR, type Instant } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { readToken } from '../auth/credentials.ts';
 import { tokenDigest } from '../auth/token.ts';

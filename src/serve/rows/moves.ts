@@ -12,7 +12,7 @@ import {
 import { type MoveFold, openMoveFold } from '../../figures/moves-by-initiative.ts';
 import { readChanges } from '../pages/changes-page.ts';
 import type { WindowTotals } from './window-totals.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** The tables of entries, and what their entries are. */
 export const ENTRY_TABLES = [

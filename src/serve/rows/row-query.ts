@@ -3,7 +3,8 @@ import { CrossfootError } from '../../errors.ts';
 import type { FieldKind } from '../../fields.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { type Instant, parseInstant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { parseInstant } from '../../time.ts';
 
 /** What one column must be; all parts that are given must hold. */
 export interface ColumnFilter {

@@ -6,7 +6,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { SharedTable } from '../../tables/file-sets.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { readMoment } from '../contract/rfc3339.ts';
 import { accountOf, pinned, type ReportingParts, UNBUILT } from '../reporting/chosen-snapshot.ts';

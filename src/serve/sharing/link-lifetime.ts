@@ -1,5 +1,5 @@
 /** How long the link to a shared file works. A client of the protocol cannot ask for a new link while it reads. */
-import { DAY, HOUR, SECOND } from '../../time.ts';
+import { DAY, HOUR, SECOND } from '../../instant.ts';
 
 /** A slow line: 64 KB in a second. */
 const BYTES_A_SECOND = 64_000n;

@@ -42,7 +42,7 @@ import { readQuery, refreshToken } from './query-body.ts';
 import { SHARING_PATH } from './sharing-path.ts';
 import { fileFields, metadataLine, PROTOCOL_LINE, statistics } from './table-lines.ts';
 import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
-import { toMs } from '../../time.ts';
+import { toMs } from '../../instant.ts';
 
 export interface SharingParts extends ChangesParts {
   readonly authenticate: Authenticate;

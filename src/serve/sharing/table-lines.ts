@@ -1,7 +1,8 @@
 /** The lines of the protocol about a table, in its Parquet format. */
 import type { FieldKind } from '../../fields.ts';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
-import { formatInstant, type Instant, toMs } from '../../time.ts';
+import { type Instant, toMs } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import type { SharedTable } from '../../tables/file-sets.ts';
 import { DECIMAL_DIGITS, type Table } from '../../tables/table.ts';
 import type { ColumnDigest, TableDigest } from '../../warehouse/digests.ts';

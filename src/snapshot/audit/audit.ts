@@ -18,7 +18,7 @@ import {
 import { canonicalText, encodeCanonical } from '../format/canonical-json.ts';
 import { digest, sha256Hex } from '../format/digest.ts';
 import { engineFailure } from '../spool/failure.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** A file as its writer described it. */
 interface WrittenFile {

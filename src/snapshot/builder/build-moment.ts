@@ -8,7 +8,7 @@ import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { secondOfSnapshotId, snapshotIdOf } from '../format/snapshot-id.ts';
-import { type Instant, SECOND, toMs } from '../../time.ts';
+import { type Instant, SECOND, toMs } from '../../instant.ts';
 
 // The largest table tested, ten million rows, takes minutes. A statement that runs for an hour has hung.
 const STATEMENT_TIMEOUT_MS = 3_600_000;

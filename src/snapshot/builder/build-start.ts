@@ -7,7 +7,7 @@ import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import { entryOfNight, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import { readLog } from '../read/read-log.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 interface Tools {
   readonly store: StoreReader;

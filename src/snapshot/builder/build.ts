@@ -34,7 +34,7 @@ import { digestTables } from '../audit/table-digests.ts';
 import { openSpool, readSpooled, type Spool } from '../spool/spool.ts';
 import { wantedRanges } from './wanted-ranges.ts';
 import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppable.ts';
-import { toMs } from '../../time.ts';
+import { toMs } from '../../instant.ts';
 
 /**
  * Memory limit of the audit's engine. Beyond it, the engine spills to the spool, except for the sums of its groups:

@@ -10,7 +10,7 @@ import { pinEnd } from '../keep/pins.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** A month that is locked at the snapshot's moment, in an account with close pins switched on. */
 export interface ClosedMonth {

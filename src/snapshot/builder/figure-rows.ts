@@ -9,7 +9,7 @@ import { readInitiativeEntries } from '../../ledger/moment/initiative-entries.ts
 import { readPlanValue } from '../../ledger/moment/plan-value.ts';
 import type { Row } from '../../parquet/row-fields.ts';
 import { requireExactSums } from '../../sum-limit.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 interface FigureMoment {
   readonly account_id: bigint;

@@ -28,7 +28,7 @@ import { setFields } from '../format/stored-sets.ts';
 import { type NamedContent, packContent } from '../spool/pack-content.ts';
 import { type BlockedContent, contentOfBytes, upload, uploadBlocked } from '../spool/upload.ts';
 import type { SigningKey } from '../../signing/keys.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 const AUDIT_SIGNATURE = 'audit.dsse.json' satisfies SignatureFile;
 

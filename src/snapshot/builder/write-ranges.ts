@@ -19,7 +19,7 @@ import {
   writeEmpty,
   writePart,
 } from './write-tables.ts';
-import { toMs } from '../../time.ts';
+import { toMs } from '../../instant.ts';
 
 /** The folder of the parts, in the spool of the build. */
 const FOLDER = 'ranges/';

@@ -11,7 +11,8 @@ import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import type { Table } from '../../tables/table.ts';
 import type { BuildEvent } from './events.ts';
 import { FIGURE_ROWS } from './figure-rows.ts';
-import { formatInstant, type Instant, toMs } from '../../time.ts';
+import { type Instant, toMs } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import type { Spool, SpoolFileSystem } from '../spool/spool.ts';
 import { inSpool } from '../spool/failure.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { formatInstant, type Instant, parseInstant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant, parseInstant } from '../../time.ts';
 
 /** Stored text of an instant: decoded to an `Instant`, and encoded back to the same text. */
 export const instantText = z.codec(

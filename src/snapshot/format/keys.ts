@@ -1,7 +1,7 @@
 /** The keys of an account's objects, the same in a folder and in a bucket. */
 import type { BuildLayout } from '../../store-settings.ts';
 import { tableInSet } from '../../tables/file-sets.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 import { isSnapshotId, readSnapshotId } from './snapshot-id.ts';
 
 /** The prefix of an account's log entries: numbered from 1 without gaps. */

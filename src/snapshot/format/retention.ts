@@ -1,5 +1,5 @@
 /** When a snapshot expires, and when its files may be deleted. */
-import { DAY, HOUR, type Instant, SECOND } from '../../time.ts';
+import { DAY, HOUR, type Instant, SECOND } from '../../instant.ts';
 import { entryPassingOver, type LogEntry, type PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
 import { heldUntil, type SnapshotStatus } from './snapshot-status.ts';

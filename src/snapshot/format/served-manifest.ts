@@ -1,5 +1,6 @@
 /** The manifest as the API sends it, whole and as a row of the snapshot list. */
-import { formatInstant, type Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import { FOCUS } from '../../tables/focus.ts';
 import type { Manifest } from './manifest.ts';
 import { withoutUnserved } from './stored-sets.ts';

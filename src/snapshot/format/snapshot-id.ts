@@ -2,7 +2,8 @@
  * A snapshot's id: its moment without the fraction of a second, as `YYYYMMDDTHHMMSSZ` in UTC. Ids sorted as text are sorted by
  * time.
  */
-import { formatInstant, type Instant, parseInstant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant, parseInstant } from '../../time.ts';
 
 const SNAPSHOT_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 

@@ -1,5 +1,5 @@
 /** The status of one snapshot, from all its marks together. */
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 import type { Mark, Marks } from './marks.ts';
 
 /** A pin: it keeps a snapshot beyond fourteen days, until `until`. */

@@ -12,7 +12,7 @@ import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { secondOfSnapshotId } from '../format/snapshot-id.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 
 /** True if the snapshot's moment is later than now by more than clocks may differ. */
 export function isOfFuture(snapshot_id: string, now: Instant): boolean {

@@ -7,7 +7,7 @@ import { readChecked } from '../read/checked-read.ts';
 import { blocksKey, manifestKey, tableKey } from '../format/keys.ts';
 import { blockedFiles, decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
-import { DAY, type Instant } from '../../time.ts';
+import { DAY, type Instant } from '../../instant.ts';
 
 interface Tools {
   readonly store: StoreReader;

@@ -2,7 +2,7 @@
 import { CrossfootError } from '../../errors.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
-import { DAY, type Instant } from '../../time.ts';
+import { DAY, type Instant } from '../../instant.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';

@@ -23,7 +23,7 @@ import type { CheckHead } from '../read/seen-heads.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
 import { storedAccounts, type StoredAccount } from '../read/stored-builds.ts';
 import { fenceOff } from './tombstone.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 export interface PruneJob {
   /** Null: every account that has objects in the store. */

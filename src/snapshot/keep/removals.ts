@@ -11,7 +11,7 @@ import { deletableFrom } from '../format/retention.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
 import type { StoredAccount, StoredBuild, StoredComparison } from '../read/stored-builds.ts';
 import { lookAtFence } from './tombstone.ts';
-import { DAY, HOUR, type Instant } from '../../time.ts';
+import { DAY, HOUR, type Instant } from '../../instant.ts';
 
 /** A build takes minutes. A build that wrote nothing for two days is dead; if it wakes, the tombstone stops it. */
 const ABANDONED_AFTER = 48n * HOUR;

@@ -2,7 +2,7 @@
  * Plans which snapshots to read again: the newest every day, each other one once in seven days. The time of the last
  * check is in the store: each check leaves an object beside the files, and publishing itself reads every file back.
  */
-import { DAY, HOUR, type Instant } from '../../time.ts';
+import { DAY, HOUR, type Instant } from '../../instant.ts';
 import type { PublishedPair } from '../format/comparison.ts';
 import { secondOfCheckedKey } from '../format/keys.ts';
 import type { LogEntry } from '../format/publish-log.ts';

@@ -1,7 +1,7 @@
 /** Caches the publish logs or the marks of accounts. None is older than its caller allows: seconds for logs, a minute for marks. */
 import type { CrossfootError } from '../../errors.ts';
 import { Cache } from '../../cache.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 interface ChainSource<Read> {
   /** The size of the cache, and of a chain in it. The least recently used chain is evicted. */

@@ -1,7 +1,7 @@
 /** Files that this process found damaged. Each is refused until all its bytes were read again and match their digests. */
 import { isCrossfootError, type CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import { type Instant, SECOND } from '../../time.ts';
+import { type Instant, SECOND } from '../../instant.ts';
 import type { Quarantine } from '../format/snapshot-status.ts';
 import { readChecked } from './checked-read.ts';
 import type { CheckedFile, DamagedPlace } from './file-blocks.ts';

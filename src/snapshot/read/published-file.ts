@@ -5,7 +5,8 @@ import type { Manifest, StoredTable } from '../format/manifest.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { RETENTION_DAYS } from '../format/retention.ts';
 import { heldUntil, type SnapshotStatus } from '../format/snapshot-status.ts';
-import { formatInstant, type Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import type { CheckedFile } from './file-blocks.ts';
 
 /** An entry of the log, with the status of its snapshot. */

@@ -37,7 +37,7 @@ import { rowReader } from './rows.ts';
 import type { QuarantineWatch, SnapshotReader } from './snapshot-reader.ts';
 import { versionOf } from './snapshot-version.ts';
 import { tableCsv } from './table-csv.ts';
-import { type Instant, MINUTE, SECOND } from '../../time.ts';
+import { type Instant, MINUTE, SECOND } from '../../instant.ts';
 
 /** A server serves a new snapshot at the latest after this time. */
 const LOG_FRESH_MICROSECONDS = 5n * SECOND;

@@ -12,7 +12,7 @@ import { type OpenFile, openFile, type ParquetSource } from '../../parquet/open-
 import { readColumns } from '../../parquet/read-columns.ts';
 import type { Column, RowOf, Table } from '../../tables/table.ts';
 import { tableFile } from '../format/keys.ts';
-import { DAY } from '../../time.ts';
+import { DAY } from '../../instant.ts';
 
 /** A value as its column's kind says: days are `YYYY-MM-DD`, instants as an `Instant`. */
 export type FieldValue = FieldValues[FieldKind] | null;

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../format/publish-log.ts';
 import { pinsAt, type SnapshotStatus } from '../format/snapshot-status.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** An entry of the publish log, as a version of every table. */
 export interface SnapshotVersion {

@@ -10,7 +10,8 @@ import type { StoredValue } from '../../parquet/column-pages.ts';
 import type { ParquetSource } from '../../parquet/open-file.ts';
 import { readColumns } from '../../parquet/read-columns.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { DAY, formatInstant } from '../../time.ts';
+import { DAY } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 import { CENT_DIGITS, decimalText, namesIn, type Sheet, sheetMoment } from './sheet-cells.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';

@@ -9,7 +9,7 @@ import type { StoredObject, StoreReader } from '../../store/store.ts';
 import { fileKey, manifestKey, packedFileOfKey } from '../format/keys.ts';
 import { MANIFEST_CAP_BYTES, readManifest } from '../format/manifest.ts';
 import { isPacked, PACK_FILE, placesIn } from '../format/pack.ts';
-import { type Instant, MINUTE } from '../../time.ts';
+import { type Instant, MINUTE } from '../../instant.ts';
 
 type Places = ReturnType<typeof placesIn>;
 

@@ -11,7 +11,7 @@ import { type FileStep, inSpool } from './failure.ts';
 import { OWNER_FILE, ownerOfThisProcess } from './owner.ts';
 import { isLeftBehind, REFUSED } from './sweep.ts';
 import { contentOfBytes } from './upload.ts';
-import type { Instant } from '../../time.ts';
+import type { Instant } from '../../instant.ts';
 
 /** The part of `node:fs/promises` that the spool uses. */
 export type SpoolFileSystem = Pick<

@@ -3,7 +3,7 @@ import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../store/directories.ts';
 import { isDead, OWNER_FILE } from './owner.ts';
-import { DAY, type Instant, toMs } from '../../time.ts';
+import { DAY, type Instant, toMs } from '../../instant.ts';
 
 /** The folder of an account's last refused build, kept for inspection. */
 export const REFUSED = 'refused';
