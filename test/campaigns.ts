@@ -42,11 +42,6 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./bench/build-memory.ts'),
   },
   {
-    name: 'busy-conversion',
-    shows: 'A large account is converted to dollars while others read, write and close months in it.',
-    run: () => import('./bench/busy-conversion.ts'),
-  },
-  {
     name: 'chaos',
     shows:
       'Faults of every kind are done to the real code, and nothing wrong comes of them: `npm run chaos`.',

@@ -6,11 +6,9 @@ import { fileSize } from './file-size.ts';
 import { asOf } from './ledgers/as-of.ts';
 import { focusLoad } from './ledgers/focus-load.ts';
 import { ledgerLoad } from './ledger-load.ts';
-import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
 import { pages } from './ledgers/pages.ts';
-import { signedBuilds } from './ledgers/signed-builds.ts';
 import { smallAccounts } from './ledgers/small-accounts.ts';
 import { sharing } from './sharing.ts';
 import { startUp } from './start-up.ts';
@@ -22,7 +20,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   tableBuild,
   wholeSnapshot,
   smallAccounts,
-  signedBuilds,
   fileSize,
   downloads,
   sharing,
@@ -32,7 +29,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   search,
   startUp,
   conversion,
-  monthClose,
   ledgerLoad,
   focusLoad,
   usage,

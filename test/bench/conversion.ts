@@ -56,7 +56,7 @@ const UPDATES = [
 ];
 
 /** How many entries it wrote. */
-export function writtenBy({ accounts }: Conversion): number {
+function writtenBy({ accounts }: Conversion): number {
   return accounts.flatMap(({ currencies }) => currencies).reduce((sum, { written }) => sum + written, 0);
 }
 
