@@ -2,8 +2,7 @@
  * The read side: finds the snapshots of an account that may be read, and reads their files. A snapshot is readable only
  * if a valid log entry names it and its manifest has the digest in that entry. So no snapshot is read before its audit.
  */
-import { type CrossfootError, isCrossfootError } from '../../errors.ts';
-import type { StoreReader } from '../../store/store.ts';
+import { isCrossfootError } from '../../errors.ts';
 import type { ParquetSource } from '../../parquet/open-file.ts';
 import { servedTableNamed } from '../../tables/file-sets.ts';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
@@ -13,12 +12,8 @@ import { damagedFiles } from './damaged-files.ts';
 import { manifestCache } from './entry-manifest.ts';
 import type { CheckedFile, DamagedPlace } from './file-blocks.ts';
 import { fileKey } from '../format/keys.ts';
-import { chainCache, noted } from './chain-cache.ts';
 import { blockedFiles, servedFiles, sharedTables, smallFiles } from '../format/manifest.ts';
-import { bytesOfMarks, type Marks } from '../format/marks.ts';
-import { bytesOfLog, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import {
-  expiredSnapshot,
   fileIn,
   isQuarantined,
   noFile,
@@ -26,37 +21,19 @@ import {
   quarantinedFile,
   type TablesOf,
 } from './published-file.ts';
-import { readLog, readOn } from './read-log.ts';
-import { readMarks, readMarksOn } from './read-marks.ts';
-import { expiryOf, exactExpiryOf } from '../format/retention.ts';
+import { LOG_FRESH_MICROSECONDS, type LogTools, publishedLog } from './published-log.ts';
+import { exactExpiryOf } from '../format/retention.ts';
 import type { LogReader } from './signed-reader.ts';
-import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
-import { hasQuarantine, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
+import { pinsAt, snapshotStatus } from '../format/snapshot-status.ts';
 import { rowReader } from './rows.ts';
 import type { QuarantineWatch, SnapshotReader } from './snapshot-reader.ts';
 import { versionOf } from './snapshot-version.ts';
 import { tableCsv } from './table-csv.ts';
-import { type Instant, MINUTE, SECOND } from '../../instant.ts';
 
-/** A server serves a new snapshot at the latest after this time. */
-const LOG_FRESH_MICROSECONDS = 5n * SECOND;
-/**
- * A server applies a new mark (pin, retraction, quarantine) at the latest after this time. Marks are rare, so most requests
- * need no second store call.
- */
-const MARKS_FRESH_MICROSECONDS = MINUTE;
-
-interface ReaderTools {
-  readonly store: StoreReader;
-  readonly now: () => Instant;
-  readonly onFault: (fault: CrossfootError) => void;
+interface ReaderTools extends LogTools {
   /** Told of each file that a read finds damaged, once. */
   readonly onDamage?: (place: DamagedPlace) => void;
-  /** Throws if the log ends before an entry that was read earlier. */
-  readonly checkHead?: CheckHead;
-  /** Reads the whole log of an account; from the store if omitted. */
-  readonly readFirst?: typeof readLog;
   /** Size of the cache of checked bytes. */
   readonly cache_bytes?: number;
   /** Called between the pieces of a CSV, so that other requests are answered meanwhile. */
@@ -65,36 +42,11 @@ interface ReaderTools {
 
 /** Makes the reader of a store. Cached files and manifests are checked and never change; cached logs and marks are read again. */
 export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch & LogReader {
-  const {
-    store,
-    now,
-    cache_bytes = MEMORY_BUDGET.blocks,
-    readFirst = readLog,
-    turn = async () => undefined,
-  } = tools;
+  const { store, now, cache_bytes = MEMORY_BUDGET.blocks, turn = async () => undefined } = tools;
   const cache = new CheckedBytes(cache_bytes);
+  const lookup = publishedLog(tools);
+  const { logOf, marksOf, published, readable, expiredAt, pinnedEntry } = lookup;
   const damaged = damagedFiles({ ...tools, isKept });
-  const logOf = chainCache<PublishLog>({
-    max_bytes: MEMORY_BUDGET.logs,
-    bytesOf: bytesOfLog,
-    ...tools,
-    fresh_microseconds: LOG_FRESH_MICROSECONDS,
-    read: async (account_id) => noteFault(await passing(readFirst(store, account_id), tools.checkHead)),
-    readOn: async (known) => noteFault(await passing(readOn(store, known), tools.checkHead)),
-  });
-
-  const [broken, quarantined] = [new Set<bigint>(), new Set<bigint>()];
-  const noteFault = (log: PublishLog): PublishLog => noted(broken, log.fault !== null, log);
-  const noteQuarantine = (marks: Marks): Marks => noted(quarantined, hasQuarantine(marks), marks);
-
-  const marksOf = chainCache<Marks>({
-    max_bytes: MEMORY_BUDGET.marks,
-    bytesOf: bytesOfMarks,
-    ...tools,
-    fresh_microseconds: MARKS_FRESH_MICROSECONDS,
-    read: async (account_id) => noteQuarantine(await readMarks(store, account_id)),
-    readOn: async (known) => noteQuarantine(await readMarksOn(store, known)),
-  });
   const manifestOf = manifestCache(store);
   const openRows = rowReader(turn);
 
@@ -113,39 +65,6 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       retraction: status.retraction,
       quarantine,
     };
-  }
-
-  async function published(account_id: bigint): Promise<{ log: PublishLog; marks: Marks }> {
-    const [log, marks] = await Promise.all([logOf(account_id), marksOf(account_id)]);
-    // With no readable entry, throw: an empty list would mean that nothing was published.
-    if (log.fault !== null && log.entries.length === 0) throw log.fault;
-    return { log, marks };
-  }
-
-  async function readable(account_id: bigint): Promise<readonly Published[]> {
-    const { log, marks } = await published(account_id);
-    return log.entries
-      .map((entry) => ({ log, entry, status: snapshotStatus(marks, entry.snapshot_id) }))
-      .filter(({ entry, status }) => expiredAt(log, entry, status) === null)
-      .toReversed();
-  }
-
-  /** When the snapshot expired; null if it can still be read. */
-  function expiredAt(log: PublishLog, entry: LogEntry, status: SnapshotStatus): Instant | null {
-    const expires = expiryOf(log, entry, status);
-    return expires === null || (now() < expires && !status.removed) ? null : expires;
-  }
-
-  async function pinnedEntry(account_id: bigint, snapshot_id: string): Promise<Published | null> {
-    const { log, marks } = await published(account_id);
-    const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
-    // Entries after a broken entry are not read, and one of them may name this snapshot.
-    if (entry === undefined && log.fault !== null) throw log.fault;
-    if (entry === undefined) return null;
-    const status = snapshotStatus(marks, snapshot_id);
-    const expired_at = expiredAt(log, entry, status);
-    if (expired_at === null) return { log, entry, status };
-    throw expiredSnapshot(status, expired_at);
   }
 
   async function isKept({ account_id, snapshot_id }: DamagedPlace): Promise<boolean> {
@@ -226,8 +145,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
 
     async countBrokenLogs() {
       // Each broken log is read again. A repaired log leaves the set; a log that cannot be read stays.
-      await Promise.allSettled([...broken].map((account_id) => logOf(account_id)));
-      return broken.size;
+      await Promise.allSettled([...lookup.broken].map((account_id) => logOf(account_id)));
+      return lookup.broken.size;
     },
 
     async pinned(account_id, snapshot_id) {
@@ -257,7 +176,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       // Marks and files are read again, and a file that is whole again is not counted the next time.
       void damaged.lookAgain();
       const keys = new Set(damaged.keys());
-      for (const account_id of quarantined) {
+      for (const account_id of lookup.quarantined) {
         await marksOf(account_id, LOG_FRESH_MICROSECONDS).catch(() => undefined);
         for (const { entry, status } of await readable(account_id).catch(() => []))
           for (const file of status.quarantine?.files ?? []) keys.add(fileKey(entry.prefix, file));

@@ -102,7 +102,7 @@ export const KEEP: Mutants = {
   },
   'kept-expired': {
     rule: 'an expired snapshot is refused at once (2.6)',
-    file: 'src/snapshot/read/reader.ts',
+    file: 'src/snapshot/read/published-log.ts',
     find: 'return expires === null || (now() < expires && !status.removed) ? null : expires;',
     replace: 'return expires === null || !status.removed ? null : expires;',
     caughtBy: ['test/snapshot/read/reader.test.ts'],
@@ -124,7 +124,7 @@ export const KEEP: Mutants = {
   },
   'kept-removed': {
     rule: 'a snapshot whose removal has begun is refused (2.6)',
-    file: 'src/snapshot/read/reader.ts',
+    file: 'src/snapshot/read/published-log.ts',
     find: 'return expires === null || (now() < expires && !status.removed) ? null : expires;',
     replace: 'return expires === null || (now() < expires) ? null : expires;',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],

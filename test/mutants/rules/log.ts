@@ -29,7 +29,7 @@ export const LOG: Mutants = {
   },
   'log-beyond-fault': {
     rule: 'a snapshot that a damaged log may name is 503, not 404',
-    file: 'src/snapshot/read/reader.ts',
+    file: 'src/snapshot/read/published-log.ts',
     find: 'if (entry === undefined && log.fault !== null) throw log.fault;',
     replace: 'if (entry === undefined && log.fault !== null) return null;',
     caughtBy: ['test/serve/http/broken-log.test.ts'],
@@ -164,7 +164,7 @@ export const LOG: Mutants = {
   },
   'log-unreadable': {
     rule: 'a log of which nothing can be read is answered with 503, never as empty',
-    file: 'src/snapshot/read/reader.ts',
+    file: 'src/snapshot/read/published-log.ts',
     find: 'if (log.fault !== null && log.entries.length === 0) throw log.fault;',
     replace: 'if (log.fault !== null && log.entries.length < 0) throw log.fault;',
     caughtBy: ['test/serve/http/broken-log.test.ts'],
