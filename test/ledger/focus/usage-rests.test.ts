@@ -1,54 +1,13 @@
 /** What a bill leaves over is stored, so it must stay true whatever changes the bill or its usage. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Pool } from 'pg';
-import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
-import { load } from '../../../src/ledger/load/load.ts';
-import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { describe, expect, it } from 'vitest';
 import { itInSweeps } from '../../support/sweeps.ts';
 import { blockersOf, outcomeOf, processOf } from '../../support/waiting.ts';
-import { company, faultsOf, loadFiles } from '../load/folder.ts';
-import { type Charge, charges, csv } from './bills.ts';
+import { faultsOf } from '../load/folder.ts';
+import type { Charge } from './bills.ts';
+import { HEADER, INVOICES, openBills, REF } from './loaded-bills.ts';
 
-let database: TestDatabase;
-let pool: Pool;
-let folder: string;
-let account = 160;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  pool = database.pool('cf_owner', 2);
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'crossfoot-rests-'));
-  account += 1;
-  await loadFiles(database.url('cf_owner'), company(account));
-  return () => rm(folder, { recursive: true });
-});
-
-async function loadBill(...rows: readonly Charge[]): Promise<void> {
-  await writeFile(join(folder, 'bill.csv'), csv(charges(...rows)));
-  await loadFocus({
-    url: database.url('cf_owner'),
-    paths: [join(folder, 'bill.csv')],
-    account: BigInt(account),
-    isOwnSnapshot: async () => await Promise.resolve(false),
-  });
-}
-
-async function loadUsage(columns: string, ...lines: readonly string[]): Promise<void> {
-  await writeFile(join(folder, 'usage.csv'), `${[columns, ...lines].join('\n')}\n`);
-  const paths = [join(folder, 'usage.csv')];
-  const url = database.url('cf_owner');
-  await load({ url, paths, mode: 'upsert', source: 'focus', account: BigInt(account) });
-}
-
-async function query(text: string): Promise<readonly Record<string, unknown>[]> {
-  return (await pool.query<Record<string, unknown>>(text.replaceAll('$account', String(account)))).rows;
-}
+const bills = openBills();
+const { loadBill, loadUsage, query } = bills;
 
 /** The rows of the account that no usage has, a line each: what part of the bill, and its cents. */
 async function rests(): Promise<readonly unknown[]> {
@@ -83,9 +42,6 @@ const tokens = (meter: string, ConsumedQuantity: string, BilledCost: string, mor
   BilledCost,
   ...more,
 });
-const INVOICES = { Tags: '{"initiative":"Invoices"}' };
-const header = 'source_ref,bill_ref,used_on,model,unit,quantity';
-const REF = '[""Acme AI"",""acc-1"",""2026-10"",""USD""]';
 const A = [tokens('Input', '10', '3', INVOICES), tokens('Output', '5', '2')];
 const B = [tokens('Output', '7', '4.5')];
 const ALL = 'where account_id = $account';
@@ -93,7 +49,7 @@ const ALL = 'where account_id = $account';
 /** An insert, because an update is settled twice, and the second time sees what the other transaction committed. */
 const cheaper = (unit: string): string =>
   `insert into ledger.usage (account_id, bill_id, used_on, unit, billed_cost, cost_cents)
-   select account_id, id, '2026-10-03', '${unit}', -0.01, -1 from ledger.provider_bills where account_id = ${account}`;
+   select account_id, id, '2026-10-03', '${unit}', -0.01, -1 from ledger.provider_bills where account_id = ${bills.account()}`;
 
 /** The quantities of files that are served. */
 const shown = async (): Promise<readonly unknown[]> =>
@@ -174,7 +130,7 @@ const CHANGES: readonly (readonly [
     [],
   ],
   ['emptied usage', () => query('truncate ledger.usage'), ['AI 500']],
-  ['a quantity of a file', () => loadUsage(header, `r1,"${REF}",2026-10-01,m1,seconds,9`), []],
+  ['a quantity of a file', () => loadUsage(HEADER, `r1,"${REF}",2026-10-01,m1,seconds,9`), []],
 ];
 
 describe('what a bill leaves over', () => {
@@ -200,7 +156,7 @@ describe('what a bill leaves over', () => {
 
   it('counts what two transactions write at once', async () => {
     await loadBill(...A);
-    const [one, other] = [await pool.connect(), await pool.connect()];
+    const [one, other] = [await bills.pool().connect(), await bills.pool().connect()];
     try {
       const process = await processOf(other);
       await one.query('begin');
@@ -233,7 +189,7 @@ describe('a quantity of a file that the bill counts itself', () => {
 
   it('is served again, as a change, after the bill counts it no more', async () => {
     await loadBill(GATEWAY);
-    await loadUsage(header, ...lines);
+    await loadUsage(HEADER, ...lines);
     const stamp = `select updated_at::text as at from ledger.usage ${ALL} and load_ref = 'r1'`;
     const [before] = await query(stamp);
     expect([await shown(), await wrong()]).toEqual([['1000', '2000'], []]);
@@ -247,15 +203,15 @@ describe('a quantity of a file that the bill counts itself', () => {
 
   it('is found in a few reads a row, however many rows its day has', async () => {
     await loadBill(GATEWAY);
-    const client = await pool.connect();
+    const client = await bills.pool().connect();
     try {
       await client.query('begin');
       await client.query(`insert into ledger.usage (account_id, bill_id, used_on, unit, quantity, load_source, load_ref)
         select b.account_id, b.id, '2026-10-01', 'input_tokens', n, 'focus', 'many ' || n
-        from ledger.provider_bills b, generate_series(1, 800) n where b.account_id = ${account}`);
+        from ledger.provider_bills b, generate_series(1, 800) n where b.account_id = ${bills.account()}`);
       const { rows } = await client.query<Record<string, readonly { Plan: Record<string, number> }[]>>(
         `explain (analyze, buffers, timing off, format json) select service.settle_usage_of(array[account_id], array[id])
-         from ledger.provider_bills where account_id = ${account}`,
+         from ledger.provider_bills where account_id = ${bills.account()}`,
       );
       const blocks = rows[0]?.['QUERY PLAN']?.[0]?.Plan['Shared Hit Blocks'];
       expect(blocks).toBeGreaterThan(0);
@@ -269,16 +225,16 @@ describe('a quantity of a file that the bill counts itself', () => {
 
   it('is not written by a second load of the same file', async () => {
     await loadBill(tokens('Input', '10', '3'));
-    await loadUsage(header, ...lines);
+    await loadUsage(HEADER, ...lines);
     const written = `select id, xmin::text from ledger.usage ${ALL} order by id`;
     const first = await query(written);
-    await loadUsage(header, ...lines);
+    await loadUsage(HEADER, ...lines);
     expect([await shown(), await query(written)]).toEqual([['2000'], first]);
   });
 
   it('cannot be called superseded by the file', async () => {
     await loadBill(GATEWAY);
-    const faults = await faultsOf(loadUsage(`${header},superseded`, `${lines[0] ?? ''},true`));
+    const faults = await faultsOf(loadUsage(`${HEADER},superseded`, `${lines[0] ?? ''},true`));
     expect(faults.map(({ expected }) => expected)).toEqual([
       'to be left out: it follows the use that the bill itself says',
     ]);

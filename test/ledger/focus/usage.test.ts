@@ -1,59 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Pool } from 'pg';
+import { describe, expect, it } from 'vitest';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { sumAiUsage } from '../../../src/ledger/lists/usage-sums.ts';
-import { load } from '../../../src/ledger/load/load.ts';
 import { exact } from '../../../src/figures/usage.ts';
-import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, faultsOf, loadFiles } from '../load/folder.ts';
-import { type Charge, charges, csv, tokens, writeParquet } from './bills.ts';
+import { faultsOf } from '../load/folder.ts';
+import { charges, tokens, writeParquet } from './bills.ts';
+import { HEADER, INVOICES, openBills, REF } from './loaded-bills.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 
-let database: TestDatabase;
-let pool: Pool;
-let folder: string;
-let account = 60;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  pool = database.pool('cf_owner', 1);
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'crossfoot-usage-'));
-  account += 1;
-  await loadFiles(database.url('cf_owner'), company(account));
-  return () => rm(folder, { recursive: true });
-});
-
-async function loadBill(...rows: readonly Charge[]): Promise<readonly string[]> {
-  await writeFile(join(folder, 'bill.csv'), csv(charges(...rows)));
-  const { sums } = await loadFocus({
-    url: database.url('cf_owner'),
-    paths: [join(folder, 'bill.csv')],
-    account: BigInt(account),
-    isOwnSnapshot: async () => await Promise.resolve(false),
-  });
-  return sums.notes;
-}
-
-async function loadUsage(...lines: readonly string[]): Promise<void> {
-  await writeFile(join(folder, 'usage.csv'), `${lines.join('\n')}\n`);
-  await load({
-    url: database.url('cf_owner'),
-    paths: [join(folder, 'usage.csv')],
-    mode: 'upsert',
-    source: 'focus',
-    account: BigInt(account),
-  });
-}
-
-async function query(text: string): Promise<readonly Record<string, unknown>[]> {
-  return (await pool.query<Record<string, unknown>>(text.replaceAll('$account', String(account)))).rows;
-}
+const bills = openBills();
+const { loadBill, loadUsage, query } = bills;
 
 /** The use of the account, a line each: day, initiative, model, quantity and unit, and the cost. */
 async function usage(): Promise<readonly unknown[]> {
@@ -64,10 +20,6 @@ async function usage(): Promise<readonly unknown[]> {
     where u.account_id = $account order by 1`);
   return rows.map(({ line }) => line);
 }
-
-const INVOICES = { Tags: '{"initiative":"Invoices"}' };
-const header = 'source_ref,bill_ref,used_on,model,unit,quantity';
-const REF = '[""Acme AI"",""acc-1"",""2026-10"",""USD""]';
 
 describe('the usage of a bill', () => {
   it('adds up by day, initiative, model and unit, with exact costs', async () => {
@@ -139,15 +91,15 @@ describe('the usage of a bill', () => {
   });
 
   it('is read from the objects of a Parquet file', async () => {
-    const path = join(folder, 'bill.parquet');
+    const path = join(bills.folder(), 'bill.parquet');
     await writeParquet(path, charges(tokens('Output', '200', '0.003')), {
       SkuPriceDetails: 'MAP(varchar, varchar)',
       ConsumedQuantity: 'decimal(18, 6)',
     });
     await loadFocus({
-      url: database.url('cf_owner'),
+      url: bills.database().url('cf_owner'),
       paths: [path],
-      account: BigInt(account),
+      account: BigInt(bills.account()),
       isOwnSnapshot: async () => await Promise.resolve(false),
     });
     expect(await usage()).toEqual(['10-01 nobody m1 200 output_tokens 0.003']);
@@ -176,27 +128,27 @@ describe('usage.csv', () => {
     expect(await loadBill(gateway)).toEqual([
       'bill.csv: its AI charges name no tokens; load usage.csv to add tokens to its bills',
     ]);
-    await loadUsage(header, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1000`);
+    await loadUsage(HEADER, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1000`);
     const both = ['10-01 nobody gpt-5 1000 input_tokens no cost', '10-01 nobody gpt-5 2 requests 3'];
     expect(await usage()).toEqual(both);
     await loadBill(gateway);
     expect(await usage()).toEqual(both);
-    await loadUsage(header, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1100`);
+    await loadUsage(HEADER, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1100`);
     expect(await usage()).toContain('10-01 nobody gpt-5 1100 input_tokens no cost');
   });
 
   it.each([
     [
       'a second cost',
-      `${header},billed_cost`,
+      `${HEADER},billed_cost`,
       `r1,"${REF}",2026-10-01,m,input_tokens,1,5`,
       'no cost: the bill has it; leave the columns of costs out',
     ],
-    ['a quantity without a unit', header, `r1,"${REF}",2026-10-01,m,,1`, 'a unit beside each quantity'],
-    ['a row without a quantity', header, `r1,"${REF}",2026-10-01,m,input_tokens,`, 'a quantity and its unit'],
+    ['a quantity without a unit', HEADER, `r1,"${REF}",2026-10-01,m,,1`, 'a unit beside each quantity'],
+    ['a row without a quantity', HEADER, `r1,"${REF}",2026-10-01,m,input_tokens,`, 'a quantity and its unit'],
     [
       'a bill that the ledger does not have',
-      header,
+      HEADER,
       'r1,other,2026-10-01,m,input_tokens,1',
       'the source_ref of a row of provider_bills from the same source',
     ],
@@ -236,7 +188,7 @@ describe('the served rows of usage', () => {
     await loadBill({ BilledCost: '3' }, { BilledCost: '2', ServiceCategory: 'Compute' });
     await query('delete from ledger.usage where account_id = $account');
     expect(await served()).toEqual(['? ? ? not recorded AI 300', '? ? ? not recorded other 200']);
-    await loadUsage(header, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1000`);
+    await loadUsage(HEADER, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1000`);
     expect(await served()).toEqual([
       '? ? ? not recorded AI 300',
       '? ? ? not recorded other 200',
@@ -253,7 +205,7 @@ describe('the served rows of usage', () => {
   it('count a unit of a file only where the bill does not count it that day', async () => {
     await loadBill(tokens('Input', '1', '3'));
     await loadUsage(
-      header,
+      HEADER,
       `r1,"${REF}",2026-10-01,other name,input_tokens,999`,
       `r2,"${REF}",2026-10-01,m1,output_tokens,7`,
       `r3,"${REF}",2026-10-02,m1,input_tokens,8`,
@@ -267,9 +219,9 @@ describe('the served rows of usage', () => {
 
   it('are added up to a partial sum where one of them has a quantity and no cost', async () => {
     await loadBill(tokens('Input', '4', '0.01'), tokens('Output', '2', '0.01'));
-    await loadUsage(header, `r1,"${REF}",2026-10-02,m1,input_tokens,6`);
-    const client = await pool.connect();
-    const sums = await sumAiUsage(client, BigInt(account), null);
+    await loadUsage(HEADER, `r1,"${REF}",2026-10-02,m1,input_tokens,6`);
+    const client = await bills.pool().connect();
+    const sums = await sumAiUsage(client, BigInt(bills.account()), null);
     client.release();
     expect(sums.map(({ unit, quantity, partial }) => [unit, quantity, partial])).toEqual([
       ['input_tokens', exact('10'), true],

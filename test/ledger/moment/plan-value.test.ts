@@ -11,6 +11,7 @@ import {
   inAccount,
   type Row,
 } from '../../support/ledger-rows.ts';
+import { addSpringRates } from './spring-rates.ts';
 
 let database: TestDatabase;
 let owner: Client;
@@ -19,11 +20,7 @@ beforeAll(async () => {
   database = await createDatabase();
   owner = await database.client('cf_owner');
   reader = await database.client('cf_reader');
-  // One euro is 1.2 dollars and 0.8 pounds throughout March, 1.1 dollars on the one day of April.
-  await owner.query(`
-    insert into ledger.euro_reference_rates (day, currency, units_per_euro) values
-      ('2026-03-02', 'USD', 1.2), ('2026-03-02', 'GBP', 0.8), ('2026-03-31', 'USD', 1.2), ('2026-03-31', 'GBP', 0.8),
-      ('2026-04-10', 'USD', 1.1)`);
+  await addSpringRates(owner);
 });
 afterAll(() => database.drop());
 

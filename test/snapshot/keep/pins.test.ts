@@ -4,19 +4,10 @@ import { pin, unpin } from '../../../src/snapshot/keep/pins.ts';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { clockedStore } from '../../store/clocked-store.ts';
-import {
-  aBuild,
-  ACCOUNT,
-  DAY,
-  HOUR,
-  MIDNIGHT,
-  publishNow,
-  readerAt,
-  SECOND,
-} from '../builder/build-harness.ts';
+import { ACCOUNT, DAY, HOUR, MIDNIGHT, readerAt, SECOND } from '../builder/build-harness.ts';
 import { pruneNow } from './prune-harness.ts';
 import { markTools } from './scrub-harness.ts';
+import { openThreeNights } from './three-nights.ts';
 import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
@@ -26,10 +17,7 @@ const EXPIRED = MIDNIGHT + 14n * DAY + SECOND;
 
 /** Three nights, 1 to 3 March 2026. */
 async function threeNights() {
-  const clock = { now: MIDNIGHT };
-  const store = clockedStore(clock);
-  for (const day of [0n, 1n, 2n]) await publishNow(store, aBuild(`day ${day}`, MIDNIGHT + day * DAY));
-  clock.now = MIDNIGHT + 2n * DAY + HOUR;
+  const { clock, store } = await openThreeNights();
   const wanted = { account_id: ACCOUNT, snapshot_id: FIRST, name: 'close', by: 'test' };
   return {
     clock,

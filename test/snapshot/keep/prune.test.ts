@@ -17,6 +17,7 @@ import {
   servedWhole,
 } from '../builder/build-harness.ts';
 import { paceOf, pruneNow } from './prune-harness.ts';
+import { openThreeNights } from './three-nights.ts';
 import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 
 /** Published at MIDNIGHT (20260301T000000Z), a day later and 30 days later, each a minute after its moment. */
@@ -43,15 +44,7 @@ describe('an expired snapshot', () => {
   const DELETABLE = MIDNIGHT + 15n * DAY + SECOND;
 
   it('keeps its files through the day of grace and loses them when it has passed (F-46)', async () => {
-    const clock = { now: MIDNIGHT };
-    const store = clockedStore(clock);
-    for (const [label, day] of [
-      ['first', 0n],
-      ['second', 1n],
-      ['third', 2n],
-    ] as const) {
-      await publishNow(store, aBuild(label, MIDNIGHT + day * DAY));
-    }
+    const { clock, store } = await openThreeNights();
     clock.now = DELETABLE - 1n;
     expect((await pruneNow(store, clock)).told).toEqual([]);
     clock.now = DELETABLE;
@@ -61,7 +54,7 @@ describe('an expired snapshot', () => {
       faults: 0,
     });
     expect(below(store, FIRST)).toEqual([]);
-    expect(await servedWhole(store, ['third'])).toBe('third');
+    expect(await servedWhole(store, ['day 2'])).toBe('day 2');
     // A server whose clock is two days behind says the same: what is being removed is not looked for.
     for (const behind of [0n, 2n * DAY]) {
       const reader = readerAt(store, () => clock.now - behind);

@@ -2,19 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
 import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
-import { clockedStore } from '../../store/clocked-store.ts';
-import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, readerAt } from '../builder/build-harness.ts';
+import { ACCOUNT, HOUR, readerAt } from '../builder/build-harness.ts';
 import { markTools } from './scrub-harness.ts';
+import { openThreeNights } from './three-nights.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
 const [FIRST, SECOND, THIRD] = ['20260301T000000Z', '20260302T000000Z', '20260303T000000Z'];
 
 /** Three nights, 1 to 3 March 2026; what is said is said an hour after the third. */
 async function threeNights() {
-  const clock = { now: MIDNIGHT };
-  const store = clockedStore(clock);
-  for (const day of [0n, 1n, 2n]) await publishNow(store, aBuild(`day ${day}`, MIDNIGHT + day * DAY));
-  clock.now = MIDNIGHT + 2n * DAY + HOUR;
+  const { clock, store } = await openThreeNights();
   return {
     store,
     clock,

@@ -4,7 +4,6 @@ import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts'
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { clockedStore } from '../../store/clocked-store.ts';
 import {
   aBuild,
   ACCOUNT,
@@ -17,15 +16,13 @@ import {
 } from '../builder/build-harness.ts';
 import { pruneNow } from './prune-harness.ts';
 import { flipStored, markTools, scrubNow } from './scrub-harness.ts';
+import { openThreeNights } from './three-nights.ts';
 
 const [OLD, MIDDLE, NEW] = ['20260301T000000Z', '20260302T000000Z', '20260303T000000Z'];
 
 /** Three nights, 1 to 3 March 2026, each published and so read back a minute after midnight. */
 async function threeNights() {
-  const clock = { now: MIDNIGHT };
-  const store = clockedStore(clock);
-  for (const day of [0n, 1n, 2n]) await publishNow(store, aBuild(`day ${day}`, MIDNIGHT + day * DAY));
-  clock.now = MIDNIGHT + 2n * DAY + HOUR;
+  const { clock, store } = await openThreeNights();
   /** Refused or not, as a server finds it that has just begun. */
   const opens = (snapshot_id: string, table = 'costs') =>
     readerAt(store, () => clock.now)
