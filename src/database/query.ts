@@ -88,13 +88,6 @@ export function instant(moment: Instant): RawBuilder<bigint> {
   return sql`timestamptz 'epoch' + ${moment} * interval '1 microsecond'`;
 }
 
-/** A decimal as a number of double precision. */
-export function asNumber<Decimal extends string | null>(
-  decimal: Expression<Decimal>,
-): RawBuilder<number | Extract<Decimal, null>> {
-  return sql`${decimal}::float8`;
-}
-
 /** `any (…)` over the values, for the right side of `=`. The values are sent as one array of PostgreSQL's `type`. */
 export function anyOf<Value>(values: readonly Value[], type: 'text' | 'int8' | 'uuid'): RawBuilder<Value> {
   return sql`any (${values}::${sql.raw(type)}[])`;

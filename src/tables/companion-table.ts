@@ -1,5 +1,13 @@
-/** How a companion table is declared: its fields, and the order of a list of the read API. */
-import { column, type Declared, type DeclaredKind, defineTable } from './table.ts';
+/** How a companion table is declared: by the record of the read API, or by its fields. */
+import type { ApiRecord, Counterpart, RecordColumn } from './record.ts';
+import {
+  type Agreement,
+  type Column,
+  column,
+  type Declared,
+  type DeclaredKind,
+  defineTable,
+} from './table.ts';
 
 /** The kind of a field, and its SQL if that is not the column of the same name. */
 type Field = DeclaredKind | readonly [kind: DeclaredKind, from: string];
@@ -26,42 +34,62 @@ export function define<const Fields extends Record<string, Field>>(
   from: string | null,
   fields: Fields,
 ) {
-  return defineTable({
+  return defineTable({ ...headOf(name, key), from, columns: columnsOf(fields) });
+}
+
+function headOf(name: string, key: readonly string[]) {
+  return {
     name,
     grain: 'one row per row of the API',
     description: `The rows behind \`snapshot_id\` of the read API: ${name}.`,
     key,
-    from,
     group_rows: GROUP_ROWS,
-    columns: Object.entries(fields).map(([field, declared]) => {
-      const [kind, sql = field] = typeof declared === 'string' ? [declared] : declared;
-      return column(field, kind, `The field ${field} of the read API.`, {
-        from: sql,
-        repeats: !DIFFERS.has(field) && !kind.startsWith('text'),
-      }) as FieldsOf<Fields>; // each of its own name
-    }),
+  };
+}
+
+function columnsOf<const Fields extends Record<string, Field>>(fields: Fields): readonly FieldsOf<Fields>[] {
+  return Object.entries(fields).map(([name, declared]) => {
+    const [kind, from = name] = typeof declared === 'string' ? [declared] : declared;
+    return stored(column(name, kind, '', { from })) as FieldsOf<Fields>; // each of its own name
   });
 }
 
-const TIMES = { created_at: 'timestamp', updated_at: 'timestamp' } as const;
+/** A column as a companion stores it; JSON as text. */
+function stored<Own extends Column>(own: Own): Own {
+  const { name, kind, from } = own;
+  return {
+    ...own,
+    description: `The field ${name} of the read API.`,
+    from: kind === 'json' ? `to_json(${from})::text` : from,
+    repeats: !DIFFERS.has(name) && kind !== 'text',
+  };
+}
 
-/** The companion of a list of the read API; `of` selects the account's rows without those of samples. */
-export function list<const Fields extends Record<string, Field>>(
-  resource: string,
-  of: string,
-  fields: Fields,
+/** The companion of a record, in the order of its list; `later` are columns that came after the first release. */
+export function listOf<Of extends ApiRecord, const Later extends Record<string, Field>>(
+  record: Of,
+  later: Later,
 ) {
-  return inOrder(resource, of, { id: 'id', ...fields, ...TIMES });
+  const { name, view, frozen, counterpart } = record;
+  const own: readonly RecordColumn<Of>[] = record.columns;
+  const added = columnsOf(later);
+  return defineTable({
+    ...headOf(`api_${name}`, ['updated_at', 'id']),
+    from: `${view} where account_id = :account_id${frozen === undefined ? '' : ` and ${frozen}`} order by updated_at, id`,
+    columns: [...own.map(stored), ...added],
+    ...(counterpart && { agreement: agreementOf(own, counterpart) }),
+  });
 }
 
-/** The same with columns that were added later: they stand at the end. */
-export function listWith<
-  const Fields extends Record<string, Field>,
-  const Later extends Record<string, Field>,
->(resource: string, of: string, fields: Fields, later: Later) {
-  return inOrder(resource, of, { id: 'id', ...fields, ...TIMES, ...later });
-}
-
-function inOrder<const Fields extends Record<string, Field>>(resource: string, of: string, fields: Fields) {
-  return define(`api_${resource}`, ['updated_at', 'id'], `${of} order by updated_at, id`, fields);
+/** The columns that a record and its counterpart both have, as SQL of the same type. */
+function agreementOf(own: readonly Column[], { table, rows = 'true', empty = {} }: Counterpart): Agreement {
+  const pairs = own.flatMap(({ name, kind }) => {
+    const its = name === 'id' ? undefined : table.columns.find((each) => each.name === name);
+    if (its === undefined) return [];
+    const day = kind === 'date' && its.kind === 'timestamp' ? `utc_day(${name})` : name;
+    const filled = (sql: string) => (empty[name] === undefined ? sql : `coalesce(${sql}, ${empty[name]})`);
+    return [{ own: filled(name), its: filled(day) }];
+  });
+  const cells = (side: 'own' | 'its') => `(${pairs.map((pair) => pair[side]).join(', ')})`;
+  return { table: table.name, id: table.key.join(), rows, own: cells('own'), its: cells('its') };
 }

@@ -4,7 +4,7 @@
  */
 import type { FieldKind } from '../fields.ts';
 import { TABLES } from './all.ts';
-import type { Column, Table } from './table.ts';
+import type { Agreement, Column, Table } from './table.ts';
 
 /** The version of the published tables; within it columns are only added, last and nullable. */
 export const SCHEMA_VERSION = 'v1';
@@ -25,6 +25,8 @@ export interface TableDescription {
   readonly description: string;
   readonly key: readonly string[];
   readonly columns: readonly ColumnDescription[];
+  /** Reporting tables have none. */
+  readonly agreement?: Agreement;
 }
 
 export interface SchemaDescription {
@@ -39,8 +41,15 @@ export function describeTables(): SchemaDescription {
 
 /** A table as its description names it. */
 export function describeTable(table: Table): TableDescription {
-  const { name, grain, description, key, columns } = table;
-  return { name, grain, description, key, columns: columns.map(describeColumn) };
+  const { name, grain, description, key, columns, agreement } = table;
+  return {
+    name,
+    grain,
+    description,
+    key,
+    columns: columns.map(describeColumn),
+    ...(agreement && { agreement }),
+  };
 }
 
 // Omits how a column is stored (`repeats`), which is no promise to readers.

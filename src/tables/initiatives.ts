@@ -1,6 +1,7 @@
 import { columnsOf, defineTable, field, repeating } from './table.ts';
 
-const STAGES = [
+/** The stages of an initiative. */
+export const STAGES = [
   'identified',
   'reviewing',
   'implementing',
@@ -10,6 +11,8 @@ const STAGES = [
   'rejected',
   'dismissed',
 ] as const;
+
+export type Stage = (typeof STAGES)[number];
 
 /** Every initiative that is not a sample, with its plan figures at the moment of the snapshot. */
 export const initiatives = defineTable({

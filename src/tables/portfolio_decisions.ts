@@ -1,15 +1,5 @@
+import { STAGES } from './initiatives.ts';
 import { columnsOf, defineTable, field, repeating } from './table.ts';
-
-const STAGES = [
-  'identified',
-  'reviewing',
-  'implementing',
-  'live',
-  'paused',
-  'completed',
-  'rejected',
-  'dismissed',
-] as const;
 
 /** Every portfolio decision, with the figures as they were shown when it was made. */
 export const portfolio_decisions = defineTable({

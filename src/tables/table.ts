@@ -53,6 +53,21 @@ export interface Table<Own extends Column = Column> {
   readonly bare?: string;
   /** The maximum number of rows in a row group of its file; the writer's default if omitted. */
   readonly group_rows?: number;
+  /** How the audit compares its rows with those of another table; omitted if no other table has them. */
+  readonly agreement?: Agreement;
+}
+
+/** The SQL, for the audit's engine, that compares the rows of a table with the same rows of another table. */
+export interface Agreement {
+  /** The name of the other table. */
+  readonly table: string;
+  /** The column of the other table with the id of the row. */
+  readonly id: string;
+  /** The condition on the rows that the other table has, too. */
+  readonly rows: string;
+  /** The columns that both tables have, as tuples of equal types. */
+  readonly own: string;
+  readonly its: string;
 }
 
 interface ColumnOptions {
@@ -81,7 +96,8 @@ export type Declared<Name extends string, Kind extends DeclaredKind, Options = C
     readonly nullable: Kind extends `${string}?` ? true : false;
   };
 
-type ValueOf<Each extends Column> =
+/** The value of a cell; null only if the column may be empty. */
+export type ValueOf<Each extends Column> =
   | (Each['kind'] extends 'string' ? NonNullable<Each['values']>[number] : FieldValues[Each['kind']])
   | (Each['nullable'] extends false ? never : Each['never_empty'] extends true ? never : null);
 

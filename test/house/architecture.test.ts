@@ -42,7 +42,7 @@ it('the architecture page tells the idea before the rooms', () => {
 /** Where a file stands in the table. The rooms of these folders work together, and `cli.ts` begins the commands. */
 function placeOf(path: string): number {
   const folder = path === 'src/cli.ts' ? 'src/commands' : dirname(path);
-  return rooms.indexOf(/^(?:src\/run|src\/commands|tools)\b/.exec(folder)?.[0] ?? folder);
+  return rooms.indexOf(/^(?:src\/tables|src\/run|src\/commands|tools)\b/.exec(folder)?.[0] ?? folder);
 }
 
 it('the architecture page lists each room below all rooms that it imports', () => {

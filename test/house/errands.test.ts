@@ -8,6 +8,7 @@ import { FILE_SETS } from '../../src/tables/file-sets.ts';
 const ROOT = new URL('../../', import.meta.url);
 const GENERATED = new Set([
   'schema/CHANGES.md',
+  'schema/ledger.tables.json',
   'schema/v1.openapi.json',
   'schema/v1.tables.json',
   'src/database/schema.ts',
@@ -34,6 +35,26 @@ test('the column books_account_name is named in six files written by hand', () =
     'schema/diff/30-view-reasons.sql',
     'schema/views/cost_entries.sql',
     'src/tables/costs.ts',
+  ]);
+});
+
+// The select, the rows, the contract, the JSON and the companion of a record follow from its declaration.
+test('the column gl_dimension_value of the API is named in six files written by hand', () => {
+  expect(naming('gl_dimension_value')).toEqual([
+    'schema/ledger/0006-initiatives.sql',
+    'schema/ledger/0028-column-meanings.sql',
+    'schema/views/initiatives.sql',
+    'src/serve/contract/examples/figures.json',
+    'src/tables/records/initiative.ts',
+    'tools/seed/initiative-steps.ts',
+  ]);
+});
+
+test('the column sample_size of the API and of metric_readings has one declaration in each', () => {
+  expect(naming('sample_size').filter((path) => /^(?:src|schema\/companions)\//.test(path))).toEqual([
+    'src/serve/contract/examples/figures.json',
+    'src/tables/metric_readings.ts',
+    'src/tables/records/observation.ts',
   ]);
 });
 

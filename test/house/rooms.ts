@@ -29,7 +29,7 @@ const FROM_THE_HOUSE = {
   contract: ['figures', 'format', 'ledger', 'tables', 'warehouse'],
   reporting: ['diff', 'format', 'lake', 'ledger', 'read', 'signing', 'tables', 'warehouse'],
   live: ['figures', 'format', 'ledger', 'read', 'tables'],
-  resources: ['figures', 'ledger'],
+  resources: ['figures', 'ledger', 'tables'],
   sharing: ['diff', 'format', 'read', 'tables', 'warehouse'],
   assistant: ['diff', 'figures', 'format', 'ledger', 'read', 'tables'],
   frame: ['format', 'ledger'],

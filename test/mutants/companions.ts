@@ -34,10 +34,24 @@ export const COMPANION_TABLES: Mutants = {
   },
   'companions-later-snapshot': {
     rule: 'a companion row of another snapshot refuses the snapshot, also of a later one',
-    file: 'schema/companions/audit/23-check-snapshot-ids.sql',
+    file: 'schema/companions/audit/23-each-check-snapshot-ids.sql',
     find: 'where snapshot_id not in (select snapshot_id from snapshot)',
     replace: 'where snapshot_id < (select min(snapshot_id) from snapshot)',
     caughtBy: ['test/snapshot/audit/companions.test.ts'],
+  },
+  'companions-text-agrees': {
+    rule: 'a text that a companion and its reporting table both have must be equal',
+    file: 'src/tables/companion-table.ts',
+    find: 'if (its === undefined) return [];',
+    replace: "if (its === undefined || kind === 'text') return [];",
+    caughtBy: ['test/snapshot/audit/companions.test.ts'],
+  },
+  'companions-all-agree': {
+    rule: 'each part of a template is repeated for every table: all companions agree with their reporting tables',
+    file: 'src/snapshot/audit/script.ts',
+    find: 'if (index % 2 === 0) return piece;',
+    replace: 'if (index !== 1) return piece;',
+    caughtBy: ['test/snapshot/audit/script.test.ts'],
   },
   'companions-focus-last-day': {
     rule: 'a cost without a first day has no period: its charge ends with the day on which it was created',

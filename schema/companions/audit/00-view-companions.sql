@@ -25,18 +25,6 @@ create view reported_value as from read_parquet('reported_value.parquet');
 create view portfolio_decisions as from read_parquet('portfolio_decisions.parquet');
 create view ai_spend as from read_parquet('ai_spend.parquet');
 create view budget_vs_actual as from read_parquet('budget_vs_actual.parquet');
-create view api_initiatives as from read_parquet('companions/api_initiatives.parquet');
-create view api_cost_entries as from read_parquet('companions/api_cost_entries.parquet');
-create view api_value_entries as from read_parquet('companions/api_value_entries.parquet');
-create view api_metrics as from read_parquet('companions/api_metrics.parquet');
-create view api_observations as from read_parquet('companions/api_observations.parquet');
-create view api_decisions as from read_parquet('companions/api_decisions.parquet');
-create view api_integrations as from read_parquet('companions/api_integrations.parquet');
-create view api_ai_usage as from read_parquet('companions/api_ai_usage.parquet');
-create view api_usage_sums as from read_parquet('companions/api_usage_sums.parquet');
-create view api_budget_spend as from read_parquet('companions/api_budget_spend.parquet');
-create view api_plan_value as from read_parquet('companions/api_plan_value.parquet');
-create view api_vendor_names as from read_parquet('companions/api_vendor_names.parquet');
 
 create table control_rows as
 select figures['name'] as name, figures['rows'] as rows, figures['ids'] as ids, figures['changes'] as changes,

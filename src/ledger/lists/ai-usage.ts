@@ -1,14 +1,10 @@
 import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
-import { db } from '../../database/query.ts';
+import { AI_USAGE } from '../../tables/records/ai_usage.ts';
 import { type PageQuestion, readPage, when } from './keyset.ts';
+import { selectRecord } from './select-record.ts';
 
-const USAGE = db
-  .selectFrom('reporting.ai_usage')
-  .select(['id', 'bill_id', 'connection_id', 'month', 'used_on', 'initiative_id', 'recorded', 'is_ai'])
-  .select(['service', 'model', 'unit', 'quantity', 'cost_class', 'currency', 'cost_cents'])
-  .select(['billed_cost', 'effective_cost', 'list_cost', 'priced_cost', 'unit_cost'])
-  .select(['created_at', 'updated_at']);
+const USAGE = selectRecord(AI_USAGE);
 
 /** What was used of a bill, as the read API serves it. */
 export type AiUsageRow = InferResult<typeof USAGE>[number];

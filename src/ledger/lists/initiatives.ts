@@ -1,40 +1,11 @@
 import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { db, readFirst, readOne, readRows } from '../../database/query.ts';
+import { INITIATIVE } from '../../tables/records/initiative.ts';
 import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
+import { selectRecord } from './select-record.ts';
 
-/** The stages of an initiative. */
-export const STAGES = [
-  'identified',
-  'reviewing',
-  'implementing',
-  'live',
-  'paused',
-  'completed',
-  'rejected',
-  'dismissed',
-] as const;
-
-export type Stage = (typeof STAGES)[number];
-
-const INITIATIVES = db
-  .selectFrom('reporting.initiatives')
-  .select([
-    'id',
-    'title',
-    'description',
-    'hypothesis',
-    'stage',
-    'is_sample',
-    'category',
-    'priority',
-    'source',
-  ])
-  .select(['business_unit', 'department', 'gl_dimension_value', 'owner_id', 'owner_name', 'confidence_score'])
-  .select(['roi_horizon_years', 'currency', 'planned_value_period', 'planned_capex_cents'])
-  .select(['planned_opex_cents', 'planned_cost_savings_cents', 'planned_capacity_cents'])
-  .select(['planned_revenue_uplift_cents', 'started_at', 'went_live_at', 'approved_at', 'closed_at'])
-  .select(['submitted_for_review_at', 'created_at', 'updated_at', 'app_url', 'plan_confirmed']);
+const INITIATIVES = selectRecord(INITIATIVE, ['planned_value_period', 'app_url', 'plan_confirmed']);
 
 /**
  * An initiative as the read API serves it. Its recurring planned amounts are per `planned_value_period`; null means a

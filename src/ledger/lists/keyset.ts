@@ -33,6 +33,13 @@ export function when<Value, Made>(value: Value | undefined, condition: (value: V
   return value === undefined ? [] : [condition(value)];
 }
 
+/** The conditions that columns have these values; undefined is no condition. */
+export function equalTo(values: Readonly<Record<string, bigint | string | undefined>>): Condition[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    when(value, (one): Condition => sql`${sql.ref(name)} = ${one}`),
+  );
+}
+
 /** Joins the conditions with `and`. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return sql`${sql.join(conditions, sql` and `)}`;

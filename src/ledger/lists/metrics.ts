@@ -1,12 +1,10 @@
 import type { InferResult } from 'kysely';
 import type { ClientBase } from 'pg';
-import { db } from '../../database/query.ts';
+import { METRIC } from '../../tables/records/metric.ts';
 import { type PageQuestion, readPage } from './keyset.ts';
+import { selectRecord } from './select-record.ts';
 
-const METRICS = db
-  .selectFrom('ledger.metrics')
-  .select(['id', 'metric_key', 'name', 'description', 'metric_type', 'unit', 'currency_metric', 'active'])
-  .select(['created_at', 'updated_at']);
+const METRICS = selectRecord(METRIC);
 
 /** A metric as the read API serves it. */
 export type MetricRow = InferResult<typeof METRICS>[number];

@@ -8,7 +8,8 @@ import type { ComparedInitiative } from '../live/budget-comparisons.ts';
 import type { EntryList } from '../live/source.ts';
 import { endedOn } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
-import { showInitiative } from '../resources/initiatives.ts';
+import { INITIATIVE } from '../../tables/records/initiative.ts';
+import { recordAnswers } from '../contract/record-answer.ts';
 import { instant, shownAs } from '../contract/shown.ts';
 import {
   budgetAnswer,
@@ -72,6 +73,8 @@ export const get_initiative = defineTool({
   tell: tellInitiative,
 });
 
+const showInitiative = recordAnswers(INITIATIVE);
+
 const COSTS: EntryList<CostEntryRow> = { name: 'cost_entries', read: listCostEntries };
 const VALUES: EntryList<ValueEntryRow> = { name: 'value_entries', read: listValueEntries };
 
@@ -115,7 +118,7 @@ function answerOf(
 function planOf(initiative: InitiativeRow): InitiativeAnswer['business_case'] {
   const value_period = initiative.planned_value_period ?? 'annually';
   const confirmed = initiative.plan_confirmed ?? null;
-  return shownAs(planAnswer, showInitiative(initiative), { value_period, confirmed });
+  return shownAs(planAnswer, showInitiative(initiative, {}), { value_period, confirmed });
 }
 
 function budgetOf({ comparison }: ComparedInitiative, page: string | null): InitiativeAnswer['budget'] {

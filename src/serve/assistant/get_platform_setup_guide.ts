@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
-import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/lists/integrations.ts';
+import { listIntegrations } from '../../ledger/lists/integrations.ts';
+import { CONNECTION_STATUSES } from '../../tables/records/integration.ts';
 import { horizonForLists } from '../../ledger/lists/horizon.ts';
 import {
   findPlatformGuide,

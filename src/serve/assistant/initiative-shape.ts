@@ -1,7 +1,7 @@
 /** The answer of get_initiative: every field with its meaning. */
 import { z } from '@hono/zod-openapi';
-import { STAGES } from '../../ledger/lists/initiatives.ts';
-import { ENTRY_TYPES, VALUE_STATUSES } from '../../ledger/lists/value-entries.ts';
+import { ENTRY_TYPES, VALUE_STATUSES } from '../../tables/records/value_entry.ts';
+import { STAGES } from '../../tables/initiatives.ts';
 import { day, integer, number, oneOfThese, text, timestamp, boolean } from '../contract/shapes.ts';
 import { app_url } from './application-links.ts';
 import { has_more } from './recent-page.ts';

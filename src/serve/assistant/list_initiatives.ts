@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Day } from '../../figures/calendar.ts';
-import { type InitiativeHead, type Stage, STAGES } from '../../ledger/lists/initiatives.ts';
+import type { InitiativeHead } from '../../ledger/lists/initiatives.ts';
+import { type Stage, STAGES } from '../../tables/initiatives.ts';
 import type { ComparedFigures, InitiativeFigures } from '../live/initiative-figures.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, number, oneOfThese, text, boolean } from '../contract/shapes.ts';

@@ -1,10 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import {
-  CONNECTION_STATUSES,
-  type IntegrationRow,
-  listIntegrations,
-} from '../../ledger/lists/integrations.ts';
-import { showIntegration } from '../resources/integrations.ts';
+import { type IntegrationRow, listIntegrations } from '../../ledger/lists/integrations.ts';
+import { CONNECTION_STATUSES, INTEGRATION } from '../../tables/records/integration.ts';
+import { recordAnswers } from '../contract/record-answer.ts';
 import { arrayOf, integer, oneOfThese, text, timestamp } from '../contract/shapes.ts';
 import { app_url } from './application-links.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
@@ -70,8 +67,10 @@ export const list_integrations = defineTool({
   },
 });
 
+const showIntegration = recordAnswers(INTEGRATION);
+
 function rowOf(row: IntegrationRow, link: (path: string) => string | null): Output['integrations'][number] {
-  const { id, platform, name, status, ...shown } = showIntegration(row);
+  const { id, platform, name, status, ...shown } = showIntegration(row, {});
   const { last_sync_status, last_synced_at, reauth_required_at } = shown;
   const synced = { last_sync_status, last_synced_at, reauth_required_at };
   return { id, platform, name: cutName(name), status, ...synced, app_url: link(`/integrations/${platform}`) };

@@ -1,5 +1,5 @@
 /** The assistant's four states of an initiative, each for several stages. */
-import type { Stage } from '../../ledger/lists/initiatives.ts';
+import type { Stage } from '../../tables/initiatives.ts';
 
 export const STATUSES = ['not_started', 'active', 'completed', 'inactive'] as const;
 

@@ -1,5 +1,6 @@
 /** Schemas (zod) that several answers of the API share. A schema with an id is a named component of the OpenAPI document. */
 import { z } from '@hono/zod-openapi';
+import { SOURCES } from '../../tables/record.ts';
 
 /** An object without further fields; `id` is its name in the contract. */
 export const component = <Fields extends z.ZodRawShape>(id: string, description: string, fields: Fields) =>
@@ -24,8 +25,6 @@ export const person = component('Person', 'A person of the account; never an e-m
   id: integer('The person.'),
   name: text('Empty or null when the person has no name.').nullable(),
 });
-
-const SOURCES = ['manual', 'assistant', 'csv', 'calculated', 'integration', 'system'] as const;
 
 /** Where a record came from. */
 export const source = component('Source', 'Where a record came from.', {

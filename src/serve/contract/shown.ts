@@ -25,21 +25,6 @@ export function shownPerson(
   return id === null ? null : { id: whole(id), name };
 }
 
-interface Sourced<Type> {
-  readonly source_type: Type;
-  readonly source_ref: string | null;
-  readonly connection_id: bigint | null;
-}
-
-/** Where a record came from. */
-export function shownSource<Type extends string>(record: Sourced<Type>) {
-  return {
-    type: record.source_type,
-    ref: record.source_ref,
-    connection_id: orNull(record.connection_id, whole),
-  };
-}
-
 /** The type of a field in rows of the ledger: there, an instant or a whole number may be a 64-bit integer. */
 type Recorded<Field> =
   Field extends z.ZodNullable<infer Inner>

@@ -2,7 +2,9 @@
 import { z } from '@hono/zod-openapi';
 import type { Place } from '../../ledger/lists/keyset.ts';
 import { type Cursors, foreignCursor, type OpenedCursor } from '../contract/cursor.ts';
+import { type ComputedFields, recordComponent, recordAnswers } from '../contract/record-answer.ts';
 import { asOfShape } from '../contract/shapes.ts';
+import type { ApiRecord, RecordRow } from '../../tables/record.ts';
 import type { JsonObject } from './live-answer.ts';
 import type { List, ListPage, Reads, Session, Source } from './source.ts';
 import type { Instant } from '../../instant.ts';
@@ -70,19 +72,40 @@ const LIST_TIMEOUT_MS = 10_000;
 /** Reads a page, oldest change first. */
 type Read<Row, Filters> = (reads: Reads, page: ListPage, filters: Filters) => Promise<readonly Row[]>;
 
-/** Declares a resource: its fields and filters, how a page is read and how a row is converted. */
-export function defineResource<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
-  declaration: Declaration<Row, Shape, Filters> & List<Row, z.output<z.ZodObject<Filters>>>,
+/** Declares the resource of a record: its filters, how a page is read and what is computed from a row. */
+export function defineResource<
+  const Of extends ApiRecord & { readonly name: List<Place, unknown>['name'] },
+  Row extends RecordRow<Of> & Place,
+  Filters extends z.ZodRawShape,
+>(
+  record: Of,
+  declaration: Pick<Declaration<Row, Shown, Filters>, 'sentence' | 'filters'> &
+    Omit<List<Row, z.output<z.ZodObject<Filters>>>, 'name'> & {
+      /** The fields of the answer that no column has; none if omitted. */
+      readonly compute?: (row: Row) => ComputedFields<Of>;
+    },
 ): Resource {
-  const { find, show, timeout_ms = LIST_TIMEOUT_MS } = declaration;
-  const record = async (source: Source, id: bigint): Promise<JsonObject | null> => {
-    const found = await source.read({ timeout_ms }, (reads) => reads.record(declaration, id));
+  const { name, component } = record;
+  const { find, compute = () => ({}) as ComputedFields<Of>, ...rest } = declaration; // a record without computed fields
+  const list: List<Row, z.output<z.ZodObject<Filters>>> = { ...declaration, name };
+  const shape: Shown = recordComponent(record);
+  const answer = recordAnswers(record);
+  const show = (row: Row): JsonObject => answer(row, compute(row));
+  const readRecord = async (source: Source, id: bigint): Promise<JsonObject | null> => {
+    const found = await source.read({ timeout_ms: LIST_TIMEOUT_MS }, (reads) => reads.record(list, id));
     return found === null ? null : show(found);
   };
   return {
-    ...resourceOf({ ...declaration, read: (reads, page, filters) => reads.page(declaration, page, filters) }),
+    ...resourceOf({
+      ...rest,
+      name,
+      component,
+      row: shape,
+      show,
+      read: (reads, page, filters) => reads.page(list, page, filters),
+    }),
     group: 'Records',
-    record: find === undefined ? null : record,
+    record: find === undefined ? null : readRecord,
   };
 }
 

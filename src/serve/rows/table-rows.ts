@@ -167,7 +167,7 @@ export const tableRowsPage = definePage({
       const found = await parts.cachedRows.orProgress(account_id, { ...opened, query });
       if ('read' in found) {
         c.header('refresh', REFRESH_SECONDS);
-        return { title, body: html`${bar} ${preparingBody({ ...view, titles }, found.read, rows.count)}` };
+        return { title, body: html`${bar} ${preparingBody({ ...view, idNames }, found.read, rows.count)}` };
       }
       const read = readColumnsOf(query, table, rows.columns);
       const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);

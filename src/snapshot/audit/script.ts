@@ -22,21 +22,23 @@ export function auditScripts(
 function filled(template: SqlScript, tables: readonly TableDescription[]): SqlScript {
   const name = template.name.replace('-each-', '-');
   const [head, body] = withoutHead(template.sql);
-  // The part between `:each` and `:end` is repeated for each table; without these marks, the whole body is.
-  const [start = '', each = '', end = ''] = body.includes(':each\n')
+  const isView = kindOf(template) === 'view';
+  // Each part between `:each` and `:end` is repeated for each table; without these marks, the whole body is.
+  const pieces = body.includes(':each\n')
     ? body.split(/^:(?:each|end)\n/m)
-    : ['', body, 'order by all;\n'];
-  const parts = tables.map((table) => ({
-    table: table.name,
-    texts: fillTemplate({ name, sql: each }, placeholdersOf(table)),
-  }));
-  const texts = parts.flatMap((part) => part.texts);
-  if (kindOf(template) === 'view') return { name, sql: `${head}${texts.join('')}` };
-  const reads = parts.filter((part) => part.texts.length > 0).map(({ table }) => `'${table}'`);
-  return {
-    name,
-    sql: `${head}set variable reads = [${reads.join(', ')}];\n${start}${texts.join('union all\n')}${end}`,
-  };
+    : ['', body, isView ? '' : 'order by all;\n'];
+  const read = new Set<string>();
+  const sql = pieces.map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    const texts = tables.flatMap((table) => {
+      const own = fillTemplate({ name, sql: piece }, placeholdersOf(table));
+      if (own.length > 0) read.add(`'${table.name}'`);
+      return own;
+    });
+    return texts.join(isView ? '' : 'union all\n');
+  });
+  const reads = isView ? '' : `set variable reads = [${[...read].join(', ')}];\n`;
+  return { name, sql: `${head}${reads}${sql.join('')}` };
 }
 
 /** Splits off the comment above the first statement, which is not repeated for each table. */
@@ -55,7 +57,7 @@ function withoutHead(sql: string): readonly [head: string, body: string] {
 /** What sorts before every value of a kind; 0 for ids. */
 const LEAST: Readonly<Record<string, string>> = { string: "''", text: "''", date: "date '-infinity'" };
 
-function placeholdersOf({ name, key, columns }: TableDescription): Placeholders {
+function placeholdersOf({ name, key, columns, agreement }: TableDescription): Placeholders {
   const order = key.map((part) => {
     const column = columns.find((each) => each.name === part);
     if (column?.nullable !== true) return part;
@@ -65,6 +67,8 @@ function placeholdersOf({ name, key, columns }: TableDescription): Placeholders 
   const listed = columns.filter(({ values }) => values !== undefined).map((column) => column.name);
   return {
     table: name,
+    // Without the folder of its set.
+    name: name.slice(name.indexOf('/') + 1),
     key: key.join(', '),
     order: order.length === 1 ? order.join('') : `row(${order.join(', ')})`,
     place: `concat_ws(' ', ${key.map((part) => `'${part}', said(${part})`).join(', ')})`,
@@ -74,6 +78,11 @@ function placeholdersOf({ name, key, columns }: TableDescription): Placeholders 
     never_empty_column: columns
       .filter(({ never_empty }) => never_empty === true)
       .map((column) => column.name),
+    its_table: agreement === undefined ? [] : [agreement.table],
+    its_id: agreement?.id ?? '',
+    own_rows: agreement?.rows ?? '',
+    own_cells: agreement?.own ?? '',
+    its_cells: agreement?.its ?? '',
   };
 }
 

@@ -143,6 +143,18 @@ describe('the companion tables', () => {
       '21-check-agreement',
     ],
     [
+      'another note',
+      'api_value_entries',
+      "select * replace (coalesce(notes, '') || '.' as notes) from file",
+      '21-check-agreement',
+    ],
+    [
+      'a later moment of decisions',
+      'api_decisions',
+      "select * replace (decided_at + interval '1 microsecond' as decided_at) from file",
+      '21-check-agreement',
+    ],
+    [
       'another outcome',
       'api_decisions',
       "select * replace ('fix' as outcome) from file",

@@ -102,6 +102,21 @@ from cells;
     });
   });
 
+  it('repeats every part between its marks, and leaves the text around the parts alone', () => {
+    const part = ":each\n  select ':name' from :table\n:end\n";
+    const sql = `-- Twice.\nwith first as (\n${part});\nwith second as (\n${part});\n`;
+    const [script] = auditScripts([{ name: '14-each-check-x', sql }], {
+      ...described,
+      tables: described.tables
+        .filter(({ name }) => ['snapshot', 'costs'].includes(name))
+        .map((table) => ({ ...table, name: `set/${table.name}` })),
+    });
+    const both = "  select 'snapshot' from set/snapshot\nunion all\n  select 'costs' from set/costs\n";
+    expect(script?.sql).toBe(
+      `-- Twice.\nset variable reads = ['set/snapshot', 'set/costs'];\nwith first as (\n${both});\nwith second as (\n${both});\n`,
+    );
+  });
+
   it('refuses a placeholder that it does not know', () => {
     const odd = { name: '14-each-check-x', sql: 'select :tabel' };
     expect(() => auditScripts([odd], described)).toThrow('14-check-x knows no placeholder :tabel');
