@@ -49,7 +49,7 @@ export const STORE_SETTINGS = {
     expected: `one of ${CHECKSUMS.join(', ')}`,
     absent: '`stored`',
     sentence:
-      "`stored` sends an object's SHA-256 as a header, which the store keeps. `signed` puts it into the signature only, for S3-compatible stores that refuse the header.",
+      "`stored` sends an object's SHA-256 as a header, which the store keeps. Where the self-test shows that the store computes it, what a build stores is not read back. `signed` puts it into the signature only, for S3-compatible stores that refuse the header.",
   },
   BUILD_LAYOUT: {
     schema: z.enum(LAYOUTS).default('objects'),

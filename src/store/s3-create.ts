@@ -20,19 +20,32 @@ export interface CreateOptions extends Pick<BucketSettings, 'checksums' | 'encry
   readonly part_bytes?: number;
 }
 
-/** Creates the object unless the key exists; throws for any other answer. */
+/** An object's place. */
+export interface Place {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/**
+ * Creates the object unless the key exists; throws for any other answer. `onDigest` is called with the SHA-256 that the bucket
+ * states in its answer, if it states one; of an upload in parts it has none.
+ */
 export async function createObject(
   clients: BucketClients,
-  place: { readonly Bucket: string; readonly Key: string },
+  place: Place,
   body: Uint8Array | Content,
   options: CreateOptions,
+  onDigest?: (sha256: string) => void,
 ): Promise<'created' | 'exists'> {
   const input = { ...place, ...encryption(options.encryption), IfNoneMatch: '*' };
   const inParts = !(body instanceof Uint8Array) && body.size > (options.single_put_bytes ?? SINGLE_PUT_BYTES);
   for (let tries = 1; ; tries += 1) {
     try {
       if (inParts) await putInParts(clients.again, input, body, options.part_bytes ?? PART_BYTES);
-      else await withFreshSignature(clients.once, (client) => put(client, input, body, options));
+      else {
+        const stated = await withFreshSignature(clients.once, (client) => put(client, input, body, options));
+        if (stated !== undefined) onDigest?.(Buffer.from(stated, 'base64').toString('hex'));
+      }
       return 'created';
     } catch (error) {
       const answer = answerOf(error);
@@ -42,12 +55,13 @@ export async function createObject(
   }
 }
 
+/** Puts the object in one request; returns the SHA-256 that the bucket states, in base64. */
 async function put(
   client: S3Client,
   input: PutObjectCommandInput,
   body: Uint8Array | Content,
   { checksums }: CreateOptions,
-): Promise<void> {
+): Promise<string | undefined> {
   const { size, sha256 } =
     body instanceof Uint8Array
       ? { size: body.length, sha256: createHash('sha256').update(body).digest('hex') }
@@ -59,17 +73,19 @@ async function put(
     signDigest(command, sha256);
     return command;
   };
-  if (body instanceof Uint8Array) await client.send(request(body));
-  else {
-    await sending(body, (stream, abortSignal) => client.send(request(stream), { abortSignal }));
-  }
+  if (body instanceof Uint8Array) return (await client.send(request(body))).ChecksumSHA256;
+  let stated: string | undefined;
+  await sending(body, async (stream, abortSignal) => {
+    stated = (await client.send(request(stream), { abortSignal })).ChecksumSHA256;
+  });
+  return stated;
 }
 
 /**
  * Includes the digest of the body in the signature. Every store that checks signatures then refuses other bytes, even if
  * it does not know the checksum header.
  */
-function signDigest(command: PutObjectCommand, sha256: string): void {
+export function signDigest(command: PutObjectCommand, sha256: string): void {
   command.middlewareStack.add(
     (next) => (args) => {
       const { headers } = args.request as { headers: Record<string, string> }; // at this step it is an HTTP request

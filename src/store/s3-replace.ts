@@ -2,12 +2,7 @@
 import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { answerOf, storeError } from './s3-answers.ts';
 import { type BucketClients, withFreshSignature } from './s3-client.ts';
-import { type CreateOptions, createObject, encryption } from './s3-create.ts';
-
-interface Place {
-  readonly Bucket: string;
-  readonly Key: string;
-}
+import { type CreateOptions, createObject, encryption, type Place } from './s3-create.ts';
 
 /** The version that is replaced is an entity tag; null: no object may have the key. */
 export async function replaceObject(

@@ -17,6 +17,7 @@ import { answerOf, storeError } from './s3-answers.ts';
 import { receiving } from './s3-body.ts';
 import { type BucketAccess, openClients, withFreshSignature } from './s3-client.ts';
 import { type CreateOptions, createObject } from './s3-create.ts';
+import { computesDigests } from './s3-digests.ts';
 import { replaceObject } from './s3-replace.ts';
 import type { ReplacingStore, StoredObject, Versioned } from './store.ts';
 import { fromMs } from '../instant.ts';
@@ -145,8 +146,14 @@ export function openS3Store(options: S3StoreOptions): ReplacingStore {
     }
   }
 
+  let computes = false;
   return {
-    create: async (key, body) => await createObject(clients, placeOf(key), body, options),
+    create: async (key, body, onDigest) =>
+      await createObject(clients, placeOf(key), body, options, computes ? onDigest : undefined),
+    async computesDigests(wrong, right) {
+      computes = await computesDigests(clients.once, placeOf(wrong), placeOf(right), options);
+      return computes;
+    },
     replace: async (key, body, version) =>
       await replaceObject(clients, placeOf(key), { body, version }, options),
     readVersion,

@@ -105,6 +105,16 @@ export async function testStore(store: Store, { pace, randomUuid }: SelfTestTool
     }
     if (!held) throw failed(check);
   }
+  await askForDigests(store, randomUuid);
+}
+
+/** Lets the store show that it computes digests. It need not: then what is stored is read back. */
+async function askForDigests(store: Store, randomUuid: SelfTestTools['randomUuid']): Promise<void> {
+  if (store.computesDigests === undefined) return;
+  const keys = [PROBE_PREFIX + randomUuid(), PROBE_PREFIX + randomUuid()] as const;
+  await store.computesDigests(...keys);
+  // Prune removes what a refused deletion leaves.
+  for (const key of keys) await store.delete(key).catch(() => undefined);
 }
 
 /**

@@ -18,11 +18,12 @@ export function stoppableStore(store: Store, signal: AbortSignal): Store {
   }
   return {
     ...store,
-    create: (key, body) =>
+    create: (key, body, onDigest) =>
       call(() =>
         store.create(
           key,
           body instanceof Uint8Array ? body : { ...body, open: () => untilStopped(body.open(), signal) },
+          onDigest,
         ),
       ),
     readSmall: (key, cap_bytes) => call(() => store.readSmall(key, cap_bytes)),

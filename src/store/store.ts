@@ -56,9 +56,21 @@ export interface StoreReader {
 export interface Store extends StoreReader {
   /**
    * Creates the object unless the key exists. Of any number of concurrent calls exactly one returns `created`. Either
-   * result means that a whole object with this key is durable. After an error there is a whole object or none.
+   * result means that a whole object with this key is durable. After an error there is a whole object or none. `onDigest` is
+   * called with the SHA-256 of the created object, in lower-case hex, if the store computed it: see `computesDigests`.
    */
-  create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'>;
+  create(
+    key: string,
+    body: Uint8Array | Content,
+    onDigest?: (sha256: string) => void,
+  ): Promise<'created' | 'exists'>;
+
+  /**
+   * Tests, by two keys that are deleted afterwards, if the store itself computes the SHA-256 of what it receives: it refuses
+   * an object with a wrong one, and states the right one in its answer and later. Only after this returned true does `create`
+   * call `onDigest`. A store without this method states none.
+   */
+  readonly computesDigests?: (wrong: string, right: string) => Promise<boolean>;
 
   /** Deletes the object; a missing object is no error. */
   delete(key: string): Promise<void>;

@@ -28,10 +28,18 @@ interface StoredBytes {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** How a work-alike states the SHA-256 of what it keeps, unlike S3. A bucket with such a quirk is sound, but proves nothing. */
+export type DigestQuirk =
+  | 'keeps any digest that it is sent'
+  | 'states a digest when asked later alone'
+  | 'states a digest at once alone'
+  | 'does not know the header'
+  | 'refuses each digest with a 501';
+
 export interface S3Objects {
   readonly objects: Map<string, StoredBytes>;
   readonly uploads: Map<string, Map<number, Buffer>>;
-  readonly quirks: Set<Quirk>;
+  readonly quirks: Set<Quirk | DigestQuirk>;
   /** Keys that a stale listing does not know yet. */
   readonly hidden: Set<string>;
   pageKeys: number;
@@ -87,12 +95,16 @@ async function put(bucket: S3Objects, request: S3Request): Promise<S3Answer> {
   const { objects, quirks } = bucket;
   const digest = createHash('sha256').update(request.body).digest();
   const signed = request.headers['x-amz-content-sha256'];
-  const stored = request.headers['x-amz-checksum-sha256'];
+  const stored = quirks.has('does not know the header') ? undefined : digestSent(request);
+  if (stored !== undefined && quirks.has('refuses each digest with a 501')) {
+    throw new S3Refusal(501, 'NotImplemented');
+  }
   if (!quirks.has('ignores digests')) {
     if (signed !== 'UNSIGNED-PAYLOAD' && signed !== digest.toString('hex')) {
       throw new S3Refusal(400, 'XAmzContentSHA256Mismatch');
     }
-    if (stored !== undefined && stored !== digest.toString('base64')) throw new S3Refusal(400, 'BadDigest');
+    const isWrong = stored !== undefined && stored !== digest.toString('base64');
+    if (isWrong && !quirks.has('keeps any digest that it is sent')) throw new S3Refusal(400, 'BadDigest');
   }
   refuseTaken(bucket, request);
   if (quirks.has('checks the condition, then writes')) {
@@ -100,7 +112,17 @@ async function put(bucket: S3Objects, request: S3Request): Promise<S3Answer> {
     for (let turn = 0; turn < CHECK_TO_WRITE_TURNS; turn += 1) await sleep(1);
   }
   objects.set(request.key, { body: request.body, modified: new Date(), headers: request.headers });
-  return { status: 200, headers: { etag: etagOf(request.body) }, body: NOTHING };
+  const headers = quirks.has('states a digest when asked later alone') ? {} : digestHeader(stored);
+  return { status: 200, headers: { etag: etagOf(request.body), ...headers }, body: NOTHING };
+}
+
+function digestSent({ headers }: Pick<S3Request, 'headers'>): string | undefined {
+  const sent = headers['x-amz-checksum-sha256'];
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+function digestHeader(digest: string | undefined): Readonly<Record<string, string>> {
+  return digest === undefined ? {} : { 'x-amz-checksum-sha256': digest };
 }
 
 function etagOf(body: Buffer): string {
@@ -124,7 +146,12 @@ function get({ objects, quirks }: S3Objects, request: S3Request): S3Answer {
   const found = objects.get(request.key);
   if (found === undefined) throw new S3Refusal(404, 'NoSuchKey');
   const { body, modified } = found;
+  const asked = request.headers['x-amz-checksum-mode'] === 'ENABLED';
+  const forgets = (['does not know the header', 'states a digest at once alone'] as const).some((each) =>
+    quirks.has(each),
+  );
   const headers = {
+    ...(asked && !forgets ? digestHeader(digestSent(found)) : {}),
     'last-modified': modified.toUTCString(),
     'content-length': String(body.length),
     etag: etagOf(body),

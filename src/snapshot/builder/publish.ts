@@ -1,5 +1,5 @@
 /**
- * Publishes an audited build. The order makes it safe: 1. store the objects, and read each whole object back  2. confirm that
+ * Publishes an audited build. The order makes it safe: 1. store the objects, and check the bytes of each as stored  2. confirm that
  * the account still reports and that the clocks agree  3. create the manifest, which names the objects' digests  4. store the
  * manifest's signatures  5. create the log entry, which names the manifest's digest. Nothing is visible before step 5.
  */
@@ -26,7 +26,7 @@ import {
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { setFields } from '../format/stored-sets.ts';
 import { type NamedContent, packContent } from '../spool/pack-content.ts';
-import { type BlockedContent, contentOfBytes, upload, uploadBlocked } from '../spool/upload.ts';
+import { type BlockedContent, contentOfBytes, createStated, upload, uploadBlocked } from '../spool/upload.ts';
 import type { SigningKey } from '../../signing/keys.ts';
 import type { Instant } from '../../instant.ts';
 
@@ -205,7 +205,7 @@ async function signedAudit({ tables, files }: AuditedBuild): Promise<Omit<Signed
 }
 
 async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint8Array): Promise<void> {
-  await untilAnswered(pace, () => store.create(key, bytes));
+  if (await createStated(store, pace, key, bytes, sha256Hex(bytes))) return;
   const stored = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
   if (stored !== null && Buffer.from(stored).equals(bytes)) return;
   throw new CrossfootError(

@@ -23,8 +23,8 @@ export function rememberCreated(inner: Store): RememberedStore {
   return {
     store: {
       ...inner,
-      async create(key, body) {
-        const outcome = await inner.create(key, body);
+      async create(key, body, onDigest) {
+        const outcome = await inner.create(key, body, onDigest);
         if (outcome === 'created') created.push(key);
         return outcome;
       },

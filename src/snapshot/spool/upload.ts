@@ -1,4 +1,7 @@
-/** Uploads audited bytes to the store and checks that the stored bytes equal them. */
+/**
+ * Uploads audited bytes to the store and checks that the stored bytes equal them: by reading them back, or by the SHA-256 that
+ * the store computed, if its self-test showed that it does.
+ */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -11,7 +14,10 @@ export interface BlockedContent extends Content {
   readonly blocks: Uint8Array;
 }
 
-/** Creates the object and reads it back whole. Throws `refusal` if size or digest differ from the content's. */
+/**
+ * Creates the object, and reads it back whole unless the store stated its digest. Throws `refusal` if size or digest differ from
+ * the content's.
+ */
 export async function upload(
   store: Store,
   pace: Pace,
@@ -19,7 +25,7 @@ export async function upload(
   content: Content,
   refusal: (key: string) => CrossfootError = differs,
 ): Promise<void> {
-  await untilAnswered(pace, () => store.create(key, content));
+  if (await createStated(store, pace, key, content, content.sha256)) return;
   await readBack(store, pace, key, content, refusal);
 }
 
@@ -30,9 +36,25 @@ export async function uploadBlocked(
   key: string,
   content: BlockedContent,
 ): Promise<void> {
-  await untilAnswered(pace, () => store.create(key, content));
+  if (await createStated(store, pace, key, content, content.sha256)) return;
   const blocks = await readBack(store, pace, key, content, differs);
   if (!Buffer.from(blocks).equals(content.blocks)) throw differs(key);
+}
+
+/**
+ * Creates the object. True if this call created it and the store stated this SHA-256, which it computed from the bytes that it
+ * received: then nothing need be read back.
+ */
+export async function createStated(
+  store: Store,
+  pace: Pace,
+  key: string,
+  body: Uint8Array | Content,
+  sha256: string,
+): Promise<boolean> {
+  let stated: string | undefined;
+  await untilAnswered(pace, () => store.create(key, body, (computed) => void (stated = computed)));
+  return stated === sha256;
 }
 
 /** Bytes in memory as content that can be sent more than once. */
@@ -43,7 +65,7 @@ export function contentOfBytes(bytes: Uint8Array): Content {
   return { size: bytes.length, sha256: sha256Hex(bytes), open };
 }
 
-// It does not matter whether the create succeeded or found an earlier try of its own: only the bytes read back count.
+// It does not matter whether the create succeeded or found an earlier try of its own: the bytes read back count.
 async function readBack(
   store: Store,
   pace: Pace,
