@@ -57,18 +57,27 @@ export async function recordAttempt({
     kept: null,
     failure: null,
   };
-  // Written one after the other: an older state must not replace a newer one.
+  // Written one after the other: an older state must not replace a newer one. A state that waits for its turn is not written:
+  // a small account has twenty in half a second.
   let written: Promise<void> = Promise.resolve();
+  let waiting: { onFull: (again: () => Promise<void>) => unknown } | null = null;
   const write = (
     change: Partial<Attempt>,
     onFull: (again: () => Promise<void>) => unknown,
   ): Promise<void> => {
     record = { ...record, ...change };
-    const now = record;
-    const store = (): Promise<void> => writeAttempt(dataDir, now);
+    if (waiting !== null) {
+      waiting.onFull = onFull;
+      return written;
+    }
+    const own = (waiting = { onFull });
+    const writeNewest = (): Promise<void> => {
+      waiting = null;
+      return writeAttempt(dataDir, record);
+    };
     written = written
-      .then(store)
-      .catch((error: unknown) => (isFullDisk(error) ? onFull(store) : Promise.reject(error)))
+      .then(writeNewest)
+      .catch((error: unknown) => (isFullDisk(error) ? own.onFull(writeNewest) : Promise.reject(error)))
       .then(() => undefined, onLost);
     return written;
   };

@@ -78,3 +78,20 @@ it('tells how a build ended on a full disk, once, with the space that was kept f
   await second.end();
   expect(lost).toMatchObject([{ code: 'ENOSPC' }]);
 });
+
+it('writes the newest state, and no state that a newer one overtook', async () => {
+  const recorder = await recordAttempt({
+    dataDir,
+    account_id: 1n,
+    started_by: 'night',
+    onLost: (error) => {
+      throw error;
+    },
+  });
+  const written = { kind: 'table.written', bytes: 9, ms: 1 } as const;
+  for (let rows = 1; rows <= 9; rows += 1) recorder.follow({ ...written, table: `table ${rows}`, rows });
+  await recorder.end(new Error('killed'));
+  const { attempts } = await readAttempts(dataDir, '1');
+  expect(attempts).toMatchObject([{ outcome: 'failed', tables_written: 9, last_table: 'table 9' }]);
+  expect(attempts[0]?.tables.map(({ rows }) => rows)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
