@@ -8,7 +8,7 @@
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
-import { type AuditEngine, type EngineRow, interruptedBy } from '../snapshot/audit/engine.ts';
+import { type Engine, type EngineRow, interruptedBy } from '../snapshot/audit/engine.ts';
 import { fillTemplate, inFolder, isTemplate, kindOf, quoted, type SqlScript } from '../sql-scripts.ts';
 import type { SnapshotReader } from '../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
@@ -29,7 +29,7 @@ export interface CompareTools {
     readonly directory: string;
     readonly tempDirectory: string;
     readonly memoryLimit: string;
-  }) => Promise<AuditEngine>;
+  }) => Promise<Engine>;
   /** In DuckDB's form: `512MB`; 256 MB if omitted. */
   readonly memoryLimit?: string | undefined;
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readClock } from '../../ledger/clock.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../ledger/schema-folder.ts';
-import type { SetChecks } from '../../snapshot/builder/build-tools.ts';
+import type { BuildTools, SetChecks } from '../../snapshot/builder/build-tools.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { Logger } from '../../log.ts';
 import { auditScripts } from '../../snapshot/audit/script.ts';
@@ -62,8 +62,6 @@ export interface AccountBuild {
 /** Builds, audits and publishes one snapshot of the account, then stores its comparison with the snapshot before. */
 export async function buildAccount(build: AccountBuild): Promise<Built> {
   const { store } = build;
-  const description = describeTables();
-  const checks = auditScripts(await readScripts(REPORTING.checks), description);
   return await buildSnapshot(
     {
       account_id: build.account_id,
@@ -91,15 +89,33 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       thread: build.thread,
       // More ranges at the same time would only wait for each other.
       range_lanes: availableParallelism(),
-      description,
-      checks,
-      checksBeside: await readChecksBeside(),
+      ...(await auditsOfProcess()),
       newNonce: MARKING.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,
       afterPublished: (published) => compareWithBefore({ ...build, published }),
     },
   );
+}
+
+type Audits = Pick<BuildTools, 'checks' | 'checksBeside' | 'description'>;
+
+let audits: Promise<Audits> | undefined;
+
+/** What every build of the process audits, read once: the program does not change. A failed read is repeated. */
+export function auditsOfProcess(): Promise<Audits> {
+  audits ??= readAudits();
+  audits.catch(() => (audits = undefined));
+  return audits;
+}
+
+async function readAudits(): Promise<Audits> {
+  const description = describeTables();
+  return {
+    description,
+    checks: auditScripts(await readScripts(REPORTING.checks), description),
+    checksBeside: await readChecksBeside(),
+  };
 }
 
 /** The scripts that audit each set: its own scripts, and the check of keys, which it shares with the reporting tables. */
@@ -131,12 +147,6 @@ function clocksOf(store: Store): BuildClocks {
   return kept;
 }
 
-const readOnce = new Map<string, Promise<readonly SqlScript[]>>();
-
-/** Reads a folder once for all builds of the process, whose program is as old. A failed read is repeated. */
-function readScripts(folder: string): Promise<readonly SqlScript[]> {
-  const read = readOnce.get(folder) ?? readSqlFiles(join(SCHEMA_FOLDER, folder)).then(sqlScripts);
-  readOnce.set(folder, read);
-  read.catch(() => readOnce.delete(folder));
-  return read;
+async function readScripts(folder: string): Promise<readonly SqlScript[]> {
+  return sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, folder)));
 }

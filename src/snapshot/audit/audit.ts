@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import { inFolder, inOrder, kindOf, quoted, type SqlScript } from '../../sql-scripts.ts';
-import { type AuditEngine, ENGINE, interruptedBy, openEngine, threadsFor } from './engine.ts';
+import { AUDITED, type AuditEngine, ENGINE, interruptedBy, threadsFor } from './engine.ts';
 import {
   MAX_OFFENCES,
   type AuditedWindow,
@@ -15,8 +15,10 @@ import {
   type CheckResult,
   type Offence,
 } from './report.ts';
-import { canonicalText, encodeCanonical } from '../format/canonical-json.ts';
+import { canonicalText } from '../format/canonical-json.ts';
+import { encodeDescription } from './description-file.ts';
 import { digest, sha256Hex } from '../format/digest.ts';
+import { type EngineSource, OWN_ENGINES } from './shared-engine.ts';
 import { engineFailure } from '../spool/failure.ts';
 import type { Instant } from '../../instant.ts';
 
@@ -36,6 +38,8 @@ export interface AuditJob {
   /** The folder with `<table>.parquet` of every table, `schema.json` and `control.json`. */
   readonly directory: string;
   readonly tables: readonly AuditedTable[];
+  /** Further tables in the folder that the scripts read, too. They are not audited here. */
+  readonly others?: readonly AuditedTable[];
   /** The value that `schema.json` holds as canonical JSON. */
   readonly description: unknown;
   /** The written `control.json`: the ledger's own sums at the moment of the snapshot. */
@@ -52,6 +56,8 @@ export interface AuditJob {
   readonly tempDirectory: string;
   /** Memory limit of the engine in megabytes. It is raised up to eight times if the files need more. */
   readonly memory_mb: number;
+  /** Engines of its own if omitted. */
+  readonly engines?: EngineSource;
   /** Reads the bytes of a file on the disk. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
@@ -79,7 +85,7 @@ function passed(checks: readonly CheckResult[]): boolean {
 }
 
 async function checkBytes(job: AuditJob): Promise<CheckResult> {
-  const description = encodeCanonical(job.description);
+  const description = encodeDescription(job.description);
   const expected: readonly WrittenFile[] = [
     ...job.tables.map((table) => ({ ...table, name: `${table.name}.parquet` })),
     { name: 'schema.json', size_bytes: description.length, sha256: sha256Hex(description) },
@@ -105,15 +111,29 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
 const MAX_LOADED_ROWS = 10_000;
 const CACHE_BYTES = 256 * 1024;
 
-/** Reads small tables into memory once, not in each check: replaces their views by tables. */
-async function loadSmallTables(engine: AuditEngine, { tables, directory }: AuditJob): Promise<void> {
-  const views = await engine.rows('select view_name as name from duckdb_views() where not internal');
-  for (const { name, rows, size_bytes } of tables) {
-    if (rows > MAX_LOADED_ROWS || size_bytes > CACHE_BYTES || !views.some((view) => view['name'] === name))
-      continue;
-    const file = quoted(join(directory, `${name}.parquet`));
-    await engine.run(`drop view ${name}; create table ${name} as from read_parquet(${file})`);
+/** True for a file that an engine reads into memory. */
+export function isSmall({ rows, size_bytes }: Pick<AuditedTable, 'rows' | 'size_bytes'>): boolean {
+  return rows <= MAX_LOADED_ROWS && size_bytes <= CACHE_BYTES;
+}
+
+// A view that is a whole file, as the scripts write it.
+const WHOLE_FILE = /^create view \w+ as from read_parquet\('([a-z_/]+)\.parquet'\);$/gm;
+
+/** The script with its small files read into memory once, not by each check: their views are of tables then. */
+async function loadingSmall(
+  sql: string,
+  engine: AuditEngine,
+  { tables, others = [] }: AuditJob,
+): Promise<string> {
+  const small = new Map<string, string>();
+  for (const [, name = ''] of sql.matchAll(WHOLE_FILE)) {
+    const table = [...tables, ...others].find((each) => each.name === name);
+    if (table !== undefined && isSmall(table)) small.set(name, await engine.load(`${name}.parquet`));
   }
+  return sql.replaceAll(WHOLE_FILE, (view, name: string) => {
+    const table = small.get(name);
+    return table === undefined ? view : view.replace(/read_parquet\(.*\)/, table);
+  });
 }
 
 interface Outcome {
@@ -148,21 +168,19 @@ async function runFilesWithin(
   outcome: Outcome,
 ): Promise<string | undefined> {
   const memoryLimit = `${memory_mb}MB`;
-  await using engine = await openEngine({ ...job, memoryLimit, threads: threadsFor(job.tables) });
+  const { directory, tempDirectory, engines = OWN_ENGINES } = job;
+  const threads = threadsFor(job.tables);
+  await using engine = await engines.open({ directory, tempDirectory, memoryLimit, threads });
   using _ = interruptedBy(job.signal, engine);
+  await engine.run(`create schema ${AUDITED}; use ${AUDITED}`);
   const { snapshot_id, account_id, generated_at, left_out } = job.snapshot;
   await engine.run(`set variable snapshot_id = ${quoted(snapshot_id)}`);
   await engine.run(`set variable account_id = ${account_id}`);
   await engine.run(`set variable generated_at = ${generated_at}`);
   if (left_out !== null) await engine.run(`set variable left_out = ${quoted(canonicalText(left_out))}`);
-  let loaded = false;
   for (const file of inOrder(job.checks)) {
     try {
       job.signal.throwIfAborted();
-      if (!loaded && kindOf(file) !== 'view') {
-        loaded = true;
-        await loadSmallTables(engine, job);
-      }
       await runFile(engine, file, job, outcome);
     } catch (cause) {
       job.signal.throwIfAborted();
@@ -184,7 +202,7 @@ async function runFilesWithin(
 
 async function runFile(engine: AuditEngine, file: SqlScript, job: AuditJob, outcome: Outcome): Promise<void> {
   const kind = kindOf(file);
-  const sql = inFolder(job.directory, file.sql);
+  const sql = inFolder(job.directory, kind === 'view' ? await loadingSmall(file.sql, engine, job) : file.sql);
   if (kind === 'view') {
     await engine.run(sql);
   } else if (file.name === ROWS) {

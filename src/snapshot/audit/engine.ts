@@ -2,12 +2,13 @@
  * The audit's engine: DuckDB. It is a second engine beside PostgreSQL, shares no code with the writer of the files, and can
  * read only one folder and its own temporary data.
  */
+import { join } from 'node:path';
 import { DuckDBInstance, version } from '@duckdb/node-api';
 import { quoted } from '../../sql-scripts.ts';
 
 export type EngineRow = Readonly<Record<string, string | null>>;
 
-export interface AuditEngine extends AsyncDisposable {
+export interface Engine extends AsyncDisposable {
   /** Makes the running statement fail. */
   interrupt(): void;
   /** Runs statements that return nothing. */
@@ -16,7 +17,17 @@ export interface AuditEngine extends AsyncDisposable {
   rows(sql: string, limit?: number): Promise<readonly EngineRow[]>;
 }
 
-interface EngineOptions {
+export interface AuditEngine extends Engine {
+  /** Reads a Parquet file into memory, once, and returns the name of its table. `name`: the path of the file in its folder. */
+  load(name: string): Promise<string>;
+  /** Begins a new session: nothing that the session before made is left, except the files that were read. */
+  renew(): Promise<void>;
+}
+
+/** The schema in which an audit makes its views and tables. */
+export const AUDITED = 'audited';
+
+export interface EngineOptions {
   /** The only folder that the engine can read, besides the folder for temporary data. */
   readonly directory: string;
   readonly tempDirectory: string;
@@ -59,13 +70,14 @@ export async function openEngine({
     // The operating system caches the files already, in memory that does not count for this process.
     enable_external_file_cache: 'false',
   });
-  const connection = await instance.connect();
+  let connection = await instance.connect();
   const [own, temporary] = [directory, tempDirectory].map((folder) => quoted(`${folder}/`));
   // The order matters: the last statement locks the settings, so that no check can change them.
-  await connection.run(`set timezone = 'UTC'`);
+  await connection.run(`set global timezone = 'UTC'`);
   await connection.run(`set allowed_directories = [${own}, ${temporary}]`);
   await connection.run('set enable_external_access = false');
   await connection.run('set lock_configuration = true');
+  const loaded = new Set<string>();
   return {
     interrupt: () => connection.interrupt(),
     async run(sql) {
@@ -77,6 +89,22 @@ export async function openEngine({
       const reader = await connection.runAndReadAll(limit === undefined ? sql : limited(sql, limit));
       return reader.getRowObjectsJson() as EngineRow[]; // every statement of the audit returns text
     },
+    async load(name) {
+      const table = `files."${name}"`;
+      if (loaded.has(name)) return table;
+      const file = quoted(join(directory, name));
+      await connection.run(
+        `create schema if not exists files; create table ${table} as from read_parquet(${file})`,
+      );
+      loaded.add(name);
+      return table;
+    },
+    async renew() {
+      // With the connection end its variables, its temporary tables and a transaction that failed.
+      connection.closeSync();
+      connection = await instance.connect();
+      await connection.run(`drop schema if exists ${AUDITED} cascade`);
+    },
     async [Symbol.asyncDispose]() {
       connection.closeSync();
       instance.closeSync();
@@ -86,7 +114,7 @@ export async function openEngine({
 }
 
 /** Interrupts the engine's statement when the signal is aborted; throws if it is aborted already. */
-export function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
+export function interruptedBy(signal: AbortSignal, engine: Engine): Disposable {
   signal.throwIfAborted();
   const interrupt = (): void => engine.interrupt();
   signal.addEventListener('abort', interrupt);

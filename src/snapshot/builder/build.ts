@@ -12,7 +12,9 @@ import { leavesOut } from '../../figures/left-out.ts';
 import type { PublishResult } from './append-entry.ts';
 import { rememberManifests } from './just-published.ts';
 import { auditSnapshot } from '../audit/audit.ts';
-import { ENGINE, threadsFor } from '../audit/engine.ts';
+import { encodeDescription } from '../audit/description-file.ts';
+import { ENGINE } from '../audit/engine.ts';
+import { shareEngine } from '../audit/shared-engine.ts';
 import { type AuditReport, refuse } from '../audit/report.ts';
 import { auditScript } from '../audit/script.ts';
 import type { BuildTools } from './build-tools.ts';
@@ -120,8 +122,9 @@ async function audit(
   shrunk: readonly ShrunkTable[],
 ): Promise<Audited> {
   const began = tools.pace.now();
+  await using engines = shareEngine();
   const evidence = new Map([
-    ['schema.json', await spool.write('schema.json', encodeCanonical(tools.description))],
+    ['schema.json', await spool.write('schema.json', encodeDescription(tools.description))],
     ['control.json', read.control],
     ['audit.sql', await spool.write('audit.sql', Buffer.from(auditScript(tools.checks)))],
   ]);
@@ -129,6 +132,7 @@ async function audit(
     const report = await auditSnapshot({
       directory: spool.directory,
       tables: tables.map((table) => ({ ...table, name: `${set.folder}${table.name}` })),
+      others: set === REPORTING ? [] : read.reporting.tables,
       description: tools.description,
       control: { size_bytes: read.control.size, sha256: read.control.sha256 },
       snapshot: {
@@ -140,6 +144,7 @@ async function audit(
       checks: tools.checksBeside?.get(set) ?? tools.checks,
       tempDirectory: spool.pathOf('audit'),
       memory_mb: AUDIT_MB,
+      engines,
       read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
       signal: job.signal,
     });
@@ -161,7 +166,8 @@ async function audit(
     snapshot_id: read.snapshot_id,
     tempDirectory: spool.pathOf('audit'),
     memoryLimit: `${AUDIT_MB}MB`,
-    threads: threadsFor(read.reporting.tables),
+    tables: read.reporting.tables,
+    engines,
     signal: job.signal,
   });
   evidence.set(DIGESTS_FILE, contentOfBytes(encodeCanonical(digests)));

@@ -211,4 +211,27 @@ export const AUDIT: Mutants = {
     replace: 'left_out: null,',
     caughtBy: ['test/run/left-out.test.ts'],
   },
+  'audit-shared-session': {
+    rule: 'no audit sees the variables and temporary tables of another one (part 29)',
+    file: 'src/snapshot/audit/engine.ts',
+    find: `      connection.closeSync();
+      connection = await instance.connect();
+      await connection.run(`,
+    replace: '      await connection.run(',
+    caughtBy: ['test/snapshot/audit/shared-engine.test.ts'],
+  },
+  'audit-shared-schema': {
+    rule: 'no audit sees the views and tables of another one (part 29)',
+    file: 'src/snapshot/audit/engine.ts',
+    find: '\n      await connection.run(`drop schema if exists ${AUDITED} cascade`);',
+    replace: '',
+    caughtBy: ['test/snapshot/audit/shared-engine.test.ts'],
+  },
+  'audit-shared-zone': {
+    rule: 'each session of a shared engine is in UTC (part 29)',
+    file: 'src/snapshot/audit/engine.ts',
+    find: "await connection.run(`set global timezone = 'UTC'`);",
+    replace: "await connection.run(`set timezone = 'UTC'`);",
+    caughtBy: ['test/snapshot/audit/shared-engine.test.ts'],
+  },
 };

@@ -119,8 +119,8 @@ export const PUBLISH: Mutants = {
   'build-scripts-once': {
     rule: 'the SQL of the audit is read once for all accounts of a builder (issue 52)',
     file: 'src/run/builders/build-account.ts',
-    find: '\n  readOnce.set(folder, read);',
-    replace: '',
+    find: 'audits ??= readAudits();',
+    replace: 'audits = readAudits();',
     caughtBy: ['test/run/builders/build-account.test.ts'],
   },
   'spool-read-memory': {
