@@ -1,10 +1,13 @@
-/** The memory of a process and all its descendants, as Linux tells it. */
+/** The memory and the CPU time of a process and its descendants, as Linux tells them. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How often the tree is looked at: a build's shortest step takes longer. */
 const PERIOD_MS = 100;
 const PAGE_BYTES = 4096;
+
+// Linux counts in hundredths, whatever the kernel's own clock does.
+const TICKS_PER_SECOND = 100;
 
 /** What the tree held at one look. */
 export interface MemorySample {
@@ -26,11 +29,35 @@ export async function watchMemory(
   }
 }
 
+/** The CPU seconds of a process and of all its children, those that ended too. */
+export function familyCpuSeconds(pid: number): number {
+  // Of the children that ended, the kernel adds up the times once their parent knows.
+  const own = [...timesOf(String(pid))];
+  const living = processes()
+    .filter(({ parent }) => parent === pid)
+    .flatMap((child) => timesOf(String(child.pid)).slice(0, 2));
+  return [...own, ...living].reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
+}
+
+/** In user and system mode, and the same of the children that ended. */
+function timesOf(pid: string): readonly number[] {
+  return fieldsOf(pid).slice(11, 15).map(Number);
+}
+
+export function parentOfProcess(pid: number): number {
+  return parentOf(String(pid)) ?? 0;
+}
+
+function processes(): readonly { readonly pid: number; readonly parent: number | undefined }[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => ({ pid: Number(entry), parent: parentOf(entry) }));
+}
+
 function treeBytes(root: number): number {
   const children = new Map<number, number[]>();
-  for (const entry of readdirSync('/proc')) {
-    const parent = /^\d+$/.test(entry) ? parentOf(entry) : undefined;
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+  for (const { pid, parent } of processes()) {
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
   let bytes = 0;
   for (const tree = [root]; ;) {
@@ -41,11 +68,15 @@ function treeBytes(root: number): number {
   }
 }
 
-/** The name in the line may hold anything, a bracket too: what follows the last one can be counted. */
 function parentOf(pid: string): number | undefined {
-  const line = readIfRunning(`/proc/${pid}/stat`);
-  const parent = line.slice(line.lastIndexOf(')')).split(' ')[2];
+  const parent = fieldsOf(pid)[1];
   return parent === undefined ? undefined : Number(parent);
+}
+
+/** The name in the line may hold anything, a bracket too: what follows the last one can be counted. */
+function fieldsOf(pid: string): readonly string[] {
+  const line = readIfRunning(`/proc/${pid}/stat`);
+  return line.slice(line.lastIndexOf(')') + 2).split(' ');
 }
 
 function residentBytes(pid: number): number {

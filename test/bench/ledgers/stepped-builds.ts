@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Databases } from '../../../src/run/opened-databases.ts';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { BuildClocks } from '../../../src/run/builders/build-clocks.ts';
+import { KeptSession } from '../../../src/run/builders/kept-session.ts';
 import { MARKING, PACE } from '../../../src/run/surroundings.ts';
+import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
+import type { BuildLayout } from '../../../src/store-settings.ts';
+import { signingWith } from '../../support/signing.ts';
 import { readClock } from '../../../src/ledger/clock.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
 import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
@@ -12,7 +18,6 @@ import { sqlScripts } from '../../../src/sql-scripts.ts';
 import { SCHEMA_FOLDER } from '../../../src/ledger/schema-folder.ts';
 import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../../src/snapshot/builder/events.ts';
-import { readClocks } from '../../../src/clock-offsets.ts';
 import { buildSnapshot } from '../../../src/snapshot/builder/build.ts';
 import { readStoreClock } from '../../../src/store/clock.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
@@ -33,26 +38,36 @@ export interface SteppedBuilder extends AsyncDisposable {
   readonly build: (account_id: bigint) => Promise<SteppedBuild>;
 }
 
-/** Builds the accounts one after the other into a folder. */
+/** Builds the accounts one after the other into a folder, as a builder does in the packed layout. */
 export async function steppedBuilds(
   databases: Databases,
   accounts: readonly bigint[],
   folder: string,
 ): Promise<readonly SteppedBuild[]> {
-  await using builder = await openSteppedBuilder(databases, join(folder, 'stepped'));
+  await using builder = await openSteppedBuilder(databases, join(folder, 'stepped'), {
+    signing: signingWith(),
+    layout: 'packed',
+    checksBeside: await readChecksBeside(),
+  });
   const builds: SteppedBuild[] = [];
   for (const account_id of accounts) builds.push(await builder.build(account_id));
   return builds;
 }
 
-/**
- * Builds into a store in the folder, without companion tables and without the FOCUS file; without `signing` nothing is
- * signed, as before snapshots were.
- */
+interface SteppedOptions {
+  /** Without it nothing is signed, as before snapshots were. */
+  readonly signing?: Signing;
+  readonly layout?: BuildLayout;
+  /** Without it there are no companion tables and no FOCUS file. */
+  readonly checksBeside?: SetChecks;
+  readonly onEvent?: (event: BuildEvent) => void;
+}
+
+/** Builds into a store in the folder. */
 export async function openSteppedBuilder(
   { ledgerUrl }: Pick<Databases, 'ledgerUrl'>,
   folder: string,
-  { signing, onEvent }: { readonly signing?: Signing; readonly onEvent?: (event: BuildEvent) => void } = {},
+  { signing, layout, checksBeside, onEvent }: SteppedOptions = {},
 ): Promise<SteppedBuilder> {
   const description = describeTables();
   const checks = auditScripts(sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'audit'))), description);
@@ -63,6 +78,20 @@ export async function openSteppedBuilder(
     ),
   );
   const thread = new WarmThread();
+  const sessions = new KeptSession(
+    () =>
+      openClient({
+        url: ledgerUrl,
+        role: 'cf_reader',
+        applicationName: 'crossfoot bench',
+        onError: () => undefined,
+      }),
+    async () => undefined,
+  );
+  const clocks = new BuildClocks({
+    readStoreClock: () => readStoreClock(counted.store, randomUUID),
+    readOwnClock: PACE.now,
+  });
   const build = async (account_id: bigint): Promise<SteppedBuild> => {
     const marks: Partial<Record<BuildEvent['kind'], number>> = {};
     const before = { cpu_s: cpuSeconds(), calls: counted.calls };
@@ -76,27 +105,19 @@ export async function openSteppedBuilder(
         signal: new AbortController().signal,
       },
       {
-        connect: () =>
-          openClient({
-            url: ledgerUrl,
-            role: 'cf_reader',
-            applicationName: 'crossfoot bench',
-            onError: () => undefined,
-          }),
+        connect: () => sessions.lend(),
+        giveBack: (client) => sessions.giveBack(client),
         store: counted.store,
         pace: PACE,
-        readClocks: (client) =>
-          readClocks({
-            readDatabaseClock: () => readClock(client),
-            readStoreClock: () => readStoreClock(counted.store, randomUUID),
-            readOwnClock: PACE.now,
-          }),
+        readClocks: (client, lately = false) => clocks.read(() => readClock(client), lately),
         nightAt: () => '2026-01-01',
         fs,
         spoolRoot: join(folder, 'spool'),
         thread,
+        layout,
         description,
         checks,
+        checksBeside,
         newNonce: MARKING.newNonce,
         writer: 'bench',
         onEvent: (event) => {
@@ -119,7 +140,13 @@ export async function openSteppedBuilder(
       storeCalls: counted.calls - before.calls,
     };
   };
-  return { build, [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose]() };
+  return {
+    build,
+    async [Symbol.asyncDispose]() {
+      await sessions[Symbol.asyncDispose]();
+      await thread[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function cpuSeconds(): number {
