@@ -67,7 +67,7 @@ export const smallAccounts: Benchmark = {
         }),
       ),
       figure(
-        'small accounts: calls of the store in a first build',
+        'small accounts: calls of the store in a build',
         median(stepped.map(({ storeCalls }) => storeCalls)),
         'calls',
         { runs: stepped.length, target: { at_most: 44 } },

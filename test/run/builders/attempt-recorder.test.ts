@@ -84,6 +84,7 @@ it('writes the newest state, and no state that a newer one overtook', async () =
     dataDir,
     account_id: 1n,
     started_by: 'night',
+    withReserve: (write) => write(),
     onLost: (error) => {
       throw error;
     },

@@ -92,12 +92,13 @@ test('an audit whose statement failed in a transaction disturbs no other audit',
   );
 });
 
+async function isConfined(engine: AuditEngine): Promise<void> {
+  await engine.run(BEGIN);
+  await expect(engine.run("set memory_limit = '8GB'")).rejects.toThrow('locked');
+  await expect(engine.rows("select content from read_text('/etc/hostname')")).rejects.toThrow('disabled');
+  expect(await engine.rows("select current_setting('TimeZone') as zone")).toEqual([{ zone: 'UTC' }]);
+}
+
 test('no audit can change a setting, or read outside of the folder, and each is in UTC', async () => {
-  const isConfined = async (engine: AuditEngine): Promise<void> => {
-    await engine.run(BEGIN);
-    await expect(engine.run("set memory_limit = '8GB'")).rejects.toThrow('locked');
-    await expect(engine.rows("select content from read_text('/etc/hostname')")).rejects.toThrow('disabled');
-    expect(await engine.rows("select current_setting('TimeZone') as zone")).toEqual([{ zone: 'UTC' }]);
-  };
   await inTurn(isConfined, isConfined);
 });
