@@ -34,7 +34,7 @@ const output = z.strictObject({
   window: text('The window of the totals.'),
   initiative_id: integer('The initiative; null for the portfolio.').nullable(),
   compared: z.boolean().meta({
-    description: 'False: the comparison still runs; ask again for reasons and entries.',
+    description: 'False: still comparing; ask again for reasons and entries.',
   }),
   moved: z
     .array(
@@ -48,12 +48,12 @@ const output = z.strictObject({
             reason: text('The reason.'),
             meaning: text('The reason in words.'),
             cents: integer('Its part of the change.'),
-            entries: integer('The entries with this reason.'),
+            entries: integer('Entries with it.'),
           }),
         ),
       }),
     )
-    .meta({ description: 'The totals that moved; `because` adds up to the change exactly.' }),
+    .meta({ description: 'The totals that moved; `because` adds up to the change.' }),
   entries: z
     .array(
       z.strictObject({
@@ -70,7 +70,7 @@ const output = z.strictObject({
     )
     .meta({ description: `One page of the entries behind it, at most ${ROWS}.` }),
   has_more,
-  changes_url: text('The comparison in the API, with every row.'),
+  changes_url: text('Every changed row in the API.'),
 });
 
 type Output = z.output<typeof output>;
@@ -83,7 +83,7 @@ export const explain_change = defineTool({
   title: 'Why a total moved',
   description:
     "Use this for why a total is not yesterday's, or what moved between two snapshots. " +
-    'Gives each figure of the window before and after, the reasons in cents, which add up to the change exactly, and the entries behind them. ' +
+    'Gives each figure before and after, the reasons in cents, which add up to the change, and the entries behind them. ' +
     'Compares the two newest snapshots unless from_snapshot or to_snapshot name others; it does not see changes since the newest one.',
   input: z.strictObject({
     from_snapshot: z.string().max(200).optional().meta({
