@@ -31,7 +31,7 @@ const side = z.strictObject({
 const output = z.strictObject({
   from: side,
   to: side,
-  window: text('The window of the totals.'),
+  window: text('The window.'),
   initiative_id: integer('The initiative; null for the portfolio.').nullable(),
   compared: z.boolean().meta({
     description: 'False: still comparing; ask again for reasons and entries.',
@@ -95,9 +95,7 @@ export const explain_change = defineTool({
       .max(200)
       .default('latest')
       .meta({ description: 'The same; the newest if omitted.' }),
-    initiative_id: initiative_id
-      .optional()
-      .meta({ description: 'One initiative; omit it for the portfolio.' }),
+    initiative_id: initiative_id.optional().meta({ description: 'One initiative; else the portfolio.' }),
     window: z.string().max(40).default('all').meta({
       description: 'all, a fiscal year (fy2026) or a fiscal quarter (fy2026-q3).',
     }),
