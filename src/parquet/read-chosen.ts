@@ -72,7 +72,7 @@ function numbered(from: number, to: number): Uint32Array {
   return Uint32Array.from({ length: to - from }, (_, place) => from + place);
 }
 
-/** Opens each column of a row group once; undefined for one that the file lacks. */
+/** Opens each column of a row group once; undefined for a column that the file lacks. */
 function columnOpener(source: ParquetSource, { metadata, groups }: OpenFile, index: number) {
   const group = metadata.row_groups[index];
   const tree = parquetSchema(metadata);

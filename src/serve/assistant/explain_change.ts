@@ -65,7 +65,7 @@ const output = z.strictObject({
         cash_value_cents: integer('Its effect on cash value.'),
         freed_capacity_cents: integer('Its effect on freed capacity.'),
         cost_cents: integer('Its effect on cost.'),
-        app_url: text('Its page, or that of its initiative; null if there is none.').nullable(),
+        app_url: text('Its page, else its initiative; null if none.').nullable(),
       }),
     )
     .meta({ description: `One page of the entries behind it, at most ${ROWS}.` }),
@@ -129,7 +129,7 @@ export const explain_change = defineTool({
       comparing,
       (parts.comparedWithin ?? comparisonPatience)().then(() => null),
     ]);
-    // Nobody waits any longer: the next call compares anew and tells the error.
+    // No call waits any longer. If the comparison fails, the next call compares anew and says why.
     comparing.catch(() => undefined);
     return {
       from: sideOf(from),
@@ -187,7 +187,7 @@ function sideOf({ snapshot_id, generated_at }: ReadableSnapshot): Output['from']
 /** The changed row of reported_totals; undefined if the row did not change. */
 async function findTotal(diff: SnapshotDiff, id: bigint | null, window: string): Promise<Change | undefined> {
   const moved = await readMovedTotals(diff, id);
-  return moved.find(({ key }) => key['window_key'] === window);
+  return moved.find(({ key: { window_key } }) => window_key === window);
 }
 
 function movedOf({ figure, before_cents, after_cents, because }: Change['moved'][number]) {

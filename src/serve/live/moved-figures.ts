@@ -1,17 +1,24 @@
 /** The figures of a window that differ between two snapshots, from the totals of both: no comparison of entries is needed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Change } from '../../diff/change.ts';
 import { groupsOf } from '../../snapshot/read/initiative-rows.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { reported_totals } from '../../tables/reported_totals.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
 
-/** So long a caller waits for a comparison that nobody asked for before. It goes on, and the next caller has it. */
+/** So long a caller waits for a new comparison. The comparison goes on, and the next caller has it. */
 const COMPARED_WITHIN_MS = 8_000;
 
 /** Ends when a caller of a comparison has waited long enough. */
 export async function comparisonPatience(): Promise<void> {
   await sleep(COMPARED_WITHIN_MS, undefined, { ref: false });
+}
+
+interface MovedFigure {
+  readonly figure: string;
+  readonly before_cents: number;
+  readonly after_cents: number;
+  /** Only a comparison gives reasons. */
+  readonly because: never[];
 }
 
 /** The figures, in the order of a comparison. */
@@ -25,7 +32,7 @@ export async function movedFigures(
   [before, after]: readonly [SnapshotFiles, SnapshotFiles],
   initiative: bigint | null,
   window_key: string,
-): Promise<readonly Change['moved'][number][]> {
+): Promise<readonly MovedFigure[]> {
   const [was, is] = await Promise.all(
     [before, after].map((files) => figuresOf(files, initiative, window_key)),
   );

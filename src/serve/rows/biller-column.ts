@@ -68,7 +68,7 @@ function withColumn(rows: TableRows, values: readonly (string | null)[]): TableR
       const stored = names.filter((name) => name !== BILLER.name);
       // A piece has as many rows as the file has: a column of the file must be read.
       const read = stored.length > 0 ? stored : [NAMED_BY[0]];
-      // The file has no such column: a test of it leaves no row out.
+      // The file lacks this column, so its test leaves no row out.
       const { [BILLER.name]: _, ...where } = range.where ?? {};
       for await (const piece of rows.read(read, { ...range, where })) {
         const own = Array.from({ length: piece.rows }, (__, row) => values[numberOf(piece, row)] ?? null);

@@ -23,7 +23,7 @@ interface SumsOf {
 /** Rows of a page that are read with one call at most: the rows of a page of the file. */
 const NEAR_ROWS = 20_480;
 
-/** Reads the rows of a view; `onRows` is told how many rows of the file were read. */
+/** Reads the rows of a view; `onRows` receives the number of rows of the file that were read. */
 export async function filterRows(
   rows: TableRows,
   { filters, sort }: Pick<RowQuery, 'filters' | 'sort'>,

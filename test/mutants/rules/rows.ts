@@ -242,8 +242,8 @@ export const ROWS: Mutants = {
   'rows-order-key': {
     rule: 'a view is in the order that its address asks for, also right after another order was shown',
     file: 'src/serve/rows/cached-rows.ts',
-    find: 'const view = addressOf(query, { columns: null });',
-    replace: 'const view = addressOf(query, { columns: null, sort: null });',
+    find: '  return `${account_id} ${sha256} ${addressOf(query, { columns: null })}`;',
+    replace: '  return `${account_id} ${sha256} ${addressOf(query, { columns: null, sort: null })}`;',
     caughtBy: ['test/serve/rows/row-views.test.ts'],
   },
   'rows-cash-window': {
