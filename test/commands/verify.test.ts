@@ -54,7 +54,6 @@ describe('a copied folder', () => {
     expect(ran.printed.slice(-3)).toEqual([
       'not checked  manifest.json: The folder holds no log entry, so no digest of the manifest itself is known.',
       expect.stringMatching(/^not checked {2}The signatures: .* whose key made them: SHA256:/),
-      // Of the audit those of its SQL and of the bytes, as `build` counts them; of the files the other four.
       `verified: all ${checks.length + 1} checks of the audit passed again, and all 4 of the files, not checked: 2`,
     ]);
     const digest = sha256Hex(await readFile(join(copy, 'manifest.json')));

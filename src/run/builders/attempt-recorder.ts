@@ -136,5 +136,5 @@ function recordedFailure(error: unknown): NonNullable<Attempt['failure']> {
   };
 }
 
-/** A state that a full disk does not take is dropped: the end of the build has all of it. */
+/** A full disk drops a state: the record of the end repeats everything. */
 function drop(): void {}

@@ -22,8 +22,8 @@ export async function readVendorNames({ names, costs }: VendorRows): Promise<Rea
   for await (const { columns } of (await costs()).read(['vendor_id', 'vendor_name'])) {
     const [ids, recorded] = columns;
     for (const [row, id] of ids.entries()) {
-      const name = cellAt(recorded, row);
-      if (id === null || name === null) continue;
+      const name = cellAt(recorded, row)?.trim();
+      if (id === null || name === undefined) continue;
       const before = known.get(id);
       if (before === undefined || name < before) known.set(id, name);
     }

@@ -7,7 +7,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 /** DuckDB's messages for a full disk, which have no error code. */
 const ENGINE_FULL = /max_temp_directory_size|no space left|disk quota exceeded/i;
 
-/** True for an error of the file system, or one that it caused: no space is left on the disk. */
+/** True for the error of a full disk, also as the cause of another error. */
 export function isFullDisk(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';

@@ -217,8 +217,8 @@ export const MONEY: Mutants = {
   'sheet-titles': {
     rule: 'the title beside an id of a CSV for spreadsheets is that of its own row',
     file: 'src/snapshot/read/table-csv.ts',
-    find: "textCell(sheet.titles.get(value) ?? '', true)",
-    replace: "textCell([...sheet.titles.values()][0] ?? '', true)",
+    find: "textCell(names.get(value) ?? '', true)",
+    replace: "textCell([...names.values()][0] ?? '', true)",
     caughtBy: ['test/serve/rows/sheet-files.test.ts'],
   },
   'sheet-days': {

@@ -96,7 +96,7 @@ describe('the page of an initiative', () => {
         `select coalesce(cost_type, 'no type named') as words, sum(usd_amount_cents)::bigint as cents from file
          where initiative_id = ${id} group by cost_type
          union all select coalesce(named.name, 'no vendor named'), sum(usd_amount_cents)::bigint from file
-         left join (select vendor_id, min(vendor_name) as name from file group by all) named using (vendor_id)
+         left join (select vendor_id, min(trim(vendor_name)) as name from file group by all) named using (vendor_id)
          where initiative_id = ${id} group by vendor_id, named.name`,
       );
       const basis = await ask<{ words: string; cents: bigint }>(

@@ -144,7 +144,7 @@ it('the sum of a ranking has the ROI of every page, and without a snapshot befor
     );
   };
   const first = await shown(null, null);
-  expect(first).toContain('All 1 initiatives −$500.00 $500.00 $0.00 −100.0 % $0.00');
+  expect(first).toContain('All 1 initiatives −$5.00 $5.00 $0.00 −100.0 % $0.00');
   expect(first).not.toContain('Net since last');
   expect(await shown({}, 0n)).toContain('Net since last');
 });

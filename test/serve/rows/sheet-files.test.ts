@@ -43,7 +43,8 @@ const CELLS = {
     `regexp_replace(strftime(${name} at time zone 'UTC', '%Y-%m-%d %H:%M:%S.%f'), ' 00:00:00.000000|[.][0-9]+', '')`,
   initiative: (name: string) => `(select title from titles where titles.initiative_id = file.${name})`,
   // This snapshot has no table of names, so one of those that were recorded stands for the vendor.
-  vendor: (name: string) => `(select min(vendor_name) from file named where named.vendor_id = file.${name})`,
+  vendor: (name: string) =>
+    `(select min(trim(vendor_name)) from file named where named.vendor_id = file.${name})`,
 } as const;
 
 describe('the CSV for spreadsheets', () => {
@@ -70,7 +71,8 @@ describe('the CSV for spreadsheets', () => {
       const expected = await askDuckDb(
         fileOf(served, table),
         `with titles as (select * from (values ${titles.join(', ')}) as t (initiative_id, title))
-         select ${["'row' as row", ...chosen.map(([as, sql]) => `${sql} as ${as}`)].join(', ')} from file`,
+         select ${["'row' as row", ...chosen.map(([as, sql]) => `${sql} as ${as}`)].join(', ')}
+         from (select *, row_number() over () as in_order from file) file order by in_order`,
       );
       const found = sheet.map((line) => ({
         row: 'row',
