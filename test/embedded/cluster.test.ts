@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,5 +34,22 @@ it('says the last line of an initdb that fails', async () => {
   await expect(ensureCluster({ folder, initdb: 'initdb', launch, durable: false })).rejects.toMatchObject({
     message: expect.stringMatching(/: initdb: error: no room$/),
   });
+  await rm(folder, { recursive: true });
+});
+
+it('goes on where what is left cannot be removed, because its initdb still writes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-cluster-'));
+  const left = join(folder, 'data.new-of-a-killed-start');
+  await mkdir(left);
+  const writing = `while :; do i=$((i + 1)); : > "${left}/$i" || exit; done`;
+  const writer = spawn('/bin/sh', ['-c', writing], { stdio: 'ignore' });
+  const ended = once(writer, 'exit');
+  await expect.poll(async () => (await readdir(left)).length).toBeGreaterThan(100);
+  const launch = (): readonly [string, string[]] => ['/bin/false', []];
+  const failing = ensureCluster({ folder, initdb: 'initdb', launch, durable: false });
+  // The new initdb was asked, and it is the one that failed.
+  await expect(failing).rejects.toMatchObject({ code: 'embedded_failed' });
+  writer.kill();
+  await ended;
   await rm(folder, { recursive: true });
 });

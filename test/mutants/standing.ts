@@ -41,7 +41,8 @@ async function answer({ files, changed }: Request): Promise<void> {
       ...unhandledErrors.map((error) => ({ fullName: 'an error outside of a test', said: wordsOf(error) })),
     ],
   };
-  process.send?.(found);
+  // The run may have been ended meanwhile.
+  if (process.connected) process.send?.(found);
 }
 
 function saidBy(test: TestCase): string {

@@ -85,6 +85,29 @@ describe('a changed publish log is refused', () => {
     });
   });
 
+  it('with a first entry that names one before it, also where no entry is signed', async () => {
+    const later = FIRST.replace(/,"sshsig":.*$/, '}').replace('0'.repeat(64), 'b'.repeat(64));
+    expect(later).toContain('b'.repeat(64));
+    expect(await log([later])).toMatchObject({
+      text: 'The publish log has a fault: entry 1 does not name the digest of the entry before it.',
+    });
+  });
+
+  it('with an entry that names another key than the one that signed it', async () => {
+    const named = FIRST.replace(/"sshsig_key":"[^"]+"/, `"sshsig_key":"SHA256:${'A'.repeat(43)}"`);
+    expect(await log([named, LAST])).toMatchObject({
+      text: 'The publish log has a fault: entry 1 names a key that did not sign it.',
+    });
+  });
+
+  it('with a signature that names no key: it does not count as unsigned', async () => {
+    const nameless = FIRST.replace(/,"sshsig_key":"[^"]+"/, '');
+    expect(nameless).not.toBe(FIRST);
+    expect(await log([nameless])).toMatchObject({
+      text: 'The publish log has a fault: entry 1 has a signature that cannot be read.',
+    });
+  });
+
   it('with a field behind the signature, which would win over a signed one', async () => {
     const text = LAST.replace(/\}$/, `,"snapshot_id":"20260714T020000Z"}`);
     expect(await log([FIRST, text])).toMatchObject({

@@ -111,4 +111,25 @@ export const PROVER: Mutants = {
     replace: "if (part === '' || entries.length > 0) return entries;",
     caughtBy: ['test/prover/load.test.ts'],
   },
+  'prover-first-entry': {
+    rule: 'the first entry of a publish log names none before it',
+    file: 'src/prover/publish-log.ts',
+    find: 'if (entry.prev_sha256 !== before) return',
+    replace: 'if (entry.prev_sha256 !== before && seq > 1) return',
+    caughtBy: ['test/prover/publish-log.test.ts'],
+  },
+  'prover-named-key': {
+    rule: 'an entry of a publish log names the key that signed it',
+    file: 'src/prover/publish-log.ts',
+    find: "return checked.key_id === groups?.['key_id'] ? null : 'names a key that did not sign it';",
+    replace: 'return null;',
+    caughtBy: ['test/prover/publish-log.test.ts'],
+  },
+  'prover-nameless-signature': {
+    rule: 'a signature that names no key does not count as none',
+    file: 'src/prover/publish-log.ts',
+    find: "const is_signed = 'sshsig' in read || 'sshsig_key' in read;",
+    replace: "const is_signed = 'sshsig' in read && 'sshsig_key' in read;",
+    caughtBy: ['test/prover/publish-log.test.ts'],
+  },
 };
