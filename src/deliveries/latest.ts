@@ -31,7 +31,7 @@ const ABOUT = [
   'In costs add up usd_amount_cents. Cents of several currencies stand in amount_cents.',
   'An entry without a dollar rate is in no total: left_out in the manifest counts them.',
   'Do not add up rows of reported_totals: its windows and scopes overlap.',
-  'The manifest also names files that are not delivered: files, companions, sums and focus.',
+  'The manifest also names files that are not delivered: all but the tables and the signatures.',
   'manifest.json.sig is an SSH signature (namespace crossfoot). Ask the sender for the public key by another way.',
 ];
 

@@ -138,6 +138,7 @@ export const CAPABILITIES: readonly Capability[] = [
       'src/deliveries/',
       // What it runs around the scripts of `schema/audit`: it loads the small tables, and asks what a check read.
       'src/snapshot/audit/audit.ts',
+      'src/snapshot/audit/engine.ts',
       'src/tables/create-table.ts',
       'src/warehouse/',
       // It writes and reads the tables of a catalogue, in a file of its own.

@@ -41,6 +41,7 @@ import { SIGNING } from './rules/signing.ts';
 import { RANGES } from './ranges.ts';
 import { SOURCES } from './sources.ts';
 import { SCANS } from './scans.ts';
+import { SUMS } from './sums.ts';
 import { STORE } from './rules/store.ts';
 import { USAGE } from './usage.ts';
 import { WAREHOUSES } from './warehouses.ts';
@@ -92,6 +93,7 @@ const ROOMS: readonly Mutants[] = [
   SOURCES,
   SCANS,
   STORE,
+  SUMS,
   USAGE,
   WAREHOUSES,
   WEBHOOKS,

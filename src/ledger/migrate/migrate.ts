@@ -8,6 +8,7 @@ import type { Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
 import type { DatabaseError } from 'pg';
+import { readStatement } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { connectError } from '../connect-errors.ts';
@@ -115,10 +116,11 @@ async function connect(client: Client, url: string): Promise<Client> {
 
 /** Throws unless the database can hold every name that a file brings. */
 async function requireUnicode(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string; encoding: string }>(
-    `select current_database() as name, current_setting('server_encoding') as encoding`,
-  );
-  const [{ name, encoding } = { name: '', encoding: '' }] = rows;
+  const [{ name, encoding } = { name: '', encoding: '' }] = await readStatement(client, {
+    name: 'encoding',
+    text: `select current_database()::text as name, current_setting('server_encoding') as encoding`,
+    columns: { name: 'text', encoding: 'text' },
+  });
   if (encoding === 'UTF8') return;
   throw new CrossfootError(
     'settings_invalid',

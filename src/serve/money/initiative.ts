@@ -297,6 +297,4 @@ function planOf(row: InitiativeMoney['row'], days: Days & Pick<Plan, 'approved_o
   };
 }
 
-function dayOf(at: Instant | null): Day | null {
-  return at === null ? null : utcDay(at);
-}
+const dayOf = (at: Instant | null): Day | null => (at === null ? null : utcDay(at));
