@@ -10,7 +10,8 @@ import { z } from 'zod';
 /** A test that only took too long on a machine that does much else has caught nothing. */
 const TEST_MS = 400_000;
 const HOOK_MS = 600_000;
-const TIMED_OUT = /(?:Test|Hook) timed out in/;
+/** What says nothing of a mutant: a limit of time, and a process that did not start. */
+const NO_VERDICT = /(?:Test|Hook) timed out in|^\[vitest-pool\]/;
 // All files on the program as it is take a quarter of an hour on two cores that do much else.
 export const LONGEST_MS = 3_600_000;
 /** A mutant may run for ever without a pause, so that no limit of a test ends it. */
@@ -50,9 +51,9 @@ const report = z.object({
   ),
 });
 
-/** The first failure that is more than a limit of time; undefined if there is none. */
+/** The first failure that says something of the mutant; undefined if there is none. */
 export function namedFailure({ failures }: Found): Found['failures'][number] | undefined {
-  return failures.find(({ said }) => !TIMED_OUT.test(said));
+  return failures.find(({ said }) => !NO_VERDICT.test(said));
 }
 
 /** Runs these test files of the copy, with their sweeps, in a process of their own. */
