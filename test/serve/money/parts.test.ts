@@ -61,7 +61,9 @@ it('an initiative whose only entry was deleted still stands in the list, with it
     totals: { portfolio: new Map(), initiatives: new Map() },
     totals_before: {
       portfolio: new Map(),
-      initiatives: new Map([[1n, new Map([['all', { ...NO_ENTRIES, cost: 500n, net_value: -500n }]])]]),
+      initiatives: {
+        get: (id: bigint) => (id === 1n ? { ...NO_ENTRIES, cost: 500n, net_value: -500n } : undefined),
+      },
     },
   } as unknown as Parameters<typeof rankInitiatives>[0]; // the windows hold only what is ranked by
   const ranked = rankInitiatives(overview, 'all', 'change');
