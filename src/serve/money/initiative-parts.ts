@@ -71,7 +71,7 @@ export function budgetSection(
                   <td class="r" data-column="Running">
                     ${shownAmount(row.opex_cents, row.currency)} ${row.opex_cadence}
                   </td>
-                  <td data-column="From">${row.effective_from}</td>
+                  <td data-column="From">${shownDay(row.effective_from)}</td>
                 </tr>`;
               })}
             </tbody>
