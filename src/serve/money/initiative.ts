@@ -251,14 +251,10 @@ function readPlan(
 async function arrivedOf(files: SnapshotFiles, id: bigint): Promise<InitiativeMoney['arrived']> {
   const rows = await companionIfAny(files, 'plan_value');
   if (rows === null) return null;
-  const range = { where: whereInitiative((each) => each === id) };
+  const where = whereInitiative((each) => each === id);
+  const all = frozenRows(rows, ['initiative_id', 'month', 'cash_cents'], { where });
   const arrived: CashInMonth[] = [];
-  for await (const { initiative_id, ...cash } of frozenRows(
-    rows,
-    ['initiative_id', 'month', 'cash_cents'],
-    range,
-  ))
-    if (initiative_id === id) arrived.push(cash);
+  for await (const { initiative_id, ...cash } of all) if (initiative_id === id) arrived.push(cash);
   return arrived;
 }
 
