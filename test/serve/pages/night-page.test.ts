@@ -42,7 +42,7 @@ it('says what was refused, by how many cents, since when, and the one command to
   expect(page).toContain('Night of <time datetime="2026-11-20">2026-11-20</time>: refused by the audit');
   expect(page).toContain('cost is &lt;b&gt;120000&lt;/b&gt; cents');
   expect(page).toContain('1 cent ($0.01)');
-  expect(page).toContain('the night of 2026-11-18');
+  expect(page).toContain('the night of <time datetime="2026-11-18">2026-11-18</time>');
   expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx --no crossfoot build --account 7</);
   expect(page).toContain('Once the rows are right. The newest');
   expect(page).toMatch(
@@ -53,7 +53,8 @@ it('says what was refused, by how many cents, since when, and the one command to
 });
 
 it('a failed night is shown on the page of all snapshots, and only a failed one', async () => {
-  const told = 'refused by the audit; a retry follows, off by 1 cent ($0.01), since the night of 2026-11-18.';
+  const told =
+    'refused by the audit; a retry follows, off by 1 cent ($0.01), since the night of <time datetime="2026-11-18">2026-11-18</time>.';
   expect(await listAfter(REFUSED)).toContain(
     `<strong class="bad">Night of <time datetime="2026-11-20">2026-11-20</time></strong>: ${told}`,
   );
