@@ -18,12 +18,14 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface ColumnBuffers {
   nulls: number;
-  /** One bit per row, set where there is a value. */
+  /** One bit per row, cleared where there is no value. */
   readonly validity: Uint8Array<ArrayBuffer>;
   /** One or two 32-bit words per row; for texts, their offsets (one more than rows); for booleans, one bit per row. */
   readonly words: Int32Array<ArrayBuffer>;
   /** The bytes of all texts, end to end. */
   text: Uint8Array<ArrayBuffer>;
+  /** A view of the same bytes, which copies four of them at once. */
+  textView: DataView<ArrayBuffer>;
 }
 
 export interface Batch {
@@ -32,6 +34,9 @@ export interface Batch {
   bytes: number;
   readonly columns: readonly ColumnBuffers[];
 }
+
+/** Eight rows with a value. Most fields have one, so only a null is marked. */
+const ALL_PRESENT = 0xff;
 
 const WORDS: Readonly<Record<FieldKind, number>> = {
   string: BATCH_ROWS + 1,
@@ -56,12 +61,16 @@ export function makeBatch(columns: readonly Column[]): Batch {
   return {
     rows: 0,
     bytes: 0,
-    columns: columns.map(({ kind }) => ({
-      nulls: 0,
-      validity: new Uint8Array(BATCH_ROWS / 8),
-      words: new Int32Array(WORDS[kind]),
-      text: new Uint8Array(isText(kind) ? BATCH_ROWS : 0),
-    })),
+    columns: columns.map(({ kind }) => {
+      const text = new Uint8Array(isText(kind) ? BATCH_ROWS : 0);
+      return {
+        nulls: 0,
+        validity: new Uint8Array(BATCH_ROWS / 8).fill(ALL_PRESENT),
+        words: new Int32Array(WORDS[kind]),
+        text,
+        textView: new DataView(text.buffer),
+      };
+    }),
   };
 }
 
@@ -71,7 +80,7 @@ export function clearBatch(batch: Batch): void {
   batch.bytes = 0;
   for (const column of batch.columns) {
     column.nulls = 0;
-    column.validity.fill(0);
+    column.validity.fill(ALL_PRESENT);
     column.words.fill(0);
   }
 }
@@ -103,20 +112,17 @@ export function roomForText(into: ColumnBuffers, row: number, length: number): n
     const larger = new Uint8Array(Math.max(end, into.text.length * 2));
     larger.set(into.text.subarray(0, start));
     into.text = larger;
+    into.textView = new DataView(larger.buffer);
   }
   into.words[row + 1] = end;
   return start;
 }
 
-/** Marks the value of a row as present. */
-export function markPresent(into: ColumnBuffers, row: number): void {
-  const byte = row >> 3;
-  into.validity[byte] = (into.validity[byte] ?? 0) | (1 << (row & 7));
-}
-
 /** Marks the value of a row as null; for a text, the next text begins at the same offset. */
 export function markNull(into: ColumnBuffers, row: number, kind: FieldKind): void {
   into.nulls += 1;
+  const byte = row >> 3;
+  into.validity[byte] = (into.validity[byte] ?? 0) & ~(1 << (row & 7));
   if (isText(kind)) into.words[row + 1] = into.words[row] ?? 0;
 }
 

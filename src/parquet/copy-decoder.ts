@@ -1,9 +1,9 @@
 /** Decodes PostgreSQL's COPY binary format into batches, and refuses a stream that is not complete. */
 import { CrossfootError, type ErrorCode } from '../errors.ts';
-import type { FieldKind } from '../fields.ts';
+import { FIELD_KINDS } from '../fields.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { isFull, markNull, type Batch, type ColumnBuffers } from './batch.ts';
-import { takeField } from './copy-fields.ts';
+import { takeText, takeValue, type WireType } from './copy-fields.ts';
 import { refuseValue, type ValueFault } from './refusal.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 
@@ -21,8 +21,8 @@ const NULL = -1;
 export class CopyDecoder {
   readonly #table: Table;
   readonly #columns: readonly Column[];
-  /** The kind of each column, looked up only once: a table has tens of millions of fields. */
-  readonly #kinds: readonly FieldKind[];
+  /** The type of each column, looked up only once: a table has tens of millions of fields. */
+  readonly #types: readonly WireType[];
   readonly #unread = new UnreadBytes();
   #state: 'header' | 'rows' | 'ended' = 'header';
   /** The next field to read, because a chunk may end within a row. */
@@ -33,7 +33,7 @@ export class CopyDecoder {
   constructor(table: Table, columns: readonly Column[]) {
     this.#table = table;
     this.#columns = columns;
-    this.#kinds = columns.map(({ kind }) => kind);
+    this.#types = columns.map(({ kind }) => FIELD_KINDS[kind].postgres);
   }
 
   /** Rows decoded so far. */
@@ -90,7 +90,7 @@ export class CopyDecoder {
     const unread = this.#unread;
     const { view } = unread;
     const end = unread.at + unread.length;
-    const kinds = this.#kinds;
+    const types = this.#types;
     const { group_rows } = this.#table;
     const { columns } = batch;
     let { at } = unread;
@@ -106,31 +106,35 @@ export class CopyDecoder {
           this.#state = 'ended';
           break;
         }
-        if (fields !== kinds.length) throw this.#refuseFields(fields);
+        if (fields !== types.length) throw this.#refuseFields(fields);
         field = 0;
       }
       const row = batch.rows;
       let taken = 0;
-      for (; field < kinds.length; field += 1) {
+      for (; field < types.length; field += 1) {
         if (end - at < 4) break;
         const length = view.getInt32(at);
         if (length > end - at - 4) break;
         at += 4;
 
-        const kind = kinds[field];
+        const type = types[field];
         const into = columns[field];
-        if (kind === undefined || into === undefined) throw new RangeError('a batch of another table');
+        if (type === undefined || into === undefined) throw new RangeError('a batch of another table');
         if (length < 0) {
           this.#takeNull(into, row, field, length);
           continue;
         }
-        const fault = takeField(kind, into, row, unread, at, length);
-        if (fault !== undefined) throw this.#refuseField(fault, field);
+        if (type === 'text') {
+          takeText(into, row, unread, at, length);
+        } else {
+          const fault = takeValue(type, into, row, view, at, length);
+          if (fault !== undefined) throw this.#refuseField(fault, field);
+        }
         at += length;
         taken += length;
       }
       batch.bytes += taken;
-      if (field < kinds.length) break;
+      if (field < types.length) break;
       field = ROW_START;
       batch.rows += 1;
       this.#rows += 1;

@@ -2,9 +2,12 @@
  * Copies one field from the COPY binary format (big-endian, days and microseconds since 2000) into a column's buffers,
  * without creating a BigInt or a string.
  */
-import type { FieldKind } from '../fields.ts';
-import { markPresent, roomForText, setTrue, type ColumnBuffers } from './batch.ts';
+import type { FIELD_KINDS, FieldKind } from '../fields.ts';
+import { roomForText, setTrue, type ColumnBuffers } from './batch.ts';
 import type { ValueFault } from './refusal.ts';
+
+/** How PostgreSQL sends a kind. There are fewer of these types than kinds. */
+export type WireType = (typeof FIELD_KINDS)[FieldKind]['postgres'];
 
 /** The received bytes, with a view of the same memory. */
 export interface Wire {
@@ -21,40 +24,26 @@ const EPOCH_HIGH = Number(946_684_800_000_000n >> 32n);
 const INFINITY_WORD = 0x7fff_ffff;
 const MINUS_INFINITY_WORD = -0x8000_0000;
 
-// Up to about 50 bytes a loop is faster than a view for `set`; at 8 bytes it is three times as fast.
-const SHORT_TEXT_BYTES = 48;
+// Up to about this length a loop over words of four bytes is faster than a view for `set`: 20 instead of 90 ns for 24 bytes.
+const SHORT_TEXT_BYTES = 96;
 
-/** Copies the field of `length` bytes at `at` into a row, or returns its fault. */
-export function takeField(
-  kind: FieldKind,
+/** Copies a field of another type, of `length` bytes at `at`, into a row, or returns its fault. Frequent types come first. */
+export function takeValue(
+  type: Exclude<WireType, 'text'>,
   into: ColumnBuffers,
   row: number,
-  { bytes, view }: Wire,
+  view: DataView,
   at: number,
   length: number,
 ): ValueFault | undefined {
   const { words } = into;
-  markPresent(into, row);
-  switch (kind) {
-    case 'string':
-    case 'text':
-    case 'json':
-      takeText(into, row, bytes, at, length);
-      return undefined;
-    case 'id':
-    case 'cents':
+  switch (type) {
+    case 'int8':
       if (length !== 8) return 'copy_field_width';
       words[row * 2 + 1] = view.getInt32(at);
       words[row * 2] = view.getInt32(at + 4);
       return undefined;
-    case 'date': {
-      if (length !== 4) return 'copy_field_width';
-      const days = view.getInt32(at);
-      if (days === INFINITY_WORD || days === MINUS_INFINITY_WORD) return 'value_infinite';
-      words[row] = days + EPOCH_DAYS;
-      return undefined;
-    }
-    case 'timestamp': {
+    case 'timestamptz': {
       if (length !== 8) return 'copy_field_width';
       const high = view.getInt32(at);
       const low = view.getUint32(at + 4) + EPOCH_LOW;
@@ -66,26 +55,40 @@ export function takeField(
       words[row * 2 + 1] = carried;
       return undefined;
     }
-    case 'boolean':
-      if (length !== 1) return 'copy_field_width';
-      if (bytes[at] !== 0) setTrue(into, row);
-      return undefined;
-    case 'integer':
+    case 'date': {
       if (length !== 4) return 'copy_field_width';
-      words[row] = view.getInt32(at);
+      const days = view.getInt32(at);
+      if (days === INFINITY_WORD || days === MINUS_INFINITY_WORD) return 'value_infinite';
+      words[row] = days + EPOCH_DAYS;
       return undefined;
-    case 'number':
+    }
+    case 'bool':
+      if (length !== 1) return 'copy_field_width';
+      if (view.getInt8(at) !== 0) setTrue(into, row);
+      return undefined;
+    case 'float8':
       if (length !== 8) return 'copy_field_width';
       if (!Number.isFinite(view.getFloat64(at))) return 'value_not_finite';
       words[row * 2 + 1] = view.getInt32(at);
       words[row * 2] = view.getInt32(at + 4);
       return undefined;
+    case 'int4':
+      if (length !== 4) return 'copy_field_width';
+      words[row] = view.getInt32(at);
+      return undefined;
   }
 }
 
-function takeText(into: ColumnBuffers, row: number, bytes: Uint8Array, at: number, length: number): void {
+/** Copies a text of `length` bytes at `at` into a row. */
+export function takeText(into: ColumnBuffers, row: number, from: Wire, at: number, length: number): void {
   const start = roomForText(into, row, length);
-  const { text } = into;
-  if (length > SHORT_TEXT_BYTES) text.set(bytes.subarray(at, at + length), start);
-  else for (let i = 0; i < length; i++) text[start + i] = bytes[at + i] ?? 0;
+  const { text, textView } = into;
+  const { bytes, view } = from;
+  if (length > SHORT_TEXT_BYTES) {
+    text.set(bytes.subarray(at, at + length), start);
+    return;
+  }
+  const words = length & ~3;
+  for (let i = 0; i < words; i += 4) textView.setInt32(start + i, view.getInt32(at + i));
+  for (let i = words; i < length; i++) text[start + i] = bytes[at + i] ?? 0;
 }

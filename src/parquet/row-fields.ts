@@ -1,7 +1,7 @@
 /** Writes one row of computed values into a batch. */
 import type { FieldKind, FieldValues } from '../fields.ts';
 import type { Column, Table } from '../tables/table.ts';
-import { markNull, markPresent, roomForText, setTrue, type Batch, type ColumnBuffers } from './batch.ts';
+import { markNull, roomForText, setTrue, type Batch, type ColumnBuffers } from './batch.ts';
 import { epochDays } from './day.ts';
 import { refuseValue, type ValueFault } from './refusal.ts';
 
@@ -92,7 +92,6 @@ export function putRow(
     }
     const fault = PUT_VALUE[column.kind](into, batch.rows, value);
     if (fault !== undefined) throw refuseValue(fault, table, column, number);
-    markPresent(into, batch.rows);
     batch.bytes += typeof value === 'string' ? value.length : 8;
   }
   batch.rows += 1;

@@ -39,8 +39,8 @@ describe('decoding', () => {
   it('counts rows and nulls', () => {
     expect(batch.rows).toBe(2);
     expect(batch.columns.map(({ nulls }) => nulls)).toEqual([...Array(10).fill(0), ...Array(10).fill(1)]);
-    expect(columnAt(0).validity[0]).toBe(0b11);
-    expect(columnAt(10).validity[0]).toBe(0b01);
+    expect(columnAt(0).validity[0]).toBe(0b1111_1111);
+    expect(columnAt(10).validity[0]).toBe(0b1111_1101);
   });
 
   it('keeps 64-bit numbers whole (F-18)', () => {
@@ -121,6 +121,20 @@ describe('batches', () => {
     return [...sizes, batch.rows];
   }
 
+  it('copies texts of every length up to 300 bytes, each after the one before', () => {
+    const values = Array.from({ length: 301 }, (_, length) =>
+      String.fromCodePoint(...Array.from({ length }, (_each, at) => 33 + ((at * 7 + length) % 90))),
+    );
+    const decoder = new CopyDecoder(narrow, columns);
+    const batch = makeBatch(columns);
+    decoder.add(copyBinary(values.map((value) => [text(value)])));
+    decoder.fill(batch);
+    const [found] = batch.columns;
+    // 0 + 1 + ... + 300 bytes, more than the buffer of an empty batch.
+    expect(found?.words[301]).toBe(45_150);
+    expect(Buffer.from(found?.text.subarray(0, 45_150) ?? []).toString()).toBe(values.join(''));
+  });
+
   it('closes a batch at 16 Ki rows', () => {
     expect(BATCH_ROWS).toBe(16_384);
     expect(batchesOf(Array<string>(16_383).fill('x'))).toEqual([16_383]);
@@ -138,7 +152,8 @@ describe('batches', () => {
     expect(batch.rows).toBe(0);
     expect(batch.bytes).toBe(0);
     const left = batch.columns.filter(
-      ({ nulls, validity, words }) => nulls !== 0 || validity.some(Boolean) || words.some(Boolean),
+      ({ nulls, validity, words }) =>
+        nulls !== 0 || validity.some((byte) => byte !== 0xff) || words.some(Boolean),
     );
     expect(left).toEqual([]);
   });
