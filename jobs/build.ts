@@ -51,8 +51,8 @@ await runJob(frame, async ({ settings, logger, signal, stop }) => {
   await using sessions = builderSessions(settings);
   const openStore = builderStore(settings);
   for await (const request of requests(signal)) {
-    const surroundings = { settings, logger, sessions, openStore, thread, signal, explained, tell };
-    const exit_code = await runBuild(request, surroundings);
+    const tools = { settings, logger, sessions, openStore, thread, signal, explained, tell };
+    const exit_code = await runBuild(request, tools);
     process.exitCode = exit_code;
     tell({ ended: { exit_code, rss_bytes: process.memoryUsage.rss() } });
   }

@@ -25,17 +25,17 @@ const { stdout } = await promisify(execFile)(
   ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'],
   { cwd: TOP, maxBuffer: MAX_BYTES },
 );
-const whole = bill.parse(JSON.parse(stdout));
+const all = bill.parse(JSON.parse(stdout));
 const tests = new Set(
-  whole.components
+  all.components
     .filter(({ properties }) => properties.some(({ name }) => name === ONLY_TESTS))
     .map((component) => component['bom-ref']),
 );
 const running = {
-  ...whole,
+  ...all,
   // npm uses the name of the folder as the name of the component.
-  metadata: { ...whole.metadata, component: { ...whole.metadata.component, name: 'crossfoot' } },
-  components: whole.components.filter((component) => !tests.has(component['bom-ref'])),
-  dependencies: whole.dependencies.filter(({ ref }) => !tests.has(ref)),
+  metadata: { ...all.metadata, component: { ...all.metadata.component, name: 'crossfoot' } },
+  components: all.components.filter((component) => !tests.has(component['bom-ref'])),
+  dependencies: all.dependencies.filter(({ ref }) => !tests.has(ref)),
 };
 process.stdout.write(`${JSON.stringify(running, null, 2)}\n`);

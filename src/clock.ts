@@ -2,7 +2,7 @@
 import type { Instant } from './instant.ts';
 
 /** The present moment, waits in milliseconds, random numbers in [0, 1). */
-export interface Pace {
+export interface Clock {
   readonly now: () => Instant;
   /** Rejects as soon as the signal, if given, is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;

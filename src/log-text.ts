@@ -44,10 +44,10 @@ function textOf({ time = '', level = '', event = '', ...fields }: Fields, output
   const shown = declared.filter((name) => name !== 'error' && (name !== 'request_id' || level !== 'info'));
   const values = shown.flatMap((name) => (fields[name] === undefined ? [] : shownField(name, fields[name])));
   const words = [said?.slice(0, -1), ...(values.length > 0 ? [`(${values.join(', ')})`] : [])].join(' ');
-  const whole = [words, errorText(fields)].filter((part) => part !== '').join(': ');
+  const sentence = [words, errorText(fields)].filter((part) => part !== '').join(': ');
   const next = printable(nextStep(fields, remedy));
   const head = `${String(time).slice(11, 19)} ${levelWord(String(level), output)}`;
-  return `${head}${printable(whole)}${next === '' ? '' : INDENT + next}`;
+  return `${head}${printable(sentence)}${next === '' ? '' : INDENT + next}`;
 }
 
 function levelWord(level: string, output: LogOutput): string {

@@ -51,7 +51,7 @@ export function fillTemplate(template: SqlScript, placeholders: Placeholders): r
     if (given === undefined) throw new RangeError(`${template.name} knows no placeholder :${name}`);
     const values = typeof given === 'string' ? [given] : given;
     texts = texts.flatMap((text) =>
-      values.map((value) => text.replaceAll(PLACEHOLDER, (whole, each) => (each === name ? value : whole))),
+      values.map((value) => text.replaceAll(PLACEHOLDER, (match, each) => (each === name ? value : match))),
     );
   }
   return texts;

@@ -22,7 +22,7 @@ function faultNames(env: Record<string, string>): string[] {
 }
 
 describe('settings', () => {
-  it('has a default for everything, so that a bare start works', () => {
+  it('the settings have a default for everything, so that a bare start works', () => {
     expect(readSettings({})).toEqual({
       dataDir: `${process.cwd()}/data`,
       databaseUrl: null,

@@ -30,9 +30,12 @@ describe('the form of the log', () => {
     ['', true, true],
     ['json', true, false],
     ['text', false, true],
-  ])('with LOG_FORMAT %j and a terminal %j is for a person: %j', (format, isTerminal, person) => {
-    expect(isReadByPerson(format, isTerminal)).toBe(person);
-  });
+  ])(
+    'the form of the log with LOG_FORMAT %j and a terminal %j is for a person: %j',
+    (format, isTerminal, person) => {
+      expect(isReadByPerson(format, isTerminal)).toBe(person);
+    },
+  );
 });
 
 describe('a line of the log for a person', () => {
@@ -78,7 +81,7 @@ describe('a line of the log for a person', () => {
     );
   });
 
-  it('is one line where there is nothing to do', () => {
+  it('a line of the log for a person is one line where there is nothing to do', () => {
     expect(textOf((logger) => logger.warn('transfer.cut', { ms: 61_000, bytes: 12_345_678 }))).toBe(
       'warn A download was cut off: it was too slow or took too long (61.00 s, 12.3 MB)',
     );

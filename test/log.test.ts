@@ -73,7 +73,7 @@ describe('the log', () => {
 });
 
 describe('what is logged of an error', () => {
-  it('is code, message, hint and frames of an error of ours', () => {
+  it('what is logged of an error is code, message, hint and frames of an error of ours', () => {
     const error = new CrossfootError('usage_invalid', 'No such command.', { hint: 'Say --help.' });
     const fields = errorFields(error);
     expect(fields).toMatchObject({
@@ -105,7 +105,7 @@ describe('what is logged of an error', () => {
     );
   });
 
-  it('is class, code and frames of any other, because its message may repeat a value', () => {
+  it('what is logged of an error is class, code and frames of any other, because its message may repeat a value', () => {
     const error = Object.assign(new RangeError('bad value "Ada"\n  owed 3'), { code: '22P02' });
     const fields = errorFields(error);
     expect(fields).toMatchObject({ error: 'RangeError 22P02', code: '22P02', message: undefined });
@@ -128,7 +128,7 @@ describe('what is logged of an error', () => {
     );
   });
 
-  it('is only the type of a thing thrown that is no error', () => {
+  it('what is logged of an error is only the type of a thing thrown that is no error', () => {
     expect(errorFields('cf_pat_secret')).toEqual({ error: 'string' });
   });
 });

@@ -4,7 +4,7 @@
  * overwritten, and a repeated copy goes on where an earlier one ended.
  */
 import type { Pool } from 'pg';
-import type { Pace } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { CrossfootError } from '../errors.ts';
 import { decodeManifest, type Manifest } from '../snapshot/format/manifest.ts';
 import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
@@ -28,7 +28,7 @@ export interface CopyTools {
   readonly store: StoreReader;
   /** The log of an account as it is now. */
   readonly logOf: (account_id: bigint) => Promise<PublishLog>;
-  readonly pace: Pace;
+  readonly clock: Clock;
 }
 
 interface DeliveredFile {
@@ -42,7 +42,7 @@ export async function copySnapshot(
   target: ReplacingStore,
   tools: CopyTools,
 ): Promise<boolean> {
-  const { service, store, logOf, pace } = tools;
+  const { service, store, logOf, clock } = tools;
   const { account_id, seq, snapshot_id } = due;
   const log = await logOf(account_id);
   const entry = log.entries[seq - 1];
@@ -78,8 +78,8 @@ export async function copySnapshot(
   for (const { key, content } of files) {
     if (planned.get(key) === true) continue;
     if (!planned.has(key)) await plan(key, due, target, tools);
-    await upload(target, pace, key, content, differs);
-    const made = await untilAnswered(pace, () => target.stat(key));
+    await upload(target, clock, key, content, differs);
+    const made = await untilAnswered(clock, () => target.stat(key));
     if (made === null) throw differs(key);
     await recordCompared(service, due, { key, made_at: made.created_at });
   }
@@ -92,7 +92,7 @@ async function tellRetraction(
   due: DueDelivery,
   { reason, at, replaced_by }: Retraction,
   target: ReplacingStore,
-  { service, pace }: CopyTools,
+  { service, clock }: CopyTools,
 ): Promise<void> {
   const { account_id, snapshot_id } = due;
   if ((await readObjects(service, due)).size === 0) return;
@@ -105,7 +105,7 @@ async function tellRetraction(
   };
   const key = `snapshots/${snapshot_id}/retracted.json`;
   const content = contentOfBytes(Buffer.from(`${JSON.stringify(notice, null, 2)}\n`));
-  await untilAnswered(pace, () => target.create(key, content));
+  await untilAnswered(clock, () => target.create(key, content));
 }
 
 /** Records an object before it is made, so that a later attempt knows whether a delivery made it. */
@@ -113,9 +113,9 @@ async function plan(
   key: string,
   due: DueDelivery,
   target: ReplacingStore,
-  { service, pace }: CopyTools,
+  { service, clock }: CopyTools,
 ): Promise<void> {
-  const stood = await untilAnswered(pace, () => target.stat(key));
+  const stood = await untilAnswered(clock, () => target.stat(key));
   await planObject(service, due, { key, own: stood === null });
 }
 

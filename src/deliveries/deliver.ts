@@ -3,7 +3,7 @@ import { isCrossfootError } from '../errors.ts';
 import { errorFields } from '../log.ts';
 import { beat } from '../ops/beat.ts';
 import { type LaneOptions, workLanes } from '../ops/lanes.ts';
-import { stoppablePace, stoppableStore } from '../store/stoppable.ts';
+import { stoppableClock, stoppableStore } from '../store/stoppable.ts';
 import type { ReplacingStore } from '../store/store.ts';
 import type { EnqueueEvent } from '../webhooks/enqueue-event.ts';
 import { copySnapshot, type CopyTools } from './copy-snapshot.ts';
@@ -35,7 +35,7 @@ export async function deliverSnapshots(options: DeliverOptions): Promise<void> {
 }
 
 async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<void> {
-  const { queue, service, signal, pace } = options;
+  const { queue, service, signal, clock } = options;
   const due = await readDelivery(service, taken.account_id, taken.delivery_id);
   // Another worker made the delivery and died before it completed the job, or the target was removed.
   if (due === null) return await queue.complete(taken);
@@ -43,13 +43,13 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
   const logger = options.logger.with({ account: account_id, target: target_id, snapshot: snapshot_id });
   const [lost, ended] = [new AbortController(), new AbortController()];
   const beating = beat(taken, { ...options, logger, lost, ended });
-  const begun = pace.now();
+  const begun = clock.now();
   try {
     const stop = AbortSignal.any([signal, lost.signal]);
-    const tools = { ...options, logger, pace: stoppablePace(pace, stop) };
+    const tools = { ...options, logger, clock: stoppableClock(clock, stop) };
     const target = stoppableTarget(inItsOwnWords(await options.openTarget(due)), stop);
     const isWhole = await unlessStopped(stop, copySnapshot(due, target, tools));
-    const ms = toMs(pace.now() - begun);
+    const ms = toMs(clock.now() - begun);
     await recordAttempt(service, due, { state: isWhole ? 'delivered' : 'withdrawn', fault: null });
     logger.info('delivery.finished', { outcome: isWhole ? 'delivered' : 'withdrawn', ms });
     if (isWhole) {

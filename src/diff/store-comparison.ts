@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import type { Pace } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { CrossfootError } from '../errors.ts';
 import { type ComparedRows, encodeComparison } from '../snapshot/format/comparison.ts';
 import { changesKey, comparisonKey } from '../snapshot/format/keys.ts';
@@ -18,7 +18,7 @@ import { publishedPair } from './stored-comparison.ts';
 export interface StoringTools extends CompareTools {
   readonly store: Store;
   readonly log: LogReader;
-  readonly pace: Pace;
+  readonly clock: Clock;
 }
 
 /**
@@ -26,17 +26,17 @@ export interface StoringTools extends CompareTools {
  * readable. Returns the record's facts; null if there is nothing to store.
  */
 export async function storeComparison(pair: Pair, tools: StoringTools): Promise<ComparedRows | null> {
-  const { store, log, pace, sql } = tools;
+  const { store, log, clock, sql } = tools;
   const published = await publishedPair(pair, log);
   if (published === null) return null;
   const prefix = prefixOfPair(published);
   return await withComparison(pair, tools, async (written) => {
     const { rows_bytes, content } = await compress(written, tools);
-    const put = (key: string, bytes: Content) => upload(store, pace, key, bytes, otherComparison);
+    const put = (key: string, bytes: Content) => upload(store, clock, key, bytes, otherComparison);
     await put(changesKey(prefix), content);
     const compared = {
       rules_sha256: rulesDigest(sql),
-      made_at: pace.now(),
+      made_at: clock.now(),
       tables: [...written.tables],
       rows_bytes,
       size_bytes: content.size,

@@ -67,8 +67,8 @@ export function nameBillers<Row extends AiPayee>(
   const names = rows.map((row) => payeeName(row, known));
   const vendors = rows.map(({ vendor_name }) => vendor_name);
   const spelling = oneSpelling([vendors, names].map((each) => each.filter((name) => name !== null)));
-  return rows.map((row, place) => {
-    const name = names[place] ?? null;
+  return rows.map((row, index) => {
+    const name = names[index] ?? null;
     return { ...row, biller: name === null ? null : spelling(name) };
   });
 }

@@ -53,8 +53,8 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 
 /** An amount times an exact decimal rate such as `1.0834567891`, rounded once. */
 export function convert(amount: bigint, rate: string): bigint {
-  const [whole = '', fraction = ''] = rate.split('.');
-  return divideRounded(amount * BigInt(whole + fraction), 10n ** BigInt(fraction.length));
+  const [integer = '', fraction = ''] = rate.split('.');
+  return divideRounded(amount * BigInt(integer + fraction), 10n ** BigInt(fraction.length));
 }
 
 function magnitude(value: bigint): bigint {

@@ -95,33 +95,33 @@ export function openMonthFold(): MonthFold {
   const initiatives = new Map<bigint, number>();
   const months = new Map<Day | null, number>();
   /** Where the sums of an initiative and month are. */
-  const places = new Map<number, number>();
+  const indexes = new Map<number, number>();
   const cost: bigint[] = [];
   const value: bigint[] = [];
 
-  function placeOf({ initiative_id, month }: MonthEntry): number {
+  function indexOf({ initiative_id, month }: MonthEntry): number {
     const key = numberIn(initiatives, initiative_id) * MAX_MONTHS + numberIn(months, month);
-    const place = numberIn(places, key);
-    if (place === cost.length) {
+    const index = numberIn(indexes, key);
+    if (index === cost.length) {
       cost.push(0n);
       value.push(0n);
     }
-    return place;
+    return index;
   }
 
   return {
     addCost(entry) {
-      const place = placeOf(entry);
-      cost[place] = (cost[place] ?? 0n) + (entry.usd_amount_cents ?? 0n);
+      const index = indexOf(entry);
+      cost[index] = (cost[index] ?? 0n) + (entry.usd_amount_cents ?? 0n);
     },
     addValue(entry, entry_type) {
-      const place = placeOf(entry);
+      const index = indexOf(entry);
       if (entry_type === 'capacity') return;
-      value[place] = (value[place] ?? 0n) + (entry.usd_amount_cents ?? 0n);
+      value[index] = (value[index] ?? 0n) + (entry.usd_amount_cents ?? 0n);
     },
     close() {
       const starts = new Uint32Array(initiatives.size + 1);
-      for (const key of places.keys()) starts[initiativeOf(key)] = (starts[initiativeOf(key)] ?? 0) + 1;
+      for (const key of indexes.keys()) starts[initiativeOf(key)] = (starts[initiativeOf(key)] ?? 0) + 1;
       let begin = 0;
       for (const [number, count] of starts.entries()) {
         starts[number] = begin;
@@ -130,10 +130,10 @@ export function openMonthFold(): MonthFold {
       const next = starts.slice();
       const order = new Uint32Array(cost.length);
       const month = new Uint32Array(cost.length);
-      for (const [key, place] of places) {
+      for (const [key, index] of indexes) {
         const at = next[initiativeOf(key)] ?? 0;
         next[initiativeOf(key)] = at + 1;
-        order[at] = place;
+        order[at] = index;
         month[at] = key % MAX_MONTHS;
       }
       return sumsOf({
@@ -157,7 +157,7 @@ interface Held {
   readonly initiatives: ReadonlyMap<bigint, number>;
   /** Where the months of an initiative begin, by its number, and the end of the last. */
   readonly starts: Uint32Array;
-  /** The number of the month of each place. */
+  /** The number of the month at each index. */
   readonly month: Uint32Array;
   /** The months by number. */
   readonly months: readonly (Day | null)[];
@@ -170,8 +170,8 @@ type Amounts = BigInt64Array | readonly bigint[];
 /** The amounts in this order: in eight bytes each, if that holds all of them. */
 function packed(amounts: readonly bigint[], order: Uint32Array): Amounts {
   const held = new BigInt64Array(amounts.length);
-  for (const [at, place] of order.entries()) {
-    const amount = amounts[place] ?? 0n;
+  for (const [at, index] of order.entries()) {
+    const amount = amounts[index] ?? 0n;
     held[at] = amount;
     if (held[at] !== amount) return Array.from(order, (each) => amounts[each] ?? 0n);
   }
@@ -181,14 +181,14 @@ function packed(amounts: readonly bigint[], order: Uint32Array): Amounts {
 function sumsOf({ initiatives, starts, month, months, cost, value }: Held): MonthSums {
   function between(first: number, end: number): Months {
     const found = new Map<Day | null, CostAndCash>();
-    for (let place = first; place < end; place += 1) {
-      const day = months[month[place] ?? 0] ?? null;
-      const own = { cost_cents: cents(cost[place] ?? 0n), cash_value_cents: cash(value[place] ?? 0n) };
+    for (let index = first; index < end; index += 1) {
+      const day = months[month[index] ?? 0] ?? null;
+      const own = { cost_cents: cents(cost[index] ?? 0n), cash_value_cents: cash(value[index] ?? 0n) };
       found.set(day, plus(found.get(day) ?? NONE, own));
     }
     return found;
   }
-  const whole = between(0, month.length);
+  const all = between(0, month.length);
   const dated = months.filter((each) => each !== null).toSorted();
   const [first, last] = [dated[0], dated.at(-1)];
   return {
@@ -200,7 +200,7 @@ function sumsOf({ initiatives, starts, month, months, cost, value }: Held): Mont
         last: monthAt(Math.max(here, Math.min(monthNumber(last), here + MONTHS_AFTER))),
       };
     },
-    portfolio: (span) => seriesOf(whole, span),
+    portfolio: (span) => seriesOf(all, span),
     initiative(id, span) {
       const number = initiatives.get(id);
       const [start, end] = number === undefined ? [0, 0] : [starts[number] ?? 0, starts[number + 1] ?? 0];

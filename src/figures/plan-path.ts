@@ -94,9 +94,9 @@ const RATE_MONTHS = 3;
 
 /** The mean cash value of the last three whole months before the month of `as_of`; null if there are fewer than three. */
 export function runRate(months: readonly MonthFigures[], as_of: Day): Cents | null {
-  const whole = months.filter(({ month }) => month < firstOfMonth(as_of)).slice(-RATE_MONTHS);
-  if (whole.length < RATE_MONTHS) return null;
-  const sum = whole.reduce<bigint>((total, { cash_value_cents }) => total + cash_value_cents, 0n);
+  const past = months.filter(({ month }) => month < firstOfMonth(as_of)).slice(-RATE_MONTHS);
+  if (past.length < RATE_MONTHS) return null;
+  const sum = past.reduce<bigint>((total, { cash_value_cents }) => total + cash_value_cents, 0n);
   return cents(divideRounded(sum, BigInt(RATE_MONTHS)));
 }
 

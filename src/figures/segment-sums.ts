@@ -34,15 +34,15 @@ export function groupsInside(
       if (days === null) groups.push(...own);
       continue;
     }
-    const whole = own.filter(
+    const within = own.filter(
       ({ from_day, through_day }) => from_day === month && through_day === lastOfMonth(month),
     );
     const isWhole = placeOf({ from_day: month, through_day: lastOfMonth(month) }, days) === 'inside';
     const used =
-      isWhole && whole.length > 0
-        ? whole
-        : own.length > whole.length
-          ? own.filter((row) => !whole.includes(row))
+      isWhole && within.length > 0
+        ? within
+        : own.length > within.length
+          ? own.filter((row) => !within.includes(row))
           : own;
     const inside = used.filter((row) => placeOf(row, days) === 'inside');
     if (used.some((row) => placeOf(row, days) === 'across')) return null;

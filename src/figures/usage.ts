@@ -11,8 +11,8 @@ const EXACT_CENT = 10n ** BigInt(PLACES - 2);
 
 /** The whole number of a decimal with at most 30 places, such as `-0.006`. */
 export function exact(decimal: string): bigint {
-  const [whole = '', fraction = ''] = decimal.split('.');
-  return BigInt(whole + fraction.padEnd(PLACES, '0'));
+  const [integer = '', fraction = ''] = decimal.split('.');
+  return BigInt(integer + fraction.padEnd(PLACES, '0'));
 }
 
 /** The inverse of `exact`, without zeros at the end. */

@@ -24,10 +24,10 @@ function joined<Value>(spans: readonly Span<Value>[]): readonly Span<Value>[] {
 /** The spans of a part of each value; none where the value lacks the part. */
 export function partsOf<Whole, Part>(
   spans: readonly Span<Whole>[],
-  partOf: (whole: Whole) => Part | undefined,
+  partOf: (value: Whole) => Part | undefined,
 ): readonly Span<Part>[] {
-  return spans.flatMap(({ begin, end, value: whole }) => {
-    const value = partOf(whole);
+  return spans.flatMap(({ begin, end, value: from }) => {
+    const value = partOf(from);
     return value === undefined ? [] : [{ begin, end, value }];
   });
 }
@@ -35,7 +35,7 @@ export function partsOf<Whole, Part>(
 /** The same, with neighbours joined whose parts are equal. */
 export function spansOf<Whole, Part>(
   spans: readonly Span<Whole>[],
-  partOf: (whole: Whole) => Part | undefined,
+  partOf: (value: Whole) => Part | undefined,
 ): readonly Span<Part>[] {
   return joined(partsOf(spans, partOf));
 }

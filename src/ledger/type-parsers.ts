@@ -41,11 +41,11 @@ export function parseInstant(text: string): Instant {
   ] = match;
   const offset = secondsOf(hours, minutes, seconds) * (sign === '-' ? -1 : 1);
   const local = midnight(Number(year), Number(month), Number(day)) + secondsOf(hour, minute, second);
-  const whole = local - offset;
+  const utc = local - offset;
   const microseconds = Number(fraction.padEnd(6, '0'));
-  return Math.abs(whole) < EXACT_SECONDS
-    ? BigInt(whole * 1e6 + microseconds)
-    : BigInt(whole) * SECOND + BigInt(microseconds);
+  return Math.abs(utc) < EXACT_SECONDS
+    ? BigInt(utc * 1e6 + microseconds)
+    : BigInt(utc) * SECOND + BigInt(microseconds);
 }
 
 /** Up to this number of seconds, in the year 2255, a JavaScript number holds every microsecond exactly. */

@@ -76,9 +76,9 @@ export function openPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: num
   };
 }
 
-/** The value at a place; null at -1. */
-function storedAt(values: Values, place: number): StoredValue {
-  return place < 0 ? null : ((values[place] ?? null) as StoredValue); // the parsers give nothing else
+/** The value at an index; null at -1. */
+function storedAt(values: Values, index: number): StoredValue {
+  return index < 0 ? null : ((values[index] ?? null) as StoredValue); // the parsers give nothing else
 }
 
 const UNKNOWN = 0;
@@ -89,11 +89,11 @@ const FAILS = 2;
 function openAnswers(test: Test, dictionary: Values = []) {
   const answers = new Uint8Array(dictionary.length + 1);
   return {
-    at(place: number): boolean {
-      let answer = answers[place + 1] ?? UNKNOWN;
+    at(index: number): boolean {
+      let answer = answers[index + 1] ?? UNKNOWN;
       if (answer === UNKNOWN) {
-        answer = test(storedAt(dictionary, place)) ? PASSES : FAILS;
-        answers[place + 1] = answer;
+        answer = test(storedAt(dictionary, index)) ? PASSES : FAILS;
+        answers[index + 1] = answer;
       }
       return answer === PASSES;
     },

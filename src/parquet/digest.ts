@@ -13,13 +13,13 @@ export interface Digests {
 
 /** Computes the digests of a file while it is written. */
 export class FileDigest {
-  readonly #whole = createHash('sha256');
+  readonly #file = createHash('sha256');
   readonly #blocks: Uint8Array[] = [];
   #block: Hash = createHash('sha256');
   #size = 0;
 
   update(bytes: Uint8Array): void {
-    this.#whole.update(bytes);
+    this.#file.update(bytes);
     for (let at = 0; at < bytes.length;) {
       const part = bytes.subarray(at, at + BLOCK_BYTES - (this.#size % BLOCK_BYTES));
       this.#block.update(part);
@@ -34,7 +34,7 @@ export class FileDigest {
     if (this.#size % BLOCK_BYTES !== 0) this.#endBlock();
     return {
       size_bytes: this.#size,
-      sha256: this.#whole.digest('hex'),
+      sha256: this.#file.digest('hex'),
       blocks: new Uint8Array(Buffer.concat(this.#blocks)),
     };
   }

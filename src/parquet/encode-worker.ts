@@ -135,10 +135,10 @@ function writerProperties({ columns, group_rows }: EncodeJob): WriterProperties 
   if (group_rows !== undefined) {
     builder = builder.setWriteBatchSize(SMALL_PAGE_ROWS).setDataPageSizeLimit(SMALL_PAGE_BYTES);
   }
-  for (const { name, kind, repeats, near } of columns) {
-    const differences = isText(kind) ? Encoding.DELTA_BYTE_ARRAY : Encoding.DELTA_BINARY_PACKED;
-    if (near) builder = builder.setColumnEncoding(name, differences);
-    else if (repeats) builder = builder.setColumnDictionaryEnabled(name, true);
+  for (const { name, kind, encoding } of columns) {
+    const delta = isText(kind) ? Encoding.DELTA_BYTE_ARRAY : Encoding.DELTA_BINARY_PACKED;
+    if (encoding === 'delta') builder = builder.setColumnEncoding(name, delta);
+    if (encoding === 'dictionary') builder = builder.setColumnDictionaryEnabled(name, true);
   }
   return builder.build();
 }

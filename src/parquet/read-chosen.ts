@@ -69,7 +69,7 @@ export async function* readChosen(
 }
 
 function numbered(from: number, to: number): Uint32Array {
-  return Uint32Array.from({ length: to - from }, (_, place) => from + place);
+  return Uint32Array.from({ length: to - from }, (_, ahead) => from + ahead);
 }
 
 /** Opens each column of a row group once; undefined for a column that the file lacks. */

@@ -72,7 +72,7 @@ function windowsOf(scope: Scope, fiscal: Fiscal, kind: 'portfolio' | 'initiative
   const shift = start_month - 1;
   const last_day = Math.max(as_of, scope.last_day ?? as_of);
   const all = [...scope.quarters.values()];
-  const whole = figuresOf(all, kind);
+  const all_time = figuresOf(all, kind);
   const windows: Window[] = [
     {
       window_kind: 'all_time',
@@ -81,7 +81,7 @@ function windowsOf(scope: Scope, fiscal: Fiscal, kind: 'portfolio' | 'initiative
       from_date: null,
       through_date: last_day,
       window_complete: false,
-      ...whole,
+      ...all_time,
     },
   ];
   if (scope.first_day === null) return windows;

@@ -5,7 +5,7 @@ import { type Clocks, readClocks } from '../clock-offsets.ts';
 import { readStoreClock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type ObjectStoreSettings, openUntested } from './object-store.ts';
-import { PACE } from './surroundings.ts';
+import { CLOCK } from './machine.ts';
 import type { Instant } from '../instant.ts';
 
 /** Returns a function that reads all three. If the store does not answer, its clock is null: builds can still be queued. */
@@ -24,5 +24,5 @@ export function clockReader(
       throw error;
     }
   };
-  return () => readClocks({ readDatabaseClock, readStoreClock: readStore, readOwnClock: PACE.now });
+  return () => readClocks({ readDatabaseClock, readStoreClock: readStore, readOwnClock: CLOCK.now });
 }

@@ -26,7 +26,7 @@ import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import type { Logger } from '../log.ts';
 import type { Databases } from './opened-databases.ts';
 import { outlast, type Outlasted, UNSUPERVISED } from './outlast.ts';
-import { PACE } from './surroundings.ts';
+import { CLOCK } from './machine.ts';
 
 const POLL_MS = 100;
 /** Two seconds: then the log says what the command waits for. */
@@ -71,7 +71,7 @@ export async function openEmbedded(asked: Asked): Promise<Databases> {
       if (joined !== null) return joined;
     }
     if (polls === (serves ? 0 : AWAITED_POLLS)) logger.info('database.awaited');
-    await PACE.sleep(POLL_MS, signal);
+    await CLOCK.sleep(POLL_MS, signal);
   }
 }
 
@@ -112,10 +112,10 @@ async function own({ settings, signal, logger, serves }: Asked, schema: string):
   const left = await readLogins(folder);
   const mayGoOn = async (port: number): Promise<boolean> =>
     left !== null && left.port === port && left.schema === schema && (await opensAs(left));
-  const tools = { sleep: PACE.sleep, signal };
+  const tools = { sleep: CLOCK.sleep, signal };
   const server = await outlast(() => startEmbedded({ dataDir, serves, mayGoOn }), NOT_YET, tools);
   const supervised = superviseEmbedded(server, {
-    sleep: PACE.sleep,
+    sleep: CLOCK.sleep,
     clock: () => performance.now(),
     onEvent: (event) =>
       event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),

@@ -9,7 +9,7 @@ import { unpacked } from '../snapshot/read/unpacked-store.ts';
 import { testStore } from '../store/self-test.ts';
 import type { Store, StoreReader } from '../store/store.ts';
 import { followSigning, openSigning } from './signing.ts';
-import { PACE } from './surroundings.ts';
+import { CLOCK } from './machine.ts';
 
 export type ObjectStoreSettings = Pick<Settings, 'bucket' | 'objectStore' | 'signing'>;
 
@@ -27,7 +27,7 @@ export async function openObjectStore(settings: ObjectStoreSettings): Promise<St
  */
 export async function openTested(settings: BareSettings): Promise<Store> {
   const store = await openUntested(settings);
-  await testStore(store, { pace: PACE, randomUuid: randomUUID });
+  await testStore(store, { clock: CLOCK, randomUuid: randomUUID });
   const folder = reserveFolder(settings);
   if (folder !== null) await keepReserve(folder);
   return store;
@@ -47,7 +47,7 @@ export async function openUntested(settings: BareSettings): Promise<Store> {
     objectStore.protocol === 'file:'
       ? await openFolderStore({ fs, root: fileURLToPath(objectStore), randomUuid: randomUUID })
       : await openBucket(settings),
-    PACE.now,
+    CLOCK.now,
   );
 }
 
@@ -58,7 +58,7 @@ export async function openStoreToRead(settings: ObjectStoreSettings): Promise<St
     objectStore.protocol === 'file:'
       ? await openFolderReader({ fs, root: fileURLToPath(objectStore) })
       : await openBucket(settings),
-    PACE.now,
+    CLOCK.now,
   );
   const signing = await followSigning(settings.signing);
   return {

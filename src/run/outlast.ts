@@ -37,7 +37,7 @@ export async function outlast<Result>(
   { ends, answers, lost }: Outlasted,
   { sleep, signal }: Tools,
 ): Promise<Result> {
-  for (let repeats = 0; ; repeats += 1) {
+  for (let retries = 0; ; retries += 1) {
     const before = ends();
     try {
       return await step();
@@ -45,7 +45,7 @@ export async function outlast<Result>(
       signal.throwIfAborted();
       // A session may break before the end of its server is noticed, and a server that has ended accepts no connection.
       const ended = hasEnded(error) || !(await answers()) || ends() !== before;
-      if (!ended || repeats === MAX_REPEATS) throw error;
+      if (!ended || retries === MAX_REPEATS) throw error;
     }
     do await Promise.race([lost, sleep(PAUSE_MS, signal)]);
     while (!(await answers()));

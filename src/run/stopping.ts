@@ -1,6 +1,6 @@
 /** Helpers for Ctrl-C: a command waits for work or for the abort of its signal, whichever comes first. */
 import { once } from 'node:events';
-import { PACE } from './surroundings.ts';
+import { CLOCK } from './machine.ts';
 
 /** Resolves when the signal is aborted. */
 export async function stopped(signal: AbortSignal): Promise<void> {
@@ -25,7 +25,7 @@ export async function unlessOverdue(
   grace_ms: number,
 ): Promise<void> {
   const ended = new AbortController();
-  const late = stopped(signal).then(() => PACE.sleep(grace_ms, ended.signal).catch(() => undefined));
+  const late = stopped(signal).then(() => CLOCK.sleep(grace_ms, ended.signal).catch(() => undefined));
   try {
     await Promise.race([ending, late]);
   } finally {

@@ -225,13 +225,13 @@ async function readWhole(handle: FileHandle, key: string, cap_bytes: number): Pr
       },
     );
   }
-  const whole = new Uint8Array(size);
+  const bytes = new Uint8Array(size);
   for (let done = 0; done < size;) {
-    const { bytesRead } = await handle.read(whole, done, size - done, done);
+    const { bytesRead } = await handle.read(bytes, done, size - done, done);
     if (bytesRead === 0) throw missing(key);
     done += bytesRead;
   }
-  return whole;
+  return bytes;
 }
 
 async function describe(handle: FileHandle): Promise<{ size: number; created_at: Instant }> {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
-import type { Pace } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { untilAnswered } from './retry.ts';
 import type { Store } from './store.ts';
 
@@ -81,7 +81,7 @@ const CHECKS: readonly Check[] = [
 const PROBE_PREFIX = 'v1/probe/';
 
 interface SelfTestTools {
-  readonly pace: Pace;
+  readonly clock: Clock;
   readonly randomUuid: () => string;
 }
 
@@ -89,12 +89,12 @@ interface SelfTestTools {
  * Runs each check on a probe object of its own, and deletes the object once the check has a result. A check that throws
  * leaves its object. The error names the first check that fails.
  */
-export async function testStore(store: Store, { pace, randomUuid }: SelfTestTools): Promise<void> {
-  const steady = { ...store, create: steadyCreate(store, pace) };
+export async function testStore(store: Store, { clock, randomUuid }: SelfTestTools): Promise<void> {
+  const steady = { ...store, create: steadyCreate(store, clock) };
   for (const check of CHECKS) {
     let held: boolean;
     try {
-      held = await untilAnswered(pace, async () => {
+      held = await untilAnswered(clock, async () => {
         const key = PROBE_PREFIX + randomUuid();
         const holds = await check.holds(steady, key);
         await store.delete(key);
@@ -122,10 +122,10 @@ async function askForDigests(store: Store, randomUuid: SelfTestTools['randomUuid
  * 500. If the reply to a successful create is lost, the retry finds an existing object. Only its bytes then show that this
  * program created it.
  */
-function steadyCreate(store: Store, pace: Pace): Store['create'] {
+function steadyCreate(store: Store, clock: Clock): Store['create'] {
   return async (key, body) => {
     let answers = 0;
-    const outcome = await untilAnswered(pace, () => {
+    const outcome = await untilAnswered(clock, () => {
       answers += 1;
       return store.create(key, body);
     });

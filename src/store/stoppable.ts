@@ -2,12 +2,12 @@
  * A store and a clock that stop with a build or a scrub. Once the signal is aborted, no call but a deletion begins, no read
  * continues and no wait continues. A running call is awaited, so that its outcome is known.
  */
-import type { Pace } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Store } from './store.ts';
 
 /** The same clock, with waits that end when the signal is aborted. */
-export function stoppablePace(pace: Pace, signal: AbortSignal): Pace {
-  return { ...pace, sleep: (milliseconds) => pace.sleep(milliseconds, signal) };
+export function stoppableClock(clock: Clock, signal: AbortSignal): Clock {
+  return { ...clock, sleep: (milliseconds) => clock.sleep(milliseconds, signal) };
 }
 
 /** The same store. After the signal it refuses every call except a deletion. */

@@ -15,7 +15,7 @@ export const approval_decisions = defineTable({
       values: ['initiative', 'value_entry', 'budget', 'charter'],
     }),
     subject_id: field('id', 'The value entry, initiative or budget of the decision, which may be deleted.', {
-      near: true,
+      encoding: 'delta',
     }),
     initiative_id: repeating('id?', 'The initiative it belongs to; empty once that is deleted.', {
       references: 'initiatives',

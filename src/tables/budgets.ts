@@ -35,6 +35,6 @@ export const budgets = defineTable({
       references: 'approval_decisions',
     }),
     created_at: field('timestamp', 'When the version was first recorded.'),
-    app_url: field('string', "A link to the version's page in the application.", { near: true }),
+    app_url: field('string', "A link to the version's page in the application.", { encoding: 'delta' }),
   }),
 });

@@ -61,7 +61,7 @@ function stored<Own extends Column>(own: Own): Own {
     ...own,
     description: `The field ${name} of the read API.`,
     from: kind === 'json' ? `to_json(${from})::text` : from,
-    repeats: !DIFFERS.has(name) && kind !== 'text',
+    encoding: DIFFERS.has(name) || kind === 'text' ? 'plain' : 'dictionary',
   };
 }
 

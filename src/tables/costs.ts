@@ -78,7 +78,7 @@ export const costs = defineTable({
     connection_id: repeating('id?', 'The connection it was synced from; empty for other sources.'),
     platform: repeating('string?', 'The platform of that connection; empty for other sources.'),
     source_ref: field('string?', "The record's reference at its source; empty when the source gives none.", {
-      near: true,
+      encoding: 'delta',
     }),
     implementation_id: repeating('id?', 'The implementation it belongs to; empty when it belongs to none.'),
     recurring_cost_id: repeating('id?', 'The recurring cost that made it; empty when none did.'),
@@ -93,6 +93,6 @@ export const costs = defineTable({
       'timestamp',
       'When the entry last changed, the locking or reopening of its month included.',
     ),
-    app_url: field('string', "A link to the entry's page in the application.", { near: true }),
+    app_url: field('string', "A link to the entry's page in the application.", { encoding: 'delta' }),
   }),
 });

@@ -123,13 +123,17 @@ const DIFFERS = new Set([
 /** The decimals of an amount: FOCUS has amounts in the currency itself, the ledger in cents. */
 const DECIMALS = 2;
 
+function encodingOf(name: string, kind: Declaration[0]) {
+  if (name === 'x_CostEntryId') return 'delta';
+  return DIFFERS.has(name) || kind === 'boolean' ? 'plain' : 'dictionary';
+}
+
 function focusColumn(name: string, [kind, description, from]: Declaration): Column {
   const declared: Readonly<Record<string, { readonly values?: readonly string[] }>> = FOCUS_COLUMNS;
   const values = declared[name]?.values;
   return column(name, kind, description, {
     from,
-    repeats: !DIFFERS.has(name) && kind !== 'boolean',
-    near: name === 'x_CostEntryId',
+    encoding: encodingOf(name, kind),
     ...(values && { values }),
     ...(kind === 'cents' && { decimals: DECIMALS }),
     ...(kind === 'timestamp' && { whole_seconds: true }),

@@ -86,7 +86,7 @@ export const initiatives = defineTable({
     description: field('text?', 'What the initiative is, as a person wrote it; empty when not written.'),
     hypothesis: field('text?', 'What it is expected to achieve and why; empty when not written.'),
     created_at: field('timestamp', 'When the initiative was first recorded.'),
-    app_url: field('string', "A link to the initiative's page in the application.", { near: true }),
+    app_url: field('string', "A link to the initiative's page in the application.", { encoding: 'delta' }),
     currency: repeating('string?', 'The ISO 4217 currency of the plan figures; never empty.', {
       never_empty: true,
     }),

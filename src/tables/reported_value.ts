@@ -103,7 +103,7 @@ export const reported_value = defineTable({
       'timestamp',
       'When the entry last changed, the locking or reopening of its month included.',
     ),
-    app_url: field('string', "A link to the entry's page in the application.", { near: true }),
+    app_url: field('string', "A link to the entry's page in the application.", { encoding: 'delta' }),
     basis: field(
       'string?',
       'What the weakest baseline is: `measured` before go-live, `reconstructed` from work done without the AI, `estimated`, or `none` without a baseline; never empty.',

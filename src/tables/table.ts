@@ -4,6 +4,13 @@
  */
 import type { FieldKind, FieldValues } from '../fields.ts';
 
+/**
+ * `dictionary` if many rows share a few values, `plain` for almost unique values. `delta` if each value resembles the value in
+ * the row before: an id that rises, a link of which only the end differs. Only for ids and texts, and only where it saves at
+ * least a hundredth of the file of 300,000 entries, because some readers do not know it.
+ */
+type ColumnEncoding = 'plain' | 'dictionary' | 'delta';
+
 export interface Column {
   readonly name: string;
   readonly kind: FieldKind;
@@ -16,14 +23,8 @@ export interface Column {
   readonly references?: string;
   /** True for a column that is nullable only because it was added after the first release, and always has a value. */
   readonly never_empty?: true;
-  /** True if many rows share a few values: the writer then uses a Parquet dictionary. False for almost unique values. */
-  readonly repeats: boolean;
-  /**
-   * True if each value resembles the value in the row before: an id that rises, a link of which only the end differs. The
-   * writer then uses delta encoding. Only for ids and texts, and only where it saves at least a hundredth of the file of 300,000
-   * entries, because some readers do not know it.
-   */
-  readonly near: boolean;
+  /** How the writer encodes its values. */
+  readonly encoding: ColumnEncoding;
   /** For cents that the file has as a decimal in the currency itself: the number of digits after the point. */
   readonly decimals?: number;
   /** True if all values are whole seconds: texts then have no fraction of a second. */
@@ -74,8 +75,8 @@ interface ColumnOptions {
   readonly values?: readonly string[];
   readonly references?: string;
   readonly never_empty?: true;
-  readonly repeats?: boolean;
-  readonly near?: boolean;
+  /** `dictionary` if omitted for a column whose values are listed, else `plain`. */
+  readonly encoding?: ColumnEncoding;
   readonly decimals?: number;
   readonly whole_seconds?: boolean;
   /** See `Column`; the column of the same name if omitted. */
@@ -120,8 +121,7 @@ export function column<Name extends string, Kind extends DeclaredKind, const Opt
     nullable,
     description,
     ...options,
-    repeats: options?.repeats ?? options?.values !== undefined,
-    near: options?.near ?? false,
+    encoding: options?.encoding ?? (options?.values === undefined ? 'plain' : 'dictionary'),
     from: options?.from === undefined ? name : options.from,
   };
   return declared as Declared<Name, Kind, Options>; // the kind without its mark
@@ -154,7 +154,7 @@ export function repeating<Kind extends DeclaredKind, const Options extends Colum
   description: string,
   options?: Options,
 ): DeclaredField<Kind, Options> {
-  return (name) => ({ ...column(name, kind, description, options), repeats: true });
+  return (name) => ({ ...column(name, kind, description, options), encoding: 'dictionary' });
 }
 
 type Named<Fields extends Readonly<Record<string, DeclaredField>>> = {
@@ -179,11 +179,13 @@ export function defineTable<Own extends Column>(
 ): Table<Own | Declared<'snapshot_id', 'string'>> {
   const snapshotId = column('snapshot_id', 'string', snapshotIdSentence, {
     from: null,
-    repeats: true,
+    encoding: 'dictionary',
     ...(table.name !== 'snapshot' && { references: 'snapshot' }),
   });
   const columns = table.columns.map((each) =>
-    each.name === table.key[0] && each.kind === 'id' && !each.repeats ? { ...each, near: true } : each,
+    each.name === table.key[0] && each.kind === 'id' && each.encoding === 'plain'
+      ? { ...each, encoding: 'delta' as const }
+      : each,
   );
   return { ...table, columns: [snapshotId, ...columns] };
 }

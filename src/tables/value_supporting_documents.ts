@@ -26,6 +26,6 @@ export const value_supporting_documents = defineTable({
     title: repeating('string?', 'The title of the document; empty when it is restricted.'),
     format: field('string', 'Whether it is a file or a link.', { values: ['file', 'link'] }),
     cited_at: field('timestamp', 'When the entry first cited it.'),
-    app_url: field('string', "A link to the citing entry's page in the application.", { near: true }),
+    app_url: field('string', "A link to the citing entry's page in the application.", { encoding: 'delta' }),
   }),
 });

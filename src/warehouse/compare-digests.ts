@@ -40,10 +40,10 @@ function compareTable(
   schema?: string,
 ): string {
   const facts = expectedFacts(digest);
-  const cases = facts.map(({ column, measure, value }, place) => {
+  const cases = facts.map(({ column, measure, value }, index) => {
     const [what, expected] = [column === null ? 'rows' : `${column} ${measure}`, textIn(dialect, value)];
-    const difference = `${textIn(dialect, `${what} "`)} || fact_${place} || ${textIn(dialect, `", not "${value}"; `)}`;
-    return `    case when fact_${place} = ${expected} then '' else ${difference} end`;
+    const difference = `${textIn(dialect, `${what} "`)} || fact_${index} || ${textIn(dialect, `", not "${value}"; `)}`;
+    return `    case when fact_${index} = ${expected} then '' else ${difference} end`;
   });
   return `  select ${textIn(dialect, table.name)} as table_name,
 ${cases.join(' ||\n')} as difference

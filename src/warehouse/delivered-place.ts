@@ -38,7 +38,7 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
   const id = snapshot ?? SOME_ID;
   const named = snapshot === undefined ? ` Replace ${SOME_ID} by the snapshot_id in latest.json.` : '';
   const text = (path: string): string => textIn(dialect, path);
-  const whole = (table: string): string => text(`${prefix}/snapshots/${id}/${table}.parquet`);
+  const fileOf = (table: string): string => text(`${prefix}/snapshots/${id}/${table}.parquet`);
   switch (dialect) {
     case 'duckdb': {
       const newest = (table: string): string =>
@@ -47,7 +47,7 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
       return {
         about: `Run it with DuckDB.${scheme === 'folder' ? '' : ` Make a secret for the bucket first: ${duckdbSecret(endpoint)}.`}`,
         before: `${scheme === 'folder' ? '' : 'install httpfs;\nload httpfs;\n'}${snapshot === undefined ? found : ''}`,
-        file: snapshot === undefined ? newest : whole,
+        file: snapshot === undefined ? newest : fileOf,
       };
     }
     case 'clickhouse': {
@@ -55,7 +55,7 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
         return {
           about: `Run it with clickhouse-client --multiquery.${named}`,
           before: '',
-          file: (table) => `file(${whole(table)}, Parquet)`,
+          file: (table) => `file(${fileOf(table)}, Parquet)`,
         };
       }
       const [, bucket = '', path = ''] = /^\w+:\/\/([^/]+)\/?(.*)$/.exec(prefix) ?? [];
@@ -80,14 +80,14 @@ export function deliveredPlace(dialect: Dialect, delivered: Delivered): Delivere
       return {
         about: `Run all statements as one query; the tables are made in the default dataset.${scheme === 's3' ? ' Replace CONNECTION by a BigQuery connection that may read the bucket.' : ''}${named}`,
         before: '',
-        file: whole,
+        file: fileOf,
       };
     case 'redshift':
       if (scheme !== 's3' || endpoint !== undefined) throw unfit('Redshift reads buckets of Amazon S3 only');
       return {
         about: `The default role of the cluster must read the bucket.${named}`,
         before: '',
-        file: whole,
+        file: fileOf,
       };
     case 'postgres':
       throw unfit('PostgreSQL reads no Parquet: pull --into postgres loads it');

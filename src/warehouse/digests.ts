@@ -31,12 +31,12 @@ export function digestQuery(dialect: Dialect, table: Table, source: string): str
 
 /** The select list of these facts, each named by its index. */
 export function selected(dialect: Dialect, table: Table, facts: readonly Fact[]): string {
-  return facts.map((fact, place) => `${factIn(dialect, table, fact)} as fact_${place}`).join(', ');
+  return facts.map((fact, index) => `${factIn(dialect, table, fact)} as fact_${index}`).join(', ');
 }
 
 /** The digest of a table from the row of its query. */
 export function digestOf(table: Table, row: Readonly<Record<string, string | null>>): TableDigest {
-  const facts = factsOf(table).map((fact, place) => ({ ...fact, value: row[`fact_${place}`] ?? '' }));
+  const facts = factsOf(table).map((fact, index) => ({ ...fact, value: row[`fact_${index}`] ?? '' }));
   const columns = table.columns.map(({ name }) => ({
     name,
     ...Object.fromEntries(

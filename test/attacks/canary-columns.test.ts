@@ -59,7 +59,7 @@ describe('A-31: what must never leave', () => {
   it.each(SELECTED)('is in no row of %s', async (name) => {
     const reader = await company.database.client('cf_reader');
     await reader.query(`begin; set local app.account_id = '1'`);
-    const select = tableSelect(name, { account_id: 1n, generatedAt: GENERATED_AT });
+    const select = tableSelect(name, { account_id: 1n, generated_at: GENERATED_AT });
     const { rows } = await reader.query<{ text: string }>(`select told::text as text from (${select}) told`);
     await reader.query('rollback');
     expect(rows.filter(({ text }) => text.includes(CANARY))).toEqual([]);

@@ -85,7 +85,7 @@ export async function runTenancy({ seed, times, say, signal }: CampaignRequest):
 interface Known {
   readonly tokens: Readonly<Record<Account, string>>;
   /** Nobody's, and the same as that of account 1 in all but its last digits. */
-  readonly near: string;
+  readonly unknown: string;
   /** An initiative of each. */
   readonly ids: Readonly<Record<Account, bigint>>;
 }
@@ -106,7 +106,11 @@ async function readKnown({ logins }: FixtureDatabase): Promise<Known> {
     };
     const [[one, first], [two, second]] = [await of(1), await of(2)];
     random[31] = (random[31] ?? 0) ^ 1;
-    return { tokens: { 1: one, 2: two }, near: makeToken('personal', random), ids: { 1: first, 2: second } };
+    return {
+      tokens: { 1: one, 2: two },
+      unknown: makeToken('personal', random),
+      ids: { 1: first, 2: second },
+    };
   });
 }
 
@@ -120,7 +124,7 @@ async function timed(into: number[], run: () => Promise<string>): Promise<string
 
 async function compare(
   { apps }: GuardedApps,
-  { tokens, near, ids }: Known,
+  { tokens, unknown, ids }: Known,
   { seed, times, say, signal }: CampaignRequest,
 ): Promise<CampaignResult> {
   const asked = questions();
@@ -129,7 +133,7 @@ async function compare(
   const took = {
     foreign: [] as number[],
     missing: [] as number[],
-    near: [] as number[],
+    unknown: [] as number[],
     far: [] as number[],
   };
   const seen = async (
@@ -172,12 +176,12 @@ async function compare(
     const question = asked[turn % asked.length] ?? asked[0];
     await timed(took.foreign, () => seen('both', question, ids[2], tokens[1]));
     await timed(took.missing, () => seen('both', question, MISSING, tokens[1]));
-    await timed(took.near, () => seen('both', question, MISSING, near));
+    await timed(took.unknown, () => seen('both', question, MISSING, unknown));
     await timed(took.far, () => seen('both', question, MISSING, makeToken('personal', randomBytes(32))));
   }
   const ratios = {
     foreign_to_missing: median(took.foreign) / median(took.missing),
-    near_to_far_token: median(took.near) / median(took.far),
+    near_to_far_token: median(took.unknown) / median(took.far),
   };
   for (const [name, ratio] of Object.entries(ratios)) {
     const tells = took.far.length >= ENOUGH && (ratio < RATIO.least || ratio > RATIO.most);

@@ -75,7 +75,7 @@ async function restoredEqual(folder: string): Promise<void> {
       file,
     );
     const [original, restored] = [await digests(adminUrl, 'original'), await digests(adminUrl, 'restored')];
-    const different = original.filter((line, place) => line !== restored[place]);
+    const different = original.filter((line, index) => line !== restored[index]);
     if (original.length !== restored.length || different.length > 0) {
       throw new Error(`the restored ledger differs: ${different.join('; ')}`);
     }

@@ -61,14 +61,14 @@ async function ofBuilt(
 
   await using nginx = await startNginx(stored, folder, say);
   const one = await besidePeer(ours, nginx, ROUNDS);
-  let place = 0;
+  let index = 0;
   const inRanges = {
     ...ours,
     times: RANGES,
     status: 206,
     headersOf: () => {
-      place = (place + 7919 * RANGE_BYTES) % (size_bytes - RANGE_BYTES);
-      return { ...headers, range: `bytes=${place}-${place + RANGE_BYTES - 1}` };
+      index = (index + 7919 * RANGE_BYTES) % (size_bytes - RANGE_BYTES);
+      return { ...headers, range: `bytes=${index}-${index + RANGE_BYTES - 1}` };
     },
   };
   // As DuckDB and Polars read, one column chunk after the other, and as eight of them do at once.

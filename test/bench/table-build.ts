@@ -47,7 +47,7 @@ async function measure(
 ): Promise<readonly Figure[]> {
   const table = TABLES.find(({ name }) => name === 'costs');
   if (table === undefined) throw new Error('there is no table of costs');
-  const select = tableSelect(table.name, { account_id: account, generatedAt: GENERATED_AT });
+  const select = tableSelect(table.name, { account_id: account, generated_at: GENERATED_AT });
   // What is published has these two as well; they are the same in every row, and we do not send them.
   const published = `select text '${SNAPSHOT_ID}' as snapshot_id, costs.* from (${select}) as costs`;
   const bare = `select * from ledger.cost_entries where account_id = ${account} order by id`;

@@ -67,7 +67,7 @@ async function bareCopies(
     let sum_s = 0;
     for (const { name, from } of of) {
       if (from === null) continue;
-      const select = tableSelect(name, { account_id: account, generatedAt: GENERATED_AT });
+      const select = tableSelect(name, { account_id: account, generated_at: GENERATED_AT });
       const { wall_s } = await timed(() => drop(reader, select));
       say(`  bare COPY of ${name}: ${wall_s.toFixed(2)} s`);
       sum_s += wall_s;

@@ -56,8 +56,8 @@ export function bulkLoads(target: LoadTarget): BulkLoads {
 
   function drawFile(name: string): BulkFile {
     const two = [chance.oneOf(months), chance.oneOf(months)] as const;
-    const pairs = Array.from({ length: ROWS / 2 }, (_, place) => ({
-      ref: `${name}-${place}`,
+    const pairs = Array.from({ length: ROWS / 2 }, (_, index) => ({
+      ref: `${name}-${index}`,
       cents: 1 + chance.below(100_000),
       months: two,
     }));
@@ -85,8 +85,8 @@ export function bulkLoads(target: LoadTarget): BulkLoads {
 
   /** Loads one file; the three kinds take turns, from the first file on. */
   async function loadOne(round: number): Promise<void> {
-    const place = chance.below(files.length);
-    const file = files[place];
+    const index = chance.below(files.length);
+    const file = files[index];
     const turn = file === undefined ? 0 : round % 3;
     if (file === undefined || (turn === 0 && files.length < MAX_FILES)) {
       const drawn = drawFile(`load-${round}`);
@@ -103,7 +103,7 @@ export function bulkLoads(target: LoadTarget): BulkLoads {
           : pair,
       );
       if (!(await commit({ ...file, pairs }))) return;
-      files[place] = { ...file, pairs };
+      files[index] = { ...file, pairs };
       counts.changed += 1;
     }
   }
@@ -148,10 +148,10 @@ function rowsOf({
 
 function textOf(file: BulkFile, initiatives: readonly bigint[]): string {
   const isValue = file.table === 'value_entries';
-  const lines = rowsOf(file).map(({ ref, cents, month }, place) => {
-    const of = initiatives[place % initiatives.length];
+  const lines = rowsOf(file).map(({ ref, cents, month }, index) => {
+    const of = initiatives[index % initiatives.length];
     const common = `${ref},${of},${cents},USD,${month}-01,${month}-28,csv`;
-    return isValue ? `${common},approved,cost_savings` : `${common},Vendor ${place % 7}`;
+    return isValue ? `${common},approved,cost_savings` : `${common},Vendor ${index % 7}`;
   });
   return [`${COLUMNS},${isValue ? 'status,entry_type' : 'vendor_name'}`, ...lines, ''].join('\n');
 }

@@ -19,7 +19,7 @@ const FOLDED: Readonly<Record<string, string>> = {
 
 /** The columns of the ledger that the table is made of, however many views lie between; the names in order. */
 export async function columnsOf(admin: Client, table: string): Promise<readonly ReadColumn[]> {
-  const select = FOLDED[table] ?? tableSelect(table, { account_id: 1n, generatedAt: 0n });
+  const select = FOLDED[table] ?? tableSelect(table, { account_id: 1n, generated_at: 0n });
   await admin.query(`begin; create view public.reads as ${select}`);
   // PostgreSQL itself says what a view reads, so the select is one for as long as it is asked.
   const { rows } = await admin.query<ReadColumn>(

@@ -24,7 +24,7 @@ export function article(
   const wholeRows = WHOLE_RUNS.map(({ title }) => `| ${title} | ${whole.get(title) ?? 'not run'} |\n`);
   const rows = CLIENTS.map(({ client, remark = '' }) => {
     const cells = outcomes.get(client) ?? [];
-    return `| ${[client, ...WAYS.map((_, place) => cells[place] ?? 'not run'), remark].join(' | ')} |\n`;
+    return `| ${[client, ...WAYS.map((_, index) => cells[index] ?? 'not run'), remark].join(' | ')} |\n`;
   });
   const snippets = CLIENTS.map(
     ({ client, runs, code, needs }) =>

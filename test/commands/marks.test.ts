@@ -9,14 +9,14 @@ import { addRetractCommand } from '../../src/commands/retract.ts';
 import { addScrubCommand, NIGHTLY_MEGABYTES } from '../../src/commands/scrub.ts';
 import { SCRUB_BUDGET_BYTES } from '../../src/run/limits.ts';
 import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
-import { PACE } from '../../src/run/surroundings.ts';
+import { CLOCK } from '../../src/run/machine.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { aBuild, DAY, publishNow } from '../snapshot/builder/build-harness.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { flipBit } from './published-folder.ts';
 
-const NOW = PACE.now();
+const NOW = CLOCK.now();
 /** Eight days ago and yesterday: the first is due for a scrub, and neither has expired. */
 const OLDER = snapshotIdOf(NOW - 8n * DAY);
 const NEWER = snapshotIdOf(NOW - DAY);
@@ -117,8 +117,8 @@ it('retracts a snapshot once, names its replacement, and shows both in the list'
 const MINUTE = 60_000_000n;
 /** Publishes a snapshot at each moment, and gives their ids. */
 const publishedAt = async (account_id: bigint, ...moments: readonly bigint[]): Promise<string[]> => {
-  for (const [place, moment] of moments.entries()) {
-    await publishNow(store, { ...aBuild(`latest ${account_id} ${place}`, moment), account_id });
+  for (const [index, moment] of moments.entries()) {
+    await publishNow(store, { ...aBuild(`latest ${account_id} ${index}`, moment), account_id });
   }
   return moments.map(snapshotIdOf);
 };
@@ -145,11 +145,11 @@ describe('latest', () => {
 
   it('is refused with its id while it is less than an hour old and an older one is there', async () => {
     // Of its first snapshot, an account has no other one.
-    const [first = ''] = await publishedAt(21n, PACE.now() - MINUTE);
+    const [first = ''] = await publishedAt(21n, CLOCK.now() - MINUTE);
     expect((await retractOf('latest', '21')).printed[0]).toMatch(new RegExp(`^${first} is retracted since`));
-    await publishedAt(22n, PACE.now() - DAY, PACE.now() - 62n * MINUTE);
+    await publishedAt(22n, CLOCK.now() - DAY, CLOCK.now() - 62n * MINUTE);
     expect((await retractOf('latest', '22')).error).toBeUndefined();
-    const [before = '', newest = ''] = await publishedAt(23n, PACE.now() - DAY, PACE.now() - 60n * MINUTE);
+    const [before = '', newest = ''] = await publishedAt(23n, CLOCK.now() - DAY, CLOCK.now() - 60n * MINUTE);
     for (const [add, verb] of [
       [addPinCommand, 'pin'],
       [addUnpinCommand, 'unpin'],

@@ -43,7 +43,7 @@ async function nightly(...args: readonly string[]): Promise<void> {
 }
 
 /** The nights that the account has a snapshot of, as its publish log names them. */
-async function slotsOf(account: number): Promise<readonly string[]> {
+async function nightsOf(account: number): Promise<readonly string[]> {
   const log = join(folder.path, `objects/v1/a/${account}/log`);
   const entries = (await readdir(log)).toSorted().map(async (name) => {
     const { night } = JSON.parse(await readFile(join(log, name), 'utf8')) as { night: string };
@@ -83,7 +83,7 @@ describe('a night', () => {
 
   it('is built once for each account that reports', async () => {
     expect(worked).toMatchObject({ code: 0, stderr: [] });
-    expect([await slotsOf(1), await slotsOf(2)]).toEqual([[night], [night]]);
+    expect([await nightsOf(1), await nightsOf(2)]).toEqual([[night], [night]]);
     expect(await jobs()).toEqual([`1 ${night} completed 0`, `2 ${night} completed 0`]);
   });
 
@@ -93,7 +93,7 @@ describe('a night', () => {
     await (await database.client('cf_service')).query('delete from ops.job');
     await nightly('--once');
     await run('work', '--until-empty');
-    expect([await slotsOf(1), await slotsOf(2)]).toEqual([[night], [night]]);
+    expect([await nightsOf(1), await nightsOf(2)]).toEqual([[night], [night]]);
     expect(await jobs()).toEqual([`1 ${night} completed 0`, `2 ${night} completed 0`]);
   });
 
@@ -134,11 +134,11 @@ describe('a rebuild', () => {
     expect(ended?.stderr.join('\n')).toContain('"event":"job.returned"');
     expect(await folder.processesLeft()).toEqual([]);
     expect(await jobs()).toContain('1 rebuild created 0');
-    expect(await slotsOf(1)).toHaveLength(1);
+    expect(await nightsOf(1)).toHaveLength(1);
 
     await run('work', '--until-empty');
     expect(await jobs()).toContain('1 rebuild completed 0');
-    expect([await slotsOf(1), await slotsOf(2)]).toMatchObject([{ length: 2 }, { length: 1 }]);
+    expect([await nightsOf(1), await nightsOf(2)]).toMatchObject([{ length: 2 }, { length: 1 }]);
   });
 
   it('is refused for an account that does not report', async () => {

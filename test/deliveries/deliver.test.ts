@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { retract } from '../../src/snapshot/keep/retract.ts';
 import { TABLES } from '../../src/tables/all.ts';
-import { paceAt } from '../snapshot/builder/build-harness.ts';
+import { clockAt } from '../snapshot/builder/build-harness.ts';
 import { FILES, idOf, momentOf, openTestDeliveries, type TestDeliveries } from './delivery-harness.ts';
 
 let test: TestDeliveries;
@@ -223,7 +223,7 @@ describe('a delivery', () => {
         by,
         now: momentOf(2),
       },
-      { store: test.store, pace: paceAt(momentOf(2)), newNonce: () => 'a'.repeat(32) },
+      { store: test.store, clock: clockAt(momentOf(2)), newNonce: () => 'a'.repeat(32) },
     );
     await test.deliver();
     expect(await test.states(account)).toEqual([`${idOf(1)} withdrawn 1`]);

@@ -124,7 +124,7 @@ export async function openTestDeliveries(): Promise<TestDeliveries> {
         lanes: 1,
         enqueueEvent: async (event) => void events.push(event),
         openTarget,
-        pace: AT_ONCE,
+        clock: AT_ONCE,
         sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
         signal: new AbortController().signal,
         logger,

@@ -1,7 +1,7 @@
 /** What later deliveries change at a target: older snapshots are deleted if asked, retracted ones get a notice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retract } from '../../src/snapshot/keep/retract.ts';
-import { paceAt } from '../snapshot/builder/build-harness.ts';
+import { clockAt } from '../snapshot/builder/build-harness.ts';
 import { FILES, idOf, momentOf, openTestDeliveries, type TestDeliveries } from './delivery-harness.ts';
 import { itInSweeps } from '../support/sweeps.ts';
 
@@ -100,7 +100,7 @@ describe('a target', () => {
         by: 'test',
         now,
       },
-      { store: test.store, pace: paceAt(now), newNonce: () => 'b'.repeat(32) },
+      { store: test.store, clock: clockAt(now), newNonce: () => 'b'.repeat(32) },
     );
     for (let times = 0; times < 2; times += 1) {
       await test.find();

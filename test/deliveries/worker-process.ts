@@ -32,7 +32,7 @@ await deliverSnapshots({
   lanes: Number(lanes),
   enqueueEvent: async () => undefined,
   openTarget: async ({ address }) => openTestTarget(address, endpoint),
-  pace: AT_ONCE,
+  clock: AT_ONCE,
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
   signal: new AbortController().signal,
   logger: createLogger('silent'),

@@ -52,8 +52,8 @@ function processOf(name: string, args?: readonly string[]) {
   const path = [join(TOP, 'node_modules/.bin'), folder, process.env['PATH']].join(delimiter);
   const image = { PATH: path, HOST: '127.0.0.1', PORT: String(serverPort), DATA_DIR: join(folder, name) };
   // The bucket of a customer is on this machine, too.
-  const near = { DELIVERY_NETWORKS: '127.0.0.0/8' };
-  return { program, words, options: { cwd: TOP, env: { ...image, ...near, ...Object.fromEntries(given) } } };
+  const local = { DELIVERY_NETWORKS: '127.0.0.0/8' };
+  return { program, words, options: { cwd: TOP, env: { ...image, ...local, ...Object.fromEntries(given) } } };
 }
 
 /** Runs a service that ends, and gives what it printed. */

@@ -88,11 +88,11 @@ export function rowsOf(company: Company): EditedCompany {
     of: (one: Company['entries'][number]) => Entry | null,
     { reported }: Company['before'],
   ): Listed[] =>
-    company.entries.flatMap((one, place) => {
+    company.entries.flatMap((one, index) => {
       const found = of(one);
       return found === null || !reported.includes(found.initiative)
         ? []
-        : [[BigInt(place + 1), one.kind, found]];
+        : [[BigInt(index + 1), one.kind, found]];
     });
   const before = listed((one) => one.before, company.before);
   const after = listed(standing, company.after);
@@ -109,19 +109,19 @@ function standing({ before, edits, after }: Company['entries'][number]): Entry |
 }
 
 function decisions({ entries }: Company): MutableRow[] {
-  return entries.flatMap(({ decision }, place) =>
+  return entries.flatMap(({ decision }, index) =>
     decision === null
       ? []
       : [
           {
-            approval_decision_id: BigInt(place + 1),
+            approval_decision_id: BigInt(index + 1),
             subject_kind: 'value_entry',
-            subject_id: BigInt(place + 1),
+            subject_id: BigInt(index + 1),
             initiative_id: 1n,
             subject_title: 'Any',
             item_label: null,
             decision,
-            resulting_state: place % 2 === 0 ? 'archived' : null,
+            resulting_state: index % 2 === 0 ? 'archived' : null,
             step: null,
             total_steps: null,
             source: 'direct',

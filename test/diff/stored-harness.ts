@@ -9,7 +9,7 @@ import { readOrCompare } from '../../src/diff/stored-comparison.ts';
 import type { TableChanges } from '../../src/diff/changes-file.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
 import type { Store, StoreReader } from '../../src/store/store.ts';
-import { paceAt } from '../snapshot/builder/build-harness.ts';
+import { clockAt } from '../snapshot/builder/build-harness.ts';
 import { memoryStore } from '../store/memory-store.ts';
 
 /** A whole comparison, as a reader has it. */
@@ -77,7 +77,7 @@ export function withAnswer(
 /** Stores the comparison; the store's own clock is `now`. */
 export async function storeNow(store: Store, pair: Pair, tools: CompareTools, now: bigint) {
   const log = createReader({ store, now: () => now, onFault: () => undefined });
-  return await storeComparison(pair, { ...tools, store, log, pace: paceAt(now) });
+  return await storeComparison(pair, { ...tools, store, log, clock: clockAt(now) });
 }
 
 /** The rows that a comparison writes now, byte for byte. */

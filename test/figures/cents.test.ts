@@ -70,7 +70,7 @@ describe('rounding', () => {
     expect(divideRounded(0n, 3n)).toBe(0n);
   });
 
-  it('is nearest, halves away from zero, for any two integers', () => {
+  it('rounding is nearest, halves away from zero, for any two integers', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),

@@ -106,7 +106,7 @@ describe('planned capex is due', () => {
 });
 
 describe('a plan in another currency', () => {
-  it('is converted once, as a whole, before it is cut into steps', () => {
+  it('a plan in another currency is converted once, as a whole, before it is cut into steps', () => {
     // 1001 × 1.05 = 1051.05 → 1051; a quarter of the year is round(1051 × 3/12 = 262.75) = 263.
     // Capacity 240 × 1.05 = 252 → 63; opex 120 × 1.05 = 126 → 31.5 → 32; capex 10 × 1.05 = 10.5 → 11.
     const euro = { currency: 'EUR', usd_rate: '1.0500000000', value_total_cents: 1001n, capex_cents: 10n };
@@ -139,7 +139,7 @@ describe('which plans count', () => {
 });
 
 describe('a monthly step', () => {
-  it('is the difference of rounded running totals', () => {
+  it('a monthly step is the difference of rounded running totals', () => {
     // 10 in 4: 2.5 → 3, 5, 7.5 → 8, 10: steps of 3, 2, 3, 2
     expect([1, 2, 3, 4].map((step) => monthlyStep(10n, step, 4))).toEqual([3n, 2n, 3n, 2n]);
     expect([1, 2, 3, 4].map((step) => monthlyStep(-10n, step, 4))).toEqual([-3n, -2n, -3n, -2n]);

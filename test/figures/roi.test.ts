@@ -10,7 +10,7 @@ it('divides net value by cost without rounding', () => {
   expect(reportedRoi(cash(100n), cents(300n))).toBe(-200 / 300);
 });
 
-it('has no ratio without a cost above zero', () => {
+it('a return has no ratio without a cost above zero', () => {
   for (const cost of [0n, -300n]) {
     expect(liveRoi(cash(400n), cents(cost))).toBeNull();
     expect(reportedRoi(cash(400n), cents(cost))).toBeNull();

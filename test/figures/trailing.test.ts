@@ -34,7 +34,7 @@ describe('a trailing window', () => {
 });
 
 describe('all time', () => {
-  it('has no first day and ends today', () => {
+  it('all time has no first day and ends today', () => {
     expect(trailingWindow('all', '2026-11-15', '2026-01-01')).toEqual({
       key: 'all',
       label: 'All time',

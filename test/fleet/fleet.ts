@@ -22,7 +22,7 @@ import type { Databases } from '../../src/run/opened-databases.ts';
 import { nightAt } from '../../src/run/nights.ts';
 import { openObjectStore } from '../../src/run/object-store.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
-import { PACE } from '../../src/run/surroundings.ts';
+import { CLOCK } from '../../src/run/machine.ts';
 import { readSettings } from '../../src/config.ts';
 import { openPool } from '../../src/ledger/connect.ts';
 import { seedAccount, holdsReference } from '../../tools/seed/seed-account.ts';
@@ -156,7 +156,7 @@ try {
 
   const spoiled = ids.at(-1) ?? 0n;
   await asOwner(databases, 'crossfoot fleet', (owner) => spoilAccount(owner, spoiled));
-  const { day } = nightAt(settings, PACE.now());
+  const { day } = nightAt(settings, CLOCK.now());
   const queue = (): Promise<unknown> =>
     promisify(execFile)(process.execPath, ['jobs/nightly.ts', '--once'], { cwd: TOP, env });
   await Promise.all(Array.from({ length: ENQUEUERS }, queue));

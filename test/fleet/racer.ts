@@ -1,6 +1,6 @@
 /** One of many processes that publish for one account at the same time; `race.ts` tells it what, round by round. */
 import { openObjectStore } from '../../src/run/object-store.ts';
-import { PACE } from '../../src/run/surroundings.ts';
+import { CLOCK } from '../../src/run/machine.ts';
 import { readSettings } from '../../src/config.ts';
 import type { PublishResult } from '../../src/snapshot/builder/append-entry.ts';
 import { publish } from '../../src/snapshot/builder/publish.ts';
@@ -29,6 +29,6 @@ process.send?.('ready');
 async function race({ label, moment, night, once }: Round): Promise<Raced> {
   const files = new Map([['costs', Buffer.from(label)]]);
   const build = { ...aBuild(label, BigInt(moment), files), night, once };
-  const result = await publish(build, await readLog(store, ACCOUNT), { store, pace: PACE });
+  const result = await publish(build, await readLog(store, ACCOUNT), { store, clock: CLOCK });
   return { ...result, nonce: build.nonce };
 }

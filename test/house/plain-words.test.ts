@@ -1,33 +1,97 @@
-/** Names and sentences in the field's words: what the design asks of them, as far as a program can see it. */
+/** Names, sentences and titles in the field's words: what the design asks of them, as far as a program can see it. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import allowed from './plain-words.json' with { type: 'json' };
 import { readSource } from './source.ts';
-import { markedLines, refuseMarks, refuseWords, roomOf } from './word-rules.ts';
+import { byRoom, markedLines, refuseMarks, refuseTitles, refuseWords } from './word-rules.ts';
 
 const TOP = new URL('../../', import.meta.url);
 /** Made by `npm run generate`, from texts that are read where they stand. */
 const GENERATED = ['src/database/schema.ts', 'assets/pull.mjs'];
-const texts = globSync(['{src,jobs,tools}/**/*.{ts,py}', 'schema/**/*.sql'], { cwd: fileURLToPath(TOP) })
-  .filter((path) => !GENERATED.includes(path))
+/** They hold the words that the rules look for. */
+const RULES = ['test/house/word-rules.ts', 'test/house/plain-words.test.ts'];
+const texts = globSync(['{src,jobs,tools,test}/**/*.{ts,py}', 'schema/**/*.sql'], { cwd: fileURLToPath(TOP) })
+  .filter((path) => !GENERATED.includes(path) && !RULES.includes(path))
   .toSorted()
   .map((path) => ({ path, text: readFileSync(new URL(path, TOP), 'utf8') }));
+const sources = texts
+  .filter(({ path }) => path.endsWith('.ts'))
+  .map(({ path, text }) => readSource(path, text));
+
+const refusedNames = (code: string) => refuseWords([readSource('src/a.ts', code)]);
+const refusedTitles = (code: string) => refuseTitles([readSource('test/a.test.ts', code)]);
 
 describe('the names', () => {
   it('refuse a word that the field has a better one for', () => {
-    const code = ['demandRole() ; const MOST_ROWS = 1', 'slot ; FigureSlots ; requireRole'];
-    const [bad = '', good = ''] = code;
-    expect(refuseWords([readSource('src/bad.ts', bad), readSource('src/good.ts', good)])).toEqual([
-      'src/bad.ts: demandRole: say require…',
-      'src/bad.ts: MOST_ROWS: say MAX_…',
+    expect(refusedNames('demandRole() ; const MOST_ROWS = 1')).toEqual([
+      'src/a.ts: demandRole: say require…',
+      'src/a.ts: MOST_ROWS: say MAX_…',
     ]);
+    expect(refusedNames('slot ; FigureSlots ; requireRole ; replace ; space ; namespace')).toEqual([]);
   });
 
-  it('of src, jobs and tools have none of these words', () => {
-    const sources = texts.filter(({ path }) => path.endsWith('.ts'));
-    expect(sources.length).toBeGreaterThan(400);
-    expect(refuseWords(sources.map(({ path, text }) => readSource(path, text)))).toEqual([]);
+  it.each([
+    'truth',
+    'whole',
+    'NightSurroundings',
+    'Pace',
+    'PACE',
+    'paceAt',
+    'stoppablePace',
+    'openWorkshop',
+    'near',
+    'repeats',
+    'NOBODY',
+    'MICROSECONDS_PER_SECOND',
+  ])('refuse %s in src and in tests', (name) => {
+    expect(refusedNames(`const ${name} = 1;`)).toHaveLength(1);
+    expect(refuseWords([readSource('test/a.test.ts', `const ${name} = 1;`)])).toHaveLength(1);
+  });
+
+  it('refuse place for an index, and accept it for where a thing is', () => {
+    for (const code of [
+      'names.map((name, place) => 1);',
+      'names.filter((_, place) => 1);',
+      'names.map(({ name }, place) => 1);',
+      'for (const [place, name] of names.entries()) f();',
+      'for (let place = 0; place < 9; place += 1) f();',
+      'const a = place + 1;',
+      'interface A { readonly place: number }',
+    ])
+      expect(refusedNames(code)).toEqual(['src/a.ts: place: say index']);
+    expect(refusedNames('({ place }: Offence, b) => `${place}`; (a, b, place) => 1;')).toEqual([]);
+  });
+
+  it('of src, jobs and tools have none of these words, and those of tests no more than plain-words.json says', () => {
+    expect(sources.length).toBeGreaterThan(800);
+    expect(refuseMarks(allowed.names, byRoom(refuseWords(sources)))).toEqual([]);
+  });
+});
+
+describe('the titles', () => {
+  it('refuse a test without a subject, however it is called', () => {
+    for (const call of [
+      "it('",
+      "test('",
+      "it.concurrent('",
+      'it.each([1, f(2)])(`',
+      "describe('x', () => { it('",
+    ]) {
+      for (const title of ['is refused', 'has a name', 'of a night', 'with a file'])
+        expect(refusedTitles(`${call}${title}${call.at(-1)}, f);`)).toEqual([`test/a.test.ts: ${title}`]);
+    }
+    expect(refusedTitles('it(`is ${name} after ${time}`, f);')).toEqual(['test/a.test.ts: is ']);
+  });
+
+  it('accept a title with a subject or a deed, and any other text', () => {
+    expect(
+      refusedTitles("it('a night is refused', f); it('refuses a night', f); f('is refused'); g(a)(b);"),
+    ).toEqual([]);
+  });
+
+  it('without a subject are no more, and no fewer, than plain-words.json says of their room', () => {
+    expect(refuseMarks(allowed.titles, byRoom(refuseTitles(sources)))).toEqual([]);
   });
 });
 
@@ -50,11 +114,7 @@ describe('the sentences', () => {
   });
 
   it('with a marking word are no more, and no fewer, than plain-words.json says of their room', () => {
-    const marked: Record<string, string[]> = {};
-    for (const { path, text } of texts) {
-      const lines = markedLines(path, text);
-      if (lines.length > 0) (marked[roomOf(path)] ??= []).push(...lines);
-    }
-    expect(refuseMarks(allowed, marked)).toEqual([]);
+    const marked = texts.flatMap(({ path, text }) => markedLines(path, text));
+    expect(refuseMarks(allowed.sentences, byRoom(marked))).toEqual([]);
   });
 });

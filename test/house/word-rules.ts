@@ -1,7 +1,7 @@
-/** The rules about words: names that are refused, and the sentences that usually need a second reading. */
+/** The rules about words: names that are refused, and the sentences and titles that usually need a second reading. */
 import type { Source } from './source.ts';
 
-/** Names that the field has a better word for, each with that word. */
+/** Names that the field has a better word for, or that do not explain themselves, each with the word to use. */
 const REFUSED: readonly (readonly [name: RegExp, better: string])[] = [
   [/^demand[A-Z]/, 'require…'],
   [/^MOST_/, 'MAX_…'],
@@ -9,6 +9,14 @@ const REFUSED: readonly (readonly [name: RegExp, better: string])[] = [
   [/^telling/i, 'webhook'],
   [/yard$/i, 'harness'],
   [/slot/i, 'night'],
+  [/^truths?$/i, 'boolean'],
+  [/^whole$/, 'what it is the whole of'],
+  [/surroundings$/i, 'context, or tools'],
+  [/^(?:\w+P|p)ace(?:At|Of)?$|^P(?:ace|ACE)$/, 'clock'],
+  [/workshop$/i, 'local worker'],
+  [/^(?:near|repeats)$/, 'encoding, nearest, or retries'],
+  [/^nobody/i, 'whom it means'],
+  [/^(?:MICROSECONDS|MILLISECONDS|MS)_PER_|^DAY_MICROSECONDS$/, 'a unit of src/instant.ts'],
 ];
 
 /** Names that keep such a word, each with the reason. */
@@ -19,25 +27,49 @@ const ALLOWED: Readonly<Record<string, string>> = {
   FigureSlots: 'the places in a concurrency limit',
   figureSlots: 'the places in a concurrency limit',
   createFigureSlots: 'the places in a concurrency limit',
+  MICROSECONDS_PER_DAY: 'the calendar and the prover import no other room',
+  MS_PER_DAY: 'the prover imports no other room',
+  replace: 'the method of a text',
+  namespace: 'of Kubernetes and PostgreSQL',
+  Persistent: 'a setting of systemd',
 };
+
+/** `place` for an index: a second parameter of a callback, a key of entries, a number that is counted. */
+const PLACE_AS_INDEX =
+  /\( (?:\w+|\{[^{}]*\}|\[[^[\]]*\]) , place \) =>|\[ place , [^\]]*\] of [^)]*\. entries \(|\blet place =|\bplace (?:\+ \d|\+=)|\bplace : number\b/;
 
 /** Words that usually mark a sentence without its noun. */
 const MARKS =
   /\b(?:whoever|nobody|whatever|of it|that it is|one that|what of|stands? for|is told|the same as|so that none|which of|none of|as it stands)\b/i;
 
-/** A name in `src`, `jobs` or `tools` is the field's word. */
+/** A title that begins with one of these has its subject nowhere: "refuses a range past the end of the file", not "is refused past it". */
+const WITHOUT_SUBJECT = /^(?:is|are|has|have|was|were|of|with)\b/;
+
+/** A name is the field's word. */
 export function refuseWords(files: readonly Source[]): string[] {
-  return files
-    .filter(({ path }) => !path.startsWith('test/'))
-    .flatMap(({ path, code }) => {
-      const names = new Set(code.match(/\b[A-Za-z_][A-Za-z0-9_]*\b/g));
-      return [...names].flatMap((name) => {
-        const refused = REFUSED.find(([pattern]) => pattern.test(name));
-        return refused === undefined || Object.hasOwn(ALLOWED, name)
-          ? []
-          : [`${path}: ${name}: say ${refused[1]}`];
-      });
+  return files.flatMap(({ path, code }) => {
+    const names = new Set(code.match(/\b[A-Za-z_][A-Za-z0-9_]*\b/g));
+    const refused = [...names].flatMap((name) => {
+      const rule = REFUSED.find(([pattern]) => pattern.test(name));
+      return rule === undefined || Object.hasOwn(ALLOWED, name) ? [] : [`${path}: ${name}: say ${rule[1]}`];
     });
+    return PLACE_AS_INDEX.test(code) ? [...refused, `${path}: place: say index`] : refused;
+  });
+}
+
+/** The titles of tests that have no subject, as `path: title`. */
+export function refuseTitles(files: readonly Source[]): string[] {
+  // The second form is that of `it.each(…)(title, …)`.
+  const titles =
+    /(?:\b(?:it|test)(?: \. (?:concurrent|sequential))? \(|\) \() "(?<text>\d+)"(?: ,| [^"]*?` ,)/g;
+  return files
+    .filter(({ path }) => path.endsWith('.test.ts'))
+    .flatMap(({ path, code, texts }) =>
+      [...code.matchAll(titles)]
+        .map(({ groups }) => texts[Number(groups?.['text'])] ?? '')
+        .filter((title) => WITHOUT_SUBJECT.test(title))
+        .map((title) => `${path}: ${title}`),
+    );
 }
 
 /** The lines of a text with such a word, as `path:line: text`. */
@@ -48,9 +80,14 @@ export function markedLines(path: string, text: string): string[] {
 }
 
 /** The room of a file: `src/store`, `schema/audit`, `jobs`; `src` for a file directly in it. */
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   const [top = '', room = ''] = path.split('/');
   return path.split('/').length > 2 ? `${top}/${room}` : top;
+}
+
+/** Faults by the room of the file that each begins with. */
+export function byRoom(faults: readonly string[]): Record<string, string[]> {
+  return Object.fromEntries(Map.groupBy(faults, (fault) => roomOf(fault.slice(0, fault.indexOf(':')))));
 }
 
 /** What a room may have of them, and what it has: too many are refused line by line, too few ask for a lower number. */

@@ -7,7 +7,7 @@ import { type AskedCatalogue, cacheCatalogues, type CatalogueTools } from '../..
 import { pin, unpin } from '../../src/snapshot/keep/pins.ts';
 import { retract } from '../../src/snapshot/keep/retract.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
-import { paceAt } from '../snapshot/builder/build-harness.ts';
+import { clockAt } from '../snapshot/builder/build-harness.ts';
 import { AT } from '../snapshot/builder/real-build.ts';
 import { inDuckdb, openPublishedLake, type PublishedLake, rowsOf } from './published-lake.ts';
 
@@ -46,7 +46,7 @@ function opened(given: Partial<CatalogueTools> = {}) {
   return { catalogues, clock, made, root };
 }
 
-const tools = () => ({ store: lake.harness.store, pace: paceAt(AT + DAY), newNonce: () => '1'.repeat(32) });
+const tools = () => ({ store: lake.harness.store, clock: clockAt(AT + DAY), newNonce: () => '1'.repeat(32) });
 
 describe('a catalogue of a server', () => {
   it('is made once for fifty requests at once, and leaves no file behind', async () => {

@@ -12,7 +12,7 @@ import { pinsAt } from '../../src/snapshot/format/snapshot-status.ts';
 import { pin } from '../../src/snapshot/keep/pins.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { readMarks } from '../../src/snapshot/read/read-marks.ts';
-import { paceAt, readerAt } from '../snapshot/builder/build-harness.ts';
+import { clockAt, readerAt } from '../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../snapshot/builder/real-build.ts';
 
 const ACCOUNT = 1n;
@@ -41,7 +41,7 @@ export async function openPublishedLake(): Promise<PublishedLake> {
   const owner = await harness.database.client('cf_owner');
   const { snapshot_id } = await harness.build();
   const now = AT + DAY;
-  const tools = { store: harness.store, pace: paceAt(now), newNonce: () => '0'.repeat(32) };
+  const tools = { store: harness.store, clock: clockAt(now), newNonce: () => '0'.repeat(32) };
   await pin({ account_id: ACCOUNT, snapshot_id, name: PIN, by: 'test', now, until: now + DAY }, tools);
   for (const [index, cents] of STEPS.entries()) {
     await change(

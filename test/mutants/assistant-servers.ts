@@ -26,8 +26,8 @@ export const ASSISTANT_SERVERS: Mutants = {
   'metadata-other-place': {
     rule: 'a document stands at its own addresses only (assistants)',
     file: 'src/serve/auth/well-known.ts',
-    find: 'if (pathname !== whole && pathname !== document + tailOf(document)) {',
-    replace: 'if (!whole.startsWith(document)) {',
+    find: 'if (pathname !== path && pathname !== document + tailOf(document)) {',
+    replace: 'if (!path.startsWith(document)) {',
     caughtBy: BELOW,
   },
   'metadata-issuer': {

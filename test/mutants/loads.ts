@@ -243,8 +243,8 @@ export const LOADS: Mutants = {
   'source-cell-below-no-name': {
     rule: 'a cell below a column without a name is refused, not dropped',
     file: 'src/ledger/sources/whole-rows.ts',
-    find: 'if (place >= named && !isBlank(cell))',
-    replace: 'if (place > named && !isBlank(cell))',
+    find: 'if (index >= named && !isBlank(cell))',
+    replace: 'if (index > named && !isBlank(cell))',
     caughtBy: ['test/ledger/sources/whole-rows.test.ts'],
   },
   'load-taken-value-in-words': {

@@ -163,7 +163,7 @@ export const ONE_VALUE: Mutants = {
     rule: '/night tells the duration that the build told',
     file: 'src/run/builders/attempt-recorder.ts',
     find: '    const ended_at = before.began_at + fromMs(event.ms);',
-    replace: '    const ended_at = PACE.now();',
+    replace: '    const ended_at = CLOCK.now();',
     caughtBy: ['test/run/builders/attempt-recorder.test.ts'],
   },
   'one-duration-status': {

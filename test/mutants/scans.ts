@@ -22,7 +22,7 @@ export const SCANS: Mutants = {
   'scan-once': {
     rule: 'a test is asked once for each entry of a dictionary',
     file: PAGES,
-    find: '        answers[place + 1] = answer;',
+    find: '        answers[index + 1] = answer;',
     replace: '',
     caughtBy: CAUGHT,
   },
@@ -31,13 +31,13 @@ export const SCANS: Mutants = {
     edits: [
       {
         file: PAGES,
-        find: '      let answer = answers[place + 1] ?? UNKNOWN;',
-        replace: '      let answer = answers[Math.max(place, 0)] ?? UNKNOWN;',
+        find: '      let answer = answers[index + 1] ?? UNKNOWN;',
+        replace: '      let answer = answers[Math.max(index, 0)] ?? UNKNOWN;',
       },
       {
         file: PAGES,
-        find: '        answers[place + 1] = answer;',
-        replace: '        answers[Math.max(place, 0)] = answer;',
+        find: '        answers[index + 1] = answer;',
+        replace: '        answers[Math.max(index, 0)] = answer;',
       },
     ],
     caughtBy: CAUGHT,

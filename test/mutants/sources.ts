@@ -158,8 +158,8 @@ export const SOURCES: Mutants = {
   'source-nested-focus': {
     rule: 'an object or a list names no provider and no account of a bill (issue 50)',
     file: 'src/ledger/focus/read-files.ts',
-    find: '  return nested?.values().find((place) => plain.has(place) && cells[place] !== null) ?? null;',
-    replace: '  return nested?.values().find((place) => plain.has(-1) && cells[place] !== null) ?? null;',
+    find: '  return nested?.values().find((index) => plain.has(index) && cells[index] !== null) ?? null;',
+    replace: '  return nested?.values().find((index) => plain.has(-1) && cells[index] !== null) ?? null;',
     caughtBy: ['test/slips/cases.test.ts'],
   },
   'source-lost-letter': {

@@ -33,8 +33,8 @@ export const SUMS: Mutants = {
   'sums-whole': {
     rule: 'a whole month of the portfolio has its own rows, floored over the month',
     file: 'src/figures/segment-sums.ts',
-    find: 'isWhole && whole.length > 0',
-    replace: 'whole.length > 0 && days !== null && isWhole',
+    find: 'isWhole && within.length > 0',
+    replace: 'within.length > 0 && days !== null && isWhole',
     caughtBy: ['test/figures/segment-sums.test.ts'],
   },
   'sums-undated': {

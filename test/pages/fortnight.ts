@@ -2,7 +2,7 @@
 import type { Client, Pool } from 'pg';
 import { openBuildQueue } from '../../src/ops/queue.ts';
 import type { Store } from '../../src/store/store.ts';
-import { paceAt } from '../snapshot/builder/build-harness.ts';
+import { clockAt } from '../snapshot/builder/build-harness.ts';
 import { type BuildHarness, change } from '../snapshot/builder/real-build.ts';
 
 const NIGHTS = 14;
@@ -28,21 +28,21 @@ export interface Nights {
 export async function passFortnight(harness: BuildHarness, store: Store, now: number): Promise<Nights> {
   const owner = await harness.database.client('cf_owner');
   const last = Math.floor((now - TWO_HOURS_MS) / DAY_MS) * DAY_MS + TWO_HOURS_MS;
-  const nights = Array.from({ length: NIGHTS }, (_, place) => last - (NIGHTS - 1 - place) * DAY_MS);
+  const nights = Array.from({ length: NIGHTS }, (_, index) => last - (NIGHTS - 1 - index) * DAY_MS);
   const ids: string[] = [];
-  for (const [place, due_ms] of nights.slice(0, -REFUSED).entries()) {
-    await work(owner, place, dayOf(due_ms));
+  for (const [index, due_ms] of nights.slice(0, -REFUSED).entries()) {
+    await work(owner, index, dayOf(due_ms));
     const at = BigInt(due_ms) * 1_000n + 123_456n;
-    const pace = paceAt(at + 60_000_000n);
-    ids.push((await harness.build({ at, night: dayOf(due_ms), store, pace })).snapshot_id);
+    const clock = clockAt(at + 60_000_000n);
+    ids.push((await harness.build({ at, night: dayOf(due_ms), store, clock })).snapshot_id);
   }
   await queueNights(harness.database.pool('cf_service'), nights);
   return { ids };
 }
 
 /** What people and connections write down in a day: a bill, every third day some value, and once a correction. */
-async function work(owner: Client, place: number, day: string): Promise<void> {
-  const cents = 41_250 + 1_375 * place;
+async function work(owner: Client, index: number, day: string): Promise<void> {
+  const cents = 41_250 + 1_375 * index;
   const value = `
     insert into ledger.value_entries (account_id, initiative_id, amount_cents, currency, status, entry_type, period_start, source_type)
     values (1, 104, ${2 * cents}, 'USD', 'approved', 'cost_savings', '${day}', 'manual')`;
@@ -51,20 +51,20 @@ async function work(owner: Client, place: number, day: string): Promise<void> {
     owner,
     `insert into ledger.cost_entries
        (account_id, initiative_id, amount_cents, currency, cost_type, cost_category, period_start, vendor_name, source_type)
-     values (1, ${101 + (place % 4)}, ${cents}, 'USD', 'software', 'opex', '${day}', 'Anthropic', 'manual')
-     ${place % 3 === 2 ? `; ${value}` : ''} ${place === 11 ? `; ${correction}` : ''}`,
+     values (1, ${101 + (index % 4)}, ${cents}, 'USD', 'software', 'opex', '${day}', 'Anthropic', 'manual')
+     ${index % 3 === 2 ? `; ${value}` : ''} ${index === 11 ? `; ${correction}` : ''}`,
   );
 }
 
 async function queueNights(service: Pool, nights: readonly number[]): Promise<void> {
   const queue = await openBuildQueue({ service, supervise: false, onError: () => undefined });
   try {
-    for (const [place, due_ms] of nights.entries()) {
+    for (const [index, due_ms] of nights.entries()) {
       const night = { day: dayOf(due_ms), due_ms };
       await queue.enqueueNight({ night, accounts: [1n], jitter_ms: 0, now_ms: due_ms + 1 });
       const build = await queue.take();
       if (build === null) throw new Error('a night that was queued is not there to be taken');
-      if (place < NIGHTS - REFUSED) await queue.complete(build, { outcome: 'published' });
+      if (index < NIGHTS - REFUSED) await queue.complete(build, { outcome: 'published' });
       else await queue.fail(build, REFUSAL);
     }
   } finally {

@@ -5,7 +5,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAccount } from '../../tools/seed/seed-account.ts';
-import { DAY, paceAt } from '../snapshot/builder/build-harness.ts';
+import { DAY, clockAt } from '../snapshot/builder/build-harness.ts';
 import { change } from '../snapshot/builder/real-build.ts';
 import { openServedHarness, type ServedHarness } from './served-harness.ts';
 import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
@@ -32,7 +32,8 @@ beforeAll(async () => {
   const now = (BigInt(Date.now()) / 60_000n) * 60_000_000n;
   const build = async (account_id: bigint, at: bigint): Promise<string> => {
     const night = new Date(Number(at / 1_000n)).toISOString().slice(0, 10);
-    return (await harness.build({ store, account_id, at, night, pace: paceAt(at + 1_000_000n) })).snapshot_id;
+    return (await harness.build({ store, account_id, at, night, clock: clockAt(at + 1_000_000n) }))
+      .snapshot_id;
   };
   const generated = await seedAccount(owner, GENERATED, () => undefined);
   for (const account_id of [1n, generated]) {
@@ -84,7 +85,7 @@ async function reportedTotals(token: string): Promise<readonly Row[]> {
   const [head = '', ...lines] = (await answer.text()).trimEnd().split('\r\n');
   const names = head.split(',');
   return lines.map((line) =>
-    Object.fromEntries(line.split(',').map((value, place) => [names[place] ?? '', value])),
+    Object.fromEntries(line.split(',').map((value, index) => [names[index] ?? '', value])),
   );
 }
 
@@ -163,7 +164,7 @@ describe.each(['the fixture company', 'a generated company'])('%s', (name) => {
       (row) => row['scope'] === 'initiative' && row['window_key'] === 'all',
     );
     const step = Math.ceil(totals.length / 15);
-    for (const row of totals.filter((_, place) => place % step === 0)) {
+    for (const row of totals.filter((_, index) => index % step === 0)) {
       await watched.page.goto(`${origin}/initiatives/${row['initiative_id']}`);
       const amounts = await texts(watched, '.statement:not(.second) .amount');
       expect([row['initiative_id'], amounts]).toEqual([row['initiative_id'], figures(row)]);

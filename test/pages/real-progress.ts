@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedAccount } from '../../tools/seed/seed-account.ts';
-import { DAY, paceAt } from '../snapshot/builder/build-harness.ts';
+import { DAY, clockAt } from '../snapshot/builder/build-harness.ts';
 import { change } from '../snapshot/builder/real-build.ts';
 import { openServedHarness, type ServedHarness } from './served-harness.ts';
 import { openBrowser, openPage } from './watched-page.ts';
@@ -24,7 +24,8 @@ beforeAll(async () => {
   const now = (BigInt(Date.now()) / 60_000n) * 60_000_000n;
   const build = async (at: bigint): Promise<string> => {
     const night = new Date(Number(at / 1_000n)).toISOString().slice(0, 10);
-    return (await harness.build({ store, account_id, at, night, pace: paceAt(at + 1_000_000n) })).snapshot_id;
+    return (await harness.build({ store, account_id, at, night, clock: clockAt(at + 1_000_000n) }))
+      .snapshot_id;
   };
   from = await build(now - 2n * DAY);
   await change(

@@ -13,7 +13,7 @@ function digestOf(pieces: Iterable<Uint8Array>): Digests {
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-it('has no block and the digest of nothing for an empty file', () => {
+it('an empty file has no block and the digest of nothing', () => {
   // SHA-256 of the empty message, as FIPS 180-4 gives it.
   const sha = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   expect(digestOf([])).toEqual({ size_bytes: 0, sha256: sha, blocks: new Uint8Array(0) });

@@ -88,7 +88,7 @@ it('rejects when the file ends without a footer', async () => {
   await expect(finishing).rejects.toThrow('ended the file without a footer');
 });
 
-it('is done only when the thread says so, and then its exit is no failure', async () => {
+it('an encoder is done only when the thread says so, and then its exit is no failure', async () => {
   const { encoder, worker } = start();
   const finishing = encoder.finish();
   expect(worker.received).toEqual(['begin', 'end']);

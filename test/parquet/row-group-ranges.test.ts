@@ -24,7 +24,7 @@ const long = defineTable({
   group_rows: GROUP_ROWS,
   columns: [
     column('an_id', 'id', 'A number.'),
-    column('a_name', 'string', 'One of a few names.', { repeats: true }),
+    column('a_name', 'string', 'One of a few names.', { encoding: 'dictionary' }),
     column('a_text', 'text', 'A text of its own.'),
   ],
 });

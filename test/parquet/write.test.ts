@@ -71,7 +71,7 @@ function nameOf(row: number): string | null {
 describe('every kind', async () => {
   const fromCopy = await copied(everyKind, copyRows);
 
-  it('has in DuckDB the types that the kinds promise', async () => {
+  it('every kind has in DuckDB the types that the kinds promise', async () => {
     const described = await askDuckDb(fromCopy.bytes, 'describe file');
     expect(described.map((row) => [row.column_name, row.column_type])).toEqual(
       everyKind.columns.map(({ name, kind }) => [name, FIELD_KINDS[kind].duckdb]),
@@ -101,7 +101,7 @@ describe('every kind', async () => {
     );
   });
 
-  it('is stored as the plainest physical and logical types, required where never null', () => {
+  it('every kind is stored as the plainest physical and logical types, required where never null', () => {
     const physical = {
       string: 'BYTE_ARRAY UTF8',
       text: 'BYTE_ARRAY UTF8',
@@ -129,7 +129,7 @@ describe('every kind', async () => {
     expect(instants.map(({ logical_type }) => logical_type)).toEqual([micros, micros]);
   });
 
-  it('is the same file, byte for byte, from COPY and from values, and each time', async () => {
+  it('every kind is the same file, byte for byte, from COPY and from values, and each time', async () => {
     const again = await copied(everyKind, copyRows);
     const fromValues = await computed(everyKind, valueRows);
     expect(again.bytes.equals(fromCopy.bytes)).toBe(true);
@@ -176,11 +176,11 @@ describe('what a file says of itself', async () => {
     );
   });
 
-  it('is compressed with ZSTD', () => {
+  it('what a file says of itself is compressed with ZSTD', () => {
     expect(new Set(chunks.map((chunk) => chunk?.codec))).toEqual(new Set(['ZSTD']));
   });
 
-  it('has a dictionary only where values repeat', () => {
+  it('what a file says of itself has a dictionary only where values repeat', () => {
     const withDictionary = chunks.flatMap((chunk) =>
       chunk?.dictionary_page_offset === undefined ? [] : chunk.path_in_schema,
     );
@@ -198,7 +198,7 @@ describe('what a file says of itself', async () => {
     ]);
   });
 
-  it('has statistics of chunks and an index of pages', () => {
+  it('what a file says of itself has statistics of chunks and an index of pages', () => {
     const cents = chunks.find((chunk) => chunk?.path_in_schema[0] === 'some_cents');
     expect(cents?.statistics).toMatchObject({ min_value: -1n, max_value: -1n, null_count: 0n });
     expect(footer.row_groups[0]?.columns.every((chunk) => chunk.column_index_offset)).toBe(true);
@@ -206,7 +206,7 @@ describe('what a file says of itself', async () => {
 });
 
 describe.each(TABLES)('an empty $name', (table) => {
-  it('is typed and has no row group, from COPY and from values', async () => {
+  it('an empty table is typed and has no row group, from COPY and from values', async () => {
     const file = await copied(table, []);
     expect(file.rows).toBe(0);
     expect(footerOf(file.bytes).row_groups).toEqual([]);

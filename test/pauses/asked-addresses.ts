@@ -31,11 +31,11 @@ const HOSTILE_QUERIES: readonly string[] = [
   `?q=the+con+sna+rep+tok+ini+mon+acc`,
   `?q=${'reconciliationinstitutio+'.repeat(8)}`,
   `?q=${LONG}`,
-  `?${Array.from({ length: 500 }, (_, place) => `p${place}=${place}`).join('&')}`,
+  `?${Array.from({ length: 500 }, (_, index) => `p${index}=${index}`).join('&')}`,
   `?to=${'%2F'.repeat(1_500)}`,
 ];
 const HOSTILE_HEADERS: readonly Record<string, string>[] = [
-  { cookie: Array.from({ length: 600 }, (_, place) => `c${place}=${place}`).join('; ') },
+  { cookie: Array.from({ length: 600 }, (_, index) => `c${index}=${index}`).join('; ') },
   { authorization: `Bearer cf_pat_${LONG}`, 'accept-language': LONG },
   { accept: 'text/html,'.repeat(600), 'accept-encoding': 'gzip;q=0.1,'.repeat(500) },
   { 'if-none-match': '"a",'.repeat(1_500), range: `bytes=${'0-1,'.repeat(1_500)}5-6` },

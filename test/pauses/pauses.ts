@@ -90,21 +90,21 @@ async function measure(seeded: Seeded): Promise<{ pauses: readonly Pause[]; slow
     await ask(server, { route: '', path: '/readyz', init: {} });
     slower = Math.max(1, (await server.calibrate()) / CALIBRATED_MS);
     const { token, snapshots, initiative } = seeded.large;
-    const nobody = { token: '', cookie: '', snapshots };
+    const stranger = { token: '', cookie: '', snapshots };
     const look = async (who: Who, asked: readonly Asked[]): Promise<void> => {
-      for (const [place, each] of asked.entries()) {
+      for (const [index, each] of asked.entries()) {
         if (!ONLY.test(`${each.route} ${each.path}`)) continue;
         await server.longest();
         const status = await ask(server, each);
         const ms = await server.longest();
-        const key = `${who} ${place}`;
+        const key = `${who} ${index}`;
         const pause = pauses.get(key) ?? { who, asked: each, ms: Infinity, statuses: new Set() };
         pauses.set(key, pause);
         pause.ms = Math.min(pause.ms, ms);
         pause.statuses.add(status);
       }
     };
-    await look('stranger', strangersAsk(nobody, initiative));
+    await look('stranger', strangersAsk(stranger, initiative));
     const account = { token, cookie: await signIn(server, token), snapshots };
     const contract: unknown = await (await fetch(`${server.origin}/v1/openapi.json`)).json();
     await look('reader', readersAsk(account, initiative, contract, await readTools(server, token)));
@@ -133,9 +133,9 @@ async function crowd(seeded: Seeded): Promise<Crowd> {
     await ask(server, { route: '', path: '/v1/reporting/latest', init: { headers } });
     return performance.now() - began;
   };
-  const pages = Array.from({ length: 2 * PARALLEL }, (_, place) => ({
+  const pages = Array.from({ length: 2 * PARALLEL }, (_, index) => ({
     route: '',
-    path: `/snapshots/${seeded.large.snapshots[0]}/tables/costs?sort=-description&cost_entry_id_from=${place}`,
+    path: `/snapshots/${seeded.large.snapshots[0]}/tables/costs?sort=-description&cost_entry_id_from=${index}`,
     init: { headers: { cookie } },
   }));
   // The first pages compile the server.

@@ -18,7 +18,7 @@ import { SEED } from '../support/signing.ts';
 const ROUNDS = 100;
 const LISTS = ['/cost_entries', '/initiatives', '/value_entries', '/roi', '/budgets'];
 /** PgBouncer refuses to run as root. */
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 const DROPS_OPTIONS = 'ignore_startup_parameters = options';
 
 let failed = 0;
@@ -63,7 +63,7 @@ ${options}
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     await chmod(folder, 0o755);
-    await chown(join(folder, 'users.txt'), NOBODY, NOBODY);
+    await chown(join(folder, 'users.txt'), UNPRIVILEGED, UNPRIVILEGED);
   }
   const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), join(folder, 'pgbouncer.ini')], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,6 +1,6 @@
 /** Publishes into a real bucket whose gateway and storage are killed at any call of them, and started again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PACE } from '../../src/run/surroundings.ts';
+import { CLOCK } from '../../src/run/machine.ts';
 import { isCrossfootError } from '../../src/errors.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
@@ -31,7 +31,7 @@ afterAll(restartGateway);
 
 /** Waits as a builder does, so that a gateway that comes back soon is met again. */
 const publishSlowly = (into: Store, number: number) =>
-  publishNumber(into, files, number, { sleep: PACE.sleep, random: PACE.random });
+  publishNumber(into, files, number, { sleep: CLOCK.sleep, random: CLOCK.random });
 
 async function publishedIds(): Promise<readonly string[]> {
   const { entries, fault } = await readLog(store, ACCOUNT);

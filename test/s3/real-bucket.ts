@@ -1,7 +1,7 @@
 /** The store's contract, its self-test and a whole build on a real bucket. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PACE } from '../../src/run/surroundings.ts';
+import { CLOCK } from '../../src/run/machine.ts';
 import { untilAnswered } from '../../src/store/retry.ts';
 import { openS3Store } from '../../src/store/s3.ts';
 import { testStore } from '../../src/store/self-test.ts';
@@ -18,14 +18,14 @@ function openEmpty(): Store {
 
 /** The contract is about answers, so what gives none is asked again, as every caller does. */
 function answering(store: Store): Store {
-  return { ...store, create: (key, body) => untilAnswered(PACE, () => store.create(key, body)) };
+  return { ...store, create: (key, body) => untilAnswered(CLOCK, () => store.create(key, body)) };
 }
 
 describe('the store in a real bucket', () => {
   holdsTheContract(async () => answering(openEmpty()));
 
   test('passes its self-test', async () => {
-    await expect(testStore(openEmpty(), { pace: PACE, randomUuid: randomUUID })).resolves.toBeUndefined();
+    await expect(testStore(openEmpty(), { clock: CLOCK, randomUuid: randomUUID })).resolves.toBeUndefined();
   });
 
   test('lets one of twenty create each entry of a log, whoever asks for the next', async () => {

@@ -7,7 +7,7 @@ import { probeTarget } from '../../src/deliveries/probe-target.ts';
 import { DELIVERED_KEY } from '../../src/store/object-key.ts';
 import { openS3Store } from '../../src/store/s3.ts';
 import type { ReplacingStore } from '../../src/store/store.ts';
-import { PACE } from '../../src/run/surroundings.ts';
+import { CLOCK } from '../../src/run/machine.ts';
 import { FILES, idOf, openTestDeliveries, type TestDeliveries } from '../deliveries/delivery-harness.ts';
 import { freshSettings } from './settings.ts';
 
@@ -27,7 +27,7 @@ function freshTarget(): ReplacingStore {
 }
 const into = (store: ReplacingStore): Partial<DeliverOptions> => ({
   openTarget: async () => store,
-  pace: PACE,
+  clock: CLOCK,
 });
 const bytesIn = async (store: ReplacingStore, key: string): Promise<Buffer> =>
   Buffer.from((await store.readSmall(key, CAP_BYTES)) ?? []);

@@ -20,7 +20,7 @@ describe('the budgets of the company', () => {
     database = await createDatabase('template_company');
     const reader = await database.client('cf_reader');
     read = await inAccount(reader, 1n, () =>
-      Array.fromAsync(readInitiativeBudgets(reader, { account_id: 1n, asOf: TODAY, wanted: 'all' })),
+      Array.fromAsync(readInitiativeBudgets(reader, { account_id: 1n, as_of: TODAY, wanted: 'all' })),
     );
   });
   afterAll(() => database.drop());

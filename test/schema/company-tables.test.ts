@@ -51,8 +51,8 @@ beforeAll(async () => {
   for (const account of ACCOUNTS) {
     for (const { name } of SELECTED) {
       // 2026-07-15T02:00:00Z: 20,649 days after 1970, and two hours.
-      const generatedAt = 20_649n * 86_400_000_000n + 7_200_000_000n;
-      const select = tableSelect(name, { account_id: account, generatedAt });
+      const generated_at = 20_649n * 86_400_000_000n + 7_200_000_000n;
+      const select = tableSelect(name, { account_id: account, generated_at });
       const { rows } = await inAccount(reader, account, () => reader.query<Cells>(select));
       held.set(`${account} ${name}`, rows);
     }

@@ -179,7 +179,7 @@ describe('/budgets', () => {
     const wanted = [one, one + 1n, one + 2n];
     const found = await accesses((client) =>
       Array.fromAsync(
-        readInitiativeBudgets(client, { account_id: home.account, asOf: '2026-07-15', wanted }),
+        readInitiativeBudgets(client, { account_id: home.account, as_of: '2026-07-15', wanted }),
       ),
     );
     expect(found).toEqual(new Set(['cost_entries_sums']));

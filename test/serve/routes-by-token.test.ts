@@ -133,7 +133,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
 
 /** What each caller gets behind each door. */
 const CALLERS: Readonly<Record<string, Readonly<Record<Door, number>>>> = {
-  nobody: { public: 200, reporting: 401, live: 401 },
+  'a caller without a token': { public: 200, reporting: 401, live: 401 },
   'a word': { public: 200, reporting: 401, live: 401 },
   'a mistyped token': { public: 200, reporting: 401, live: 401 },
   'a token never issued': { public: 200, reporting: 401, live: 401 },

@@ -68,14 +68,14 @@ const ROWS: readonly Case[] = [
   ),
   ...everyForm(right('TRUE and FALSE of a sheet', '4 rows, 4.00 USD'), COSTS, [
     [...HEADER, 'is_estimated'],
-    ...['TRUE', 'False', 't', 'F'].map((cell, place) => [...costRow(`E${place}`, '1.00'), cell]),
+    ...['TRUE', 'False', 't', 'F'].map((cell, index) => [...costRow(`E${index}`, '1.00'), cell]),
   ]),
   ...everyForm(
     refused('words that are no truth value', 'FILE:2 is_estimated', 'FILE:6 is_estimated'),
     COSTS,
     [
       [...HEADER, 'is_estimated'],
-      ...['yes', '1', 'WAHR', 'tr', 'TRUE!'].map((cell, place) => [...costRow(`E${place}`, '1.00'), cell]),
+      ...['yes', '1', 'WAHR', 'tr', 'TRUE!'].map((cell, index) => [...costRow(`E${index}`, '1.00'), cell]),
     ],
   ),
   ...everyForm(refused('a12 a line of totals', 'FILE:3 '), COSTS, [

@@ -38,11 +38,11 @@ const dayOf = (days: number): string => new Date(EPOCH_2024 + days * DAY_MS).toI
 
 export function drawCosts(chance: Chance, isWestern: boolean): readonly Cost[] {
   const texts = isWestern ? WESTERN : WORLD;
-  return Array.from({ length: 5 + chance.below(20) }, (_, place) => {
+  return Array.from({ length: 5 + chance.below(20) }, (_, index) => {
     const first = chance.below(900);
     const period = periodOf(chance, first);
     return {
-      ref: `${chance.oneOf(['K', 'ä', '00'])}-${place}`,
+      ref: `${chance.oneOf(['K', 'ä', '00'])}-${index}`,
       cents: BigInt(chance.below(10 ** (1 + chance.below(11)))) * (chance.happens(0.2) ? -1n : 1n),
       currency: chance.oneOf(['USD', 'EUR', 'JPY', 'KWD']),
       ...period,

@@ -48,7 +48,7 @@ export function everyForm(given: Omit<Case, 'files'>, table: string, rows: Rows)
   const [header = [], ...body] = rows;
   const objects = body.map((cells) =>
     JSON.stringify(
-      Object.fromEntries(header.map((name, place) => [name, cells[place] === '' ? null : cells[place]])),
+      Object.fromEntries(header.map((name, index) => [name, cells[index] === '' ? null : cells[index]])),
     ),
   );
   const others = {

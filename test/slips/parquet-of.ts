@@ -4,8 +4,8 @@ import { Table as WasmTable, writeParquet } from 'parquet-wasm';
 
 /** The rows as columns of text; an empty cell is null. */
 export function parquetOf(header: readonly string[], rows: readonly (readonly string[])[]): Buffer {
-  const columns = header.map((name, place) => {
-    const texts = rows.map((cells) => (cells[place] === '' ? null : (cells[place] ?? null)));
+  const columns = header.map((name, index) => {
+    const texts = rows.map((cells) => (cells[index] === '' ? null : (cells[index] ?? null)));
     return [name, vectorFromArray(texts, new Utf8())] as const;
   });
   return Buffer.from(

@@ -28,8 +28,8 @@ const ROWS: readonly Slip[] = [
     'a line of totals ends the file',
     (rows, _, sheet) => [
       ...rows,
-      sheet.header.map((_name, place) =>
-        place === placeOf(sheet, 'amount') ? '99.00' : place === placeOf(sheet, 'text') ? 'Total' : '',
+      sheet.header.map((_name, index) =>
+        index === placeOf(sheet, 'amount') ? '99.00' : index === placeOf(sheet, 'text') ? 'Total' : '',
       ),
     ],
     { byDatabase: true },
@@ -88,9 +88,9 @@ const HEADERS: readonly Slip[] = [
   inHeader(
     'the name of a column lacks a letter',
     (names, chance, sheet) => {
-      const place = placeOf(sheet, chance.oneOf(['amount', 'currency', 'day']));
-      const name = names[place] ?? '';
-      return names.with(place, spliced(name, chance.below(name.length), 1));
+      const index = placeOf(sheet, chance.oneOf(['amount', 'currency', 'day']));
+      const name = names[index] ?? '';
+      return names.with(index, spliced(name, chance.below(name.length), 1));
     },
     { forms: ALL },
   ),

@@ -38,8 +38,8 @@ const NAMES = [
   'a;b',
 ];
 /** Each kind of column, with a drawn cell of it. */
-const COSTS: Readonly<Record<string, (chance: Chance, place: number) => string>> = {
-  source_ref: (_, place) => `K-${place}x`,
+const COSTS: Readonly<Record<string, (chance: Chance, index: number) => string>> = {
+  source_ref: (_, index) => `K-${index}x`,
   initiative_ref: () => 'J',
   amount: amountOf,
   currency: (chance) => chance.oneOf(['USD', 'USD', 'EUR', 'GBP']),
@@ -48,7 +48,7 @@ const COSTS: Readonly<Record<string, (chance: Chance, place: number) => string>>
   description: (chance) => (chance.happens(0.2) ? '' : `for ${chance.oneOf(NAMES)}`),
 };
 const DAY = '2026-10-';
-const BILL: Readonly<Record<string, (chance: Chance, place: number) => string>> = {
+const BILL: Readonly<Record<string, (chance: Chance, index: number) => string>> = {
   BilledCost: amountOf,
   BillingAccountId: () => 'acc-1',
   BillingAccountName: (chance) => chance.oneOf(['Main', '']),
@@ -64,7 +64,7 @@ const BILL: Readonly<Record<string, (chance: Chance, place: number) => string>> 
   EffectiveCost: () => '1.00',
   InvoiceIssuerName: () => 'Acme AI',
   ListCost: () => '1.00',
-  PricingQuantity: (_, place) => String(place),
+  PricingQuantity: (_, index) => String(index),
   PricingUnit: () => 'Requests',
   ProviderName: () => 'Acme AI',
   PublisherName: () => 'Acme AI',
@@ -99,8 +99,8 @@ export function drawSheet(chance: Chance, content: Content, form: Form): Sheet {
     content,
     form,
     header: columns.map(([name]) => name),
-    rows: Array.from({ length: 2 + chance.below(8) }, (_, place) =>
-      columns.map(([, draw]) => draw(chance, place)),
+    rows: Array.from({ length: 2 + chance.below(8) }, (_, index) =>
+      columns.map(([, draw]) => draw(chance, index)),
     ),
     dialect: {
       separator: chance.oneOf([',', ';', '\t']),
@@ -123,8 +123,8 @@ export function placeOf({ content, header }: Sheet, role: Role): number {
 }
 
 /** The sheet with another text in a cell. */
-export function withCell(sheet: Sheet, row: number, place: number, text: string): Sheet {
-  const rows = sheet.rows.map((cells, at) => (at === row ? cells.with(place, text) : cells));
+export function withCell(sheet: Sheet, row: number, index: number, text: string): Sheet {
+  const rows = sheet.rows.map((cells, at) => (at === row ? cells.with(index, text) : cells));
   return { ...sheet, rows };
 }
 

@@ -1,6 +1,6 @@
 /** A store in the scripted S3, as tests open it. */
 import { randomUUID } from 'node:crypto';
-import type { Pace } from '../../src/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import { type S3StoreOptions, openS3Store } from '../../src/store/s3.ts';
 import type { ReplacingStore, Store } from '../../src/store/store.ts';
 import { BUCKET, type ScriptedS3 } from '../support/scripted-s3.ts';
@@ -8,7 +8,7 @@ import { BUCKET, type ScriptedS3 } from '../support/scripted-s3.ts';
 const CREDENTIALS = { accessKeyId: 'key', secretAccessKey: 'secret' };
 
 /** Waits for nothing. */
-export const AT_ONCE: Pace = { now: () => 0n, sleep: async () => undefined, random: () => 0.5 };
+export const AT_ONCE: Clock = { now: () => 0n, sleep: async () => undefined, random: () => 0.5 };
 
 /** A store below a prefix of its own, empty therefore. */
 export function openScripted(s3: Pick<ScriptedS3, 'endpoint'>, options: Partial<S3StoreOptions> = {}): Store {

@@ -9,7 +9,7 @@ import type { DigestQuirk } from '../support/s3-objects.ts';
 import { type ScriptedS3, startScriptedS3 } from '../support/scripted-s3.ts';
 import { AT_ONCE, openScripted } from './bucket-harness.ts';
 
-const TOOLS = { pace: AT_ONCE, randomUuid: randomUUID };
+const TOOLS = { clock: AT_ONCE, randomUuid: randomUUID };
 const BYTES = Buffer.from('audited bytes');
 
 let s3: ScriptedS3;

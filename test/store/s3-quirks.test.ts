@@ -6,7 +6,7 @@ import type { Quirk } from '../support/s3-objects.ts';
 import { type ScriptedS3, startScriptedS3 } from '../support/scripted-s3.ts';
 import { AT_ONCE, openScripted } from './bucket-harness.ts';
 
-const TOOLS = { pace: AT_ONCE, randomUuid: randomUUID };
+const TOOLS = { clock: AT_ONCE, randomUuid: randomUUID };
 const FAILS: Readonly<Record<Quirk, string>> = {
   'checks the condition, then writes': 'of 32 parallel creates exactly one wins and is what is read',
   'ignores conditions': 'a second create loses and changes nothing',

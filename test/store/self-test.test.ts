@@ -7,7 +7,7 @@ import { memoryStore } from './memory-store.ts';
 
 const TOOLS = {
   randomUuid: randomUUID,
-  pace: { now: () => 0n, sleep: async () => undefined, random: () => 0.5 },
+  clock: { now: () => 0n, sleep: async () => undefined, random: () => 0.5 },
 };
 
 test('passes a store that keeps its promises and leaves nothing behind', async () => {

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { stoppablePace, stoppableStore, untilStopped } from '../../src/store/stoppable.ts';
+import { stoppableClock, stoppableStore, untilStopped } from '../../src/store/stoppable.ts';
 import { contentOf, readAll } from './contract.ts';
 import { memoryStore } from './memory-store.ts';
-import { paceAt } from '../snapshot/builder/build-harness.ts';
+import { clockAt } from '../snapshot/builder/build-harness.ts';
 
 const REASON = new Error('stopped');
 const HOUR_MS = 3_600_000;
 
 it('ends a wait when it is stopped', async () => {
   const stop = new AbortController();
-  const pace = {
-    ...paceAt(0n),
+  const clock = {
+    ...clockAt(0n),
     sleep: (milliseconds: number, signal?: AbortSignal) =>
       sleep(milliseconds, undefined, { ...(signal && { signal }) }),
   };
-  const waiting = stoppablePace(pace, stop.signal).sleep(HOUR_MS);
+  const waiting = stoppableClock(clock, stop.signal).sleep(HOUR_MS);
   stop.abort(REASON);
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError', cause: REASON });
 });

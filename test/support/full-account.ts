@@ -191,7 +191,7 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
 async function insertOnly(db: ClientBase, table: string, row: Row): Promise<void> {
   const columns = Object.keys(row);
   await db.query(
-    `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, place) => `$${place + 1}`).join(', ')})`,
+    `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
     Object.values(row),
   );
 }

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Inserts one row and returns its id; every column not given has the table's default. */
 export async function insert(db: ClientBase, table: string, row: Row): Promise<bigint> {
   const columns = Object.keys(row);
-  const marks = columns.map((_, place) => `$${place + 1}`);
+  const marks = columns.map((_, index) => `$${index + 1}`);
   const { rows } = await db.query<{ id: bigint }>(
     `insert into ${table} (${columns.join(', ')}) values (${marks.join(', ')}) returning id`,
     Object.values(row),

@@ -175,7 +175,7 @@ it('computes budget_vs_actual and reported_totals, and selects the rest', () => 
 });
 
 describe.each(TABLES)('$name', (table) => {
-  it('has the columns of the contract in its order, kind and nullability', () => {
+  it('a table has the columns of the contract in its order, kind and nullability', () => {
     const declared = table.columns.map(({ name, kind, nullable }) => `${name} ${kind}${nullable ? '?' : ''}`);
     expect(declared).toEqual(
       (CONTRACT[table.name] ?? '')
@@ -185,13 +185,13 @@ describe.each(TABLES)('$name', (table) => {
     );
   });
 
-  it('is known by its key', () => {
+  it('a table is known by its key', () => {
     expect(table.key).toEqual(KEYS[table.name]);
   });
 
   it('uses delta encoding only for ids and texts', () => {
-    const near = table.columns.filter((column) => column.near).map(({ kind }) => kind);
-    expect(near.filter((kind) => !['id', 'string', 'text', 'json'].includes(kind))).toEqual([]);
+    const delta = table.columns.filter(({ encoding }) => encoding === 'delta').map(({ kind }) => kind);
+    expect(delta.filter((kind) => !['id', 'string', 'text', 'json'].includes(kind))).toEqual([]);
   });
 
   it('names each column once', () => {

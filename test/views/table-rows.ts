@@ -6,7 +6,7 @@ type Cells = Readonly<Record<string, unknown>>;
 
 /** Every row of the table, in its order. */
 export async function tableRows({ home, read }: ViewLedger, table: string): Promise<readonly Cells[]> {
-  return read(tableSelect(table, { account_id: home.account, generatedAt: 0n }));
+  return read(tableSelect(table, { account_id: home.account, generated_at: 0n }));
 }
 
 /** The row with that value in that column, or undefined where the table has none. */

@@ -127,8 +127,7 @@ it('stages the newest snapshot of a table for dbt, every column by name', () => 
     kind: 'id',
     nullable: false,
     description: '',
-    repeats: false,
-    near: false,
+    encoding: 'plain',
     from: null,
   } as const;
   const columns = [

@@ -41,7 +41,7 @@ afterAll(() => {
   server.close();
 });
 
-const near = { allowed: allowAddresses(['127.0.0.0/8']), ca: certified.cert };
+const local = { allowed: allowAddresses(['127.0.0.0/8']), ca: certified.cert };
 
 describe('a document', () => {
   it.each([
@@ -55,34 +55,34 @@ describe('a document', () => {
     ['/text', null],
     ['/broken', null],
   ])('at %s is read or refused', async (path, read) => {
-    expect(await readDocument(origin + path, near)).toEqual(read);
+    expect(await readDocument(origin + path, local)).toEqual(read);
   });
 
   it('behind a redirect is not asked for', async () => {
     asked.length = 0;
-    await readDocument(`${origin}/redirect`, near);
+    await readDocument(`${origin}/redirect`, local);
     expect(asked).toEqual(['/redirect']);
   });
 
   it.each(['/never', '/trickle'])('that does not come, or not whole, ends the wait: %s', async (path) => {
-    expect(await readDocument(origin + path, { ...near, timeout_ms: 50 })).toBeNull();
+    expect(await readDocument(origin + path, { ...local, timeout_ms: 50 })).toBeNull();
   });
 
   it('is waited for 3 seconds', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
-    await readDocument(`${origin}/ok`, near);
+    await readDocument(`${origin}/ok`, local);
     expect(timeout.mock.calls).toEqual([[3_000]]);
     timeout.mockRestore();
   });
 
   it('is not asked for over http, also where the address is allowed', async () => {
     asked.length = 0;
-    expect(await readDocument(`${origin}/ok`.replace('https:', 'http:'), near)).toBeNull();
+    expect(await readDocument(`${origin}/ok`.replace('https:', 'http:'), local)).toBeNull();
     expect(asked).toEqual([]);
   });
 
   it('of a server with a certificate of an unknown authority is refused', async () => {
-    expect(await readDocument(`${origin}/ok`, { allowed: near.allowed })).toBeNull();
+    expect(await readDocument(`${origin}/ok`, { allowed: local.allowed })).toBeNull();
   });
 });
 

@@ -188,9 +188,9 @@ async function runLong(
 ): Promise<void> {
   const length = Math.min(STRETCH_ROWS, Math.ceil(request.rows / STRETCHES));
   const stretches = steps.flatMap((step) =>
-    Array.from({ length: Math.ceil(request.rows / length) }, (_, place) => ({
+    Array.from({ length: Math.ceil(request.rows / length) }, (_, index) => ({
       ...step,
-      range: [place * length + 1, (place + 1) * length],
+      range: [index * length + 1, (index + 1) * length],
     })),
   );
   const work = async (session: Client): Promise<void> => {

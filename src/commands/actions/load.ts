@@ -13,7 +13,7 @@ import { requireOwner, openDatabases } from '../../run/databases.ts';
 import { convertLoaded } from '../../run/loaded-amounts.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { shownCount, shownDuration, shownRate } from '../../format.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
@@ -48,7 +48,7 @@ export async function loadPaths(
   context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal);
   try {
-    const began = PACE.now();
+    const began = CLOCK.now();
     const onProgress = loadProgress(context, options.dryRun === true);
     let accounts: readonly bigint[] = [];
     let tied: readonly TiedFile[] = [];
@@ -73,7 +73,7 @@ export async function loadPaths(
     else {
       context.follow(null);
       for (const line of aligned(loaded.map(tableCells))) print(line);
-      context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
+      context.say(sumLine(loaded, Number(CLOCK.now() - began) / 1_000));
     }
     for (const file of tied) if (file.sums !== null) print(tiedLine(file, options));
     if (options.json) printJson(context.print, outcomeOf(options, loaded, read, tied));

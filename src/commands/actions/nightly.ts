@@ -4,7 +4,7 @@ import { clockReader } from '../../run/clocks.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { runLogged } from '../../run/job.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { AFTER_NIGHT, BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
 import { keepNights, queueNight } from '../../run/worker/queue-night.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
@@ -21,7 +21,7 @@ export async function nightly({ once }: NightlyOptions, { env, signal }: Command
     await using databases = await openDatabases(settings, signal);
     await using session = await openQueueSession({ databases, logger, supervise: false });
     const readClocks = clockReader(settings, session.readDatabaseClock);
-    const ways = { readClocks, before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: PACE.sleep };
+    const ways = { readClocks, before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: CLOCK.sleep };
     const keeper = { settings, databases, session, logger, signal, ...ways };
     await (once ? queueNight(keeper) : keepNights(keeper));
   });

@@ -13,7 +13,7 @@ import { acceptHead, onOwnSession } from '../../run/seen-heads.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { shownAge, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { printList } from '../terminal/print-list.ts';
 
 export interface ListOptions {
@@ -60,14 +60,14 @@ export async function list({ account, json }: ListOptions, context: CommandConte
   const store = await openStoreToRead(settings);
   const log = await readLog(store, account);
   const marks = await readMarks(store, account);
-  const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const reader = createReader({ store, now: CLOCK.now, onFault: () => undefined });
   const snapshots: ListedSnapshot[] = [];
   for (const { snapshot_id, seq } of log.entries.toReversed()) {
     const status = snapshotStatus(marks, snapshot_id);
     const listed = await readListed(reader, account, { snapshot_id, seq, ...marksIn(status) });
     if (listed !== null) snapshots.push(listed);
   }
-  const now = PACE.now();
+  const now = CLOCK.now();
   printList(context, snapshots, {
     json,
     asJson: (snapshot) => ({
@@ -96,7 +96,7 @@ type Marked = Pick<ListedSnapshot, 'pins' | 'retraction' | 'damaged'>;
 
 function marksIn(status: SnapshotStatus): Marked {
   return {
-    pins: pinsAt(status, PACE.now()).map(({ name }) => name),
+    pins: pinsAt(status, CLOCK.now()).map(({ name }) => name),
     retraction: status.retraction?.reason ?? null,
     damaged: status.quarantine?.files ?? [],
   };

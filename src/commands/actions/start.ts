@@ -12,7 +12,7 @@ import { writeDemoTokens } from '../../run/demo/demo-tokens.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
 import type { Service, startService } from '../../run/server/service.ts';
 import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
-import type { openWorkshop, Workshop } from '../../run/worker/workshop.ts';
+import type { startLocalWorker, LocalWorker } from '../../run/worker/local-worker.ts';
 import { issuerOf } from '../../serve/auth/well-known.ts';
 
 const APPLICATION = 'crossfoot start';
@@ -44,15 +44,15 @@ export async function start(context: CommandContext): Promise<void> {
 
 interface Code {
   readonly startService: typeof startService;
-  readonly openWorkshop: typeof openWorkshop;
+  readonly startLocalWorker: typeof startLocalWorker;
 }
 
 async function loadCode(): Promise<Code> {
-  const [service, workshop] = await Promise.all([
+  const [service, worker] = await Promise.all([
     import('../../run/server/service.ts'),
-    import('../../run/worker/workshop.ts'),
+    import('../../run/worker/local-worker.ts'),
   ]);
-  return { startService: service.startService, openWorkshop: workshop.openWorkshop };
+  return { startService: service.startService, startLocalWorker: worker.startLocalWorker };
 }
 
 async function loadFirst(
@@ -90,18 +90,18 @@ async function refreshFirst(
   await databases.outlast(refresh).catch(() => context.signal.throwIfAborted());
 }
 
-/** The workshop once no due build is left; rejects if PostgreSQL ended meanwhile. */
-async function openIdle(code: Code, parts: Parameters<Code['openWorkshop']>[0]): Promise<Workshop> {
+/** The worker once no due build is left; rejects if PostgreSQL ended meanwhile. */
+async function openIdle(code: Code, parts: Parameters<Code['startLocalWorker']>[0]): Promise<LocalWorker> {
   const { databases, context } = parts;
   const before = databases.ends();
-  const workshop = await code.openWorkshop(parts);
+  const worker = await code.startLocalWorker(parts);
   try {
-    await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
-    // A build that ended with PostgreSQL is still held in the queue. The next workshop takes it back at once.
+    await unlessStopped(context.signal, Promise.race([worker.idle, databases.lost]));
+    // A build that ended with PostgreSQL is still held in the queue. The next worker takes it back at once.
     if (databases.ends() !== before) throw databaseEnded();
-    return workshop;
+    return worker;
   } catch (error) {
-    await workshop[Symbol.asyncDispose]();
+    await worker[Symbol.asyncDispose]();
     throw error;
   }
 }

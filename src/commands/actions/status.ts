@@ -15,7 +15,7 @@ import { nightAt } from '../../run/nights.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { shownAge, shownDuration, shownInstant } from '../../format.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { printJson } from '../terminal/print-json.ts';
 
 /** The maximum number of failures printed for a person; `--json` has all. */
@@ -46,7 +46,7 @@ async function look(context: CommandContext, troubles: number): Promise<StatusRe
   const night = nightAt(settings, await session.readDatabaseClock());
   const status = await session.readStatus(night.day, { troubles, slowest: SLOWEST });
   const store = await openStoreToRead(settings);
-  const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());
+  const newest = await readNewestSnapshots(store, await session.readAccounts(), CLOCK.now());
   const clocks = await clockReader(settings, session.readDatabaseClock)();
   const deliveries = await readDeliveryStatus(session.service, troubles);
   return { night, status, newest, clocks, deliveries };
@@ -86,7 +86,7 @@ function clockLine(clocks: Clocks): string {
 
 function lines({ night, status, newest, clocks, deliveries }: StatusReport): readonly string[] {
   const { counts, troubles, rebuild_troubles, slowest, rebuilds, dead_letters } = status;
-  const now = PACE.now();
+  const now = CLOCK.now();
   return [
     `night of ${night.day}, due ${shownInstant(fromMs(night.due_ms))}`,
     ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),

@@ -7,7 +7,7 @@ import { readCatalogue } from '../../lake/read-catalogue.ts';
 import { statedSource, verifyCatalogue } from '../../lake/verify-catalogue.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
@@ -39,7 +39,7 @@ export async function verifySaved(
   }
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
-  const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const reader = createReader({ store, now: CLOCK.now, onFault: () => undefined });
   const report = await verifyCatalogue(saved, {
     log: await readLog(store, account_id),
     marks: await readMarks(store, account_id),

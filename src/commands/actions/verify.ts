@@ -53,7 +53,7 @@ async function verifyStored(
   const directory = copy.path;
   await fetchSnapshot({ store, fs, directory, account_id: account, entry, signal: context.signal });
   return await verifySnapshot({
-    ...surroundings(context),
+    ...verifyTools(context),
     directory,
     expected: { ...entry, account_id: account },
     signed_by: signedBy(entry, store.signing?.keys ?? new Map()),
@@ -84,7 +84,7 @@ async function verifyFolder(
   const names = await namesIn(directory);
   const unpacked = await unpackFolder(fs, { directory, names, to: copy.path });
   const report = await verifySnapshot({
-    ...surroundings(context),
+    ...verifyTools(context),
     directory: await fs.realpath(unpacked === null ? directory : copy.path),
     expected: null,
     signed_by: null,
@@ -125,7 +125,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-function surroundings({ signal }: CommandContext) {
+function verifyTools({ signal }: CommandContext) {
   return { fs, memory_mb: MEMORY_MB, signal };
 }
 

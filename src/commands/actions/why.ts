@@ -7,7 +7,7 @@ import { type Attempt, attemptAsJson, attemptedAccounts, readAttempts } from '..
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { type Fate, nextCommand } from '../../run/builders/next-command.ts';
 import { shownAge, shownInstant } from '../../format.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import type { Settings } from '../../config.ts';
 import { damagedLine, type DamagedSnapshot, damagedSnapshots } from '../terminal/newest-snapshots.ts';
@@ -99,7 +99,7 @@ function accountLines(
 
 function attemptLines(attempt: Attempt, fate: Fate): readonly string[] {
   const { began_at, ended_at, snapshot_id, failure, kept, pid, host } = attempt;
-  const when = `  ${shownInstant(began_at)}, ${shownAge(began_at, PACE.now())} ago: `;
+  const when = `  ${shownInstant(began_at)}, ${shownAge(began_at, CLOCK.now())} ago: `;
   if (fate === 'published' || fate === 'superseded' || fate === 'skipped')
     return [`${when}${fate} ${snapshot_id}`];
   if (fate === 'running') return [`${when}still running as process ${pid} of ${host}, at ${stepOf(attempt)}`];

@@ -12,7 +12,7 @@ import { publishingTerms } from '../../run/worker/current-snapshots.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { queuedBuilds } from '../../run/builders/queued-build.ts';
 import { endingInTime, unlessOverdue } from '../../run/stopping.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { openDeliveries } from '../../run/worker/deliveries.ts';
 import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../../run/worker/metrics.ts';
@@ -60,7 +60,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
         logger,
       }),
     ),
-    sleep: PACE.sleep,
+    sleep: CLOCK.sleep,
     signal,
     logger,
     onIdle: async () => untilEmpty && !(await session.queue.holdsPending()),
@@ -91,7 +91,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
           readClocks: clockReader(settings, session.readDatabaseClock),
           logger,
           signal,
-          sleep: PACE.sleep,
+          sleep: CLOCK.sleep,
           before: BEFORE_NIGHT,
           after: [],
         }),

@@ -9,7 +9,7 @@ import { spoolFolder } from '../../run/databases.ts';
 import { countLines, headLines, moveLines, rowLines } from './diff-lines.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openComparing } from '../../run/server/diffs.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 
 export interface DiffOptions {
   readonly account: bigint;
@@ -29,7 +29,7 @@ export async function compare(
 ): Promise<void> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
-  const snapshots = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const snapshots = createReader({ store, now: CLOCK.now, onFault: () => undefined });
   const [before, after] = [
     await find(snapshots, options.account, from),
     await find(snapshots, options.account, to),

@@ -49,7 +49,7 @@ import { readStoredManifest } from '../../snapshot/read/entry-manifest.ts';
 import { readSignature } from '../../snapshot/read/read-signatures.ts';
 import { examinePublicAddress } from './public-address.ts';
 import { type FoundSignature, judgeSignatures } from './judge-signatures.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 
 /** How many accounts are checked, for future heads, signatures and size: all others are assumed to be like these. */
 const MAX_ACCOUNTS = 100;
@@ -96,7 +96,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
   if (settings === undefined) return examined;
   const checked_settings = settings;
   const { baseUrl } = checked_settings;
-  if (baseUrl !== null) await noting('BASE_URL', () => examinePublicAddress(baseUrl, PACE.now));
+  if (baseUrl !== null) await noting('BASE_URL', () => examinePublicAddress(baseUrl, CLOCK.now));
 
   let store: Store | undefined;
   await noting('store', async () => {
@@ -124,9 +124,9 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
       const opened = store;
       await noting('clocks', async () =>
         judgeClocks({
-          store: await untilAnswered(PACE, () => readStoreClock(opened, randomUUID)),
+          store: await untilAnswered(CLOCK, () => readStoreClock(opened, randomUUID)),
           database: await readClock(client),
-          here: PACE.now(),
+          here: CLOCK.now(),
         }),
       );
       await noting('heads', async () => {
@@ -145,7 +145,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
       });
       await noting('damage', async () => {
         const accounts = (await readReportingAccounts(client)).slice(0, MAX_ACCOUNTS);
-        const newest = await readNewestSnapshots(opened, accounts, PACE.now());
+        const newest = await readNewestSnapshots(opened, accounts, CLOCK.now());
         return judgeDamage(newest);
       });
       await noting('signatures', async () =>
@@ -225,7 +225,7 @@ async function newestSignatures(
 
 async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promise<number> {
   // `snapshots` and `verify` report damage in the store.
-  const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const reader = createReader({ store, now: CLOCK.now, onFault: () => undefined });
   let largest = 0;
   for (const account of accounts.slice(0, MAX_ACCOUNTS)) {
     const latest = await reader.latest(account).catch(() => null);

@@ -7,7 +7,7 @@ import { CrossfootError, type ErrorCode } from '../../errors.ts';
 import { TABLES } from '../../tables/all.ts';
 import { shownCount, shownDuration, shownSize } from '../../format.ts';
 import { aligned } from '../terminal/aligned.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { parseTarget } from './pull-target.ts';
 
@@ -43,7 +43,7 @@ export async function pullSnapshot(options: PullOptions, context: CommandContext
 
 async function pullAndLoad(options: PullOptions, context: CommandContext): Promise<void> {
   const { env, signal, say, print, follow } = context;
-  const began = PACE.now();
+  const began = CLOCK.now();
   const target = options.into === undefined ? null : parseTarget(options.into, options);
   const pulled = await pull(pullOptions(options, env), {
     say,
@@ -64,7 +64,7 @@ async function pullAndLoad(options: PullOptions, context: CommandContext): Promi
   follow?.(null);
   // On a terminal, the pulled tables are listed, too.
   if (follow !== undefined && pulled.isNew) {
-    for (const line of pulledLines(pulled.tables, Number(PACE.now() - began) / 1_000)) say(line);
+    for (const line of pulledLines(pulled.tables, Number(CLOCK.now() - began) / 1_000)) say(line);
   }
   print(folder);
   if (target !== null) {

@@ -5,7 +5,7 @@ import { createReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 
 interface ChosenSnapshot {
   readonly reader: SnapshotReader;
@@ -19,7 +19,7 @@ export async function openChosenSnapshot(
   id: string,
 ): Promise<ChosenSnapshot> {
   const store = await openStoreToRead(settings);
-  const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const reader = createReader({ store, now: CLOCK.now, onFault: () => undefined });
   const snapshot = await (id === 'latest' ? reader.latest(account) : reader.pinned(account, id));
   if (snapshot !== null) return { reader, snapshot };
   throw new CrossfootError('not_found', `Account ${account} has no readable snapshot ${id}.`, {

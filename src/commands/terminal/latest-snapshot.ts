@@ -19,7 +19,7 @@ export async function markedSnapshot(
   options = '…',
 ): Promise<string> {
   if (named !== LATEST) return named;
-  const { entries, fault } = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
+  const { entries, fault } = await untilAnswered(tools.clock, () => readLog(tools.store, account_id));
   if (fault !== null) throw fault;
   const [newest, before] = entries.toReversed();
   if (newest === undefined) {

@@ -4,7 +4,7 @@ import type { MarkTools } from '../../snapshot/keep/append-mark.ts';
 import { readStoreClock } from '../../store/clock.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openObjectStore } from '../../run/object-store.ts';
-import { MARKING, PACE } from '../../run/surroundings.ts';
+import { IDENTITY, CLOCK } from '../../run/machine.ts';
 import type { Instant } from '../../instant.ts';
 
 export interface Marking {
@@ -19,6 +19,6 @@ export interface Marking {
 export async function openMarking(context: CommandContext): Promise<Marking> {
   const { settings } = openSettings(context);
   const store = await openObjectStore(settings);
-  const { by, newNonce } = MARKING;
-  return { tools: { store, pace: PACE, newNonce }, by, now: await readStoreClock(store, randomUUID) };
+  const { by, newNonce } = IDENTITY;
+  return { tools: { store, clock: CLOCK, newNonce }, by, now: await readStoreClock(store, randomUUID) };
 }

@@ -97,10 +97,10 @@ function explain(error: unknown, { env, signal, say }: CommandContext): number {
   }
   const person = isReadByPerson(env['LOG_FORMAT']);
   if (!isCrossfootError(error)) {
-    const whole = error instanceof Error ? error.stack : undefined;
+    const stack = error instanceof Error ? error.stack : undefined;
     if (person) say(`crossfoot: ${String(error)}`);
-    else for (const line of (whole ?? String(error)).split('\n')) say(line);
-    if (person && whole !== undefined) say('  Run it again with LOG_FORMAT=json to see where.');
+    else for (const line of (stack ?? String(error)).split('\n')) say(line);
+    if (person && stack !== undefined) say('  Run it again with LOG_FORMAT=json to see where.');
     return 1;
   }
   say(person ? `crossfoot: ${error.message} (${error.code})` : `crossfoot: ${error.message}`);

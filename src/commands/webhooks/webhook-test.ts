@@ -9,7 +9,7 @@ import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { ADDRESS_REFUSED } from '../../webhooks/guarded-lookup.ts';
 import { sendMessage } from '../../webhooks/send-message.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { PACE } from '../../run/surroundings.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { WRITER } from '../../version.ts';
 
 /** Posts the message and prints the answer; throws unless the receiver accepts it. */
@@ -26,7 +26,7 @@ export async function testWebhook(
       hint: `npx --no crossfoot webhooks list --account ${account} lists its webhooks.`,
     });
   }
-  const now = PACE.now();
+  const now = CLOCK.now();
   const body = { type: 'test', timestamp: formatInstant(now), data: { account_id: Number(account) } };
   const answer = await sendMessage(
     {
@@ -40,7 +40,7 @@ export async function testWebhook(
       mail: settings.mail,
       sender: WRITER.replace(' ', '/'),
       signal: context.signal,
-      now: PACE.now,
+      now: CLOCK.now,
     },
   );
   const result = 'status' in answer ? `answered ${answer.status}` : `gave no answer: ${answer.fault}`;

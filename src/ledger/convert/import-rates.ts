@@ -111,8 +111,8 @@ function withoutSample(changed: readonly ChangedRate[], sample: readonly DayRate
 }
 
 function tenDecimals(units: string): string {
-  const [whole = '', decimals = ''] = units.split('.');
-  return `${whole}.${decimals.padEnd(10, '0')}`;
+  const [integer = '', decimals = ''] = units.split('.');
+  return `${integer}.${decimals.padEnd(10, '0')}`;
 }
 
 /** Throws if the header names a currency that the ledger does not know. */

@@ -52,8 +52,8 @@ function doubledMedian(window: readonly bigint[]): bigint {
 }
 
 function scaled(units: string): bigint {
-  const [whole = '', decimals = ''] = units.split('.');
-  return BigInt(whole) * SCALE + BigInt(decimals.padEnd(10, '0'));
+  const [integer = '', decimals = ''] = units.split('.');
+  return BigInt(integer) * SCALE + BigInt(decimals.padEnd(10, '0'));
 }
 
 function shown(doubled: bigint): string {

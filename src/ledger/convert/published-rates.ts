@@ -69,12 +69,12 @@ export async function readPublishedPeriod(client: ClientBase, asked: AskedPeriod
     .$narrowType<{ day: NotNull }>()
     .orderBy('day');
   const days = await readRows(client, published);
-  const whole = await costRate(client, currency, from, through, today);
+  const period_rate = await costRate(client, currency, from, through, today);
   const last = days.at(-1)?.day;
   // The mean over the published days: the same rule, with these days as the whole period.
   const partial = last === undefined ? null : await costRate(client, currency, from, last, today);
-  if (whole === null) return { days, complete: false, cost_rate: null, mean: null };
-  const { usd_rate_provisional, ...cost_rate } = whole;
+  if (period_rate === null) return { days, complete: false, cost_rate: null, mean: null };
+  const { usd_rate_provisional, ...cost_rate } = period_rate;
   return { days, complete: !usd_rate_provisional, cost_rate, mean: partial?.usd_rate ?? null };
 }
 

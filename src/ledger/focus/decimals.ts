@@ -29,10 +29,10 @@ interface Units {
  * ten-thousandth of a cent may have more: it is rounded.
  */
 export function unitsOf(text: string): Units | null {
-  const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
-  if (sign === undefined || whole + fraction === '') return null;
+  const [, sign, integer = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  if (sign === undefined || integer + fraction === '') return null;
   const shift = PLACES - fraction.length + Number(exponent);
-  const digits = BigInt(whole + fraction);
+  const digits = BigInt(integer + fraction);
   const unit = 10n ** BigInt(Math.abs(shift));
   const isRounded = shift < 0 && digits % unit !== 0n;
   const units = shift < 0 ? divideRounded(digits, unit) : digits * unit;

@@ -77,7 +77,7 @@ export function readColumns(
 ): Columns | null {
   const names = cells.map((cell) => cell ?? '');
   if (fault !== undefined) {
-    const name = cells[fault.place ?? -1] ?? null;
+    const name = cells[fault.index ?? -1] ?? null;
     faults.add({ file, line: 1, column: name, value: name, expected: fault.expected });
     return null;
   }

@@ -67,7 +67,7 @@ function mappingOf({ tag, rules }: z.output<typeof mapping>): LoadFocusMapping {
   return {
     columns: [...columns],
     unmatched: () =>
-      rules.flatMap((each, place) => (matched.has(each) ? [] : [`rule ${place + 1} (${whenOf(each)})`])),
+      rules.flatMap((each, index) => (matched.has(each) ? [] : [`rule ${index + 1} (${whenOf(each)})`])),
     claimOf: (cell) => {
       const tags = tagsOf(cell('Tags'));
       const matching = rules.filter((each) => matches(each, cell, tags));

@@ -86,7 +86,7 @@ export async function readFocusFiles(
           refuseRow(
             file.shown,
             row,
-            { place: nestedIn(row, columns), expected: PLAIN_VALUE },
+            { index: nestedIn(row, columns), expected: PLAIN_VALUE },
             columns,
             faults,
           );
@@ -146,17 +146,17 @@ function roundedNote(file: string, charges: number): string {
 
 /** The first object or list in a column of plain values; null if there is none. */
 function nestedIn({ cells, nested }: CsvRow, { plain }: Columns): number | null {
-  return nested?.values().find((place) => plain.has(place) && cells[place] !== null) ?? null;
+  return nested?.values().find((index) => plain.has(index) && cells[index] !== null) ?? null;
 }
 
 function refuseRow(
   file: string,
   { line, cells }: CsvRow,
-  { place, expected }: RowFault,
+  { index, expected }: RowFault,
   { names }: Columns,
   faults: LoadFaults,
 ): void {
-  const at = place ?? -1;
+  const at = index ?? -1;
   faults.add({ file, line, column: names[at] ?? null, value: cells[at] ?? null, expected });
 }
 

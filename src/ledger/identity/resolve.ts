@@ -49,8 +49,8 @@ export async function resolveNames(
     await giveIds(client, named, options.source);
   }
   const found: Found[] = [];
-  for (const [place, spelling] of spelled.entries()) {
-    const relation = escapeIdentifier(`found_${place}_${table.name}`);
+  for (const [index, spelling] of spelled.entries()) {
+    const relation = escapeIdentifier(`found_${index}_${table.name}`);
     const matches = candidatesOf(named, spelling, { ...options, byRef });
     await client.query(`create temp table ${relation} on commit drop as ${matches}`);
     found.push({ spelling, relation: `pg_temp.${relation}` });
@@ -69,12 +69,12 @@ async function keyed(
   const { table, given, stage } = staged;
   const relation = escapeIdentifier(`keyed_${table.name}`);
   const ids = found.map(
-    ({ spelling }, place) => `f${place}.id::text as ${escapeIdentifier(spelling.column)}`,
+    ({ spelling }, index) => `f${index}.id::text as ${escapeIdentifier(spelling.column)}`,
   );
   const joins = found.map(
-    ({ spelling, relation: cells }, place) =>
-      `left join ${cells} f${place} on f${place}.account = s.account_id::bigint
-         and f${place}.cell = s.${escapeIdentifier(spelling.name)}`,
+    ({ spelling, relation: cells }, index) =>
+      `left join ${cells} f${index} on f${index}.account = s.account_id::bigint
+         and f${index}.cell = s.${escapeIdentifier(spelling.name)}`,
   );
   const key =
     source === null

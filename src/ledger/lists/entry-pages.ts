@@ -10,7 +10,7 @@ import {
   allOf,
   type Condition,
   type PageQuestion,
-  type Place,
+  type Position,
   placeConditions,
   readPage,
   type RelationWith,
@@ -27,7 +27,7 @@ export interface EntryFilters {
 }
 
 /** The columns that conditions on entries use. */
-interface Entry extends Place {
+interface Entry extends Position {
   readonly account_id: bigint;
   readonly initiative_id: bigint;
   readonly period_start: string | null;
@@ -45,7 +45,7 @@ type EntrySource<View extends EntryView, Row> = {
  * Reads a page of entries by the index that fits the filters. `narrowed`: true if `source.query` already filters by an
  * indexed column, such as status.
  */
-export async function readEntries<View extends EntryView, Row extends Place>(
+export async function readEntries<View extends EntryView, Row extends Position>(
   client: ClientBase,
   source: EntrySource<View, Row>,
   page: PageQuestion,
@@ -73,7 +73,7 @@ export async function readEntries<View extends EntryView, Row extends Place>(
  * changes could read nearly all entries. Instead, take the first rows of each month in that order. Merge them and keep
  * one page. A month costs at most one page of rows.
  */
-async function readMonths<View extends EntryView, Row extends Place>(
+async function readMonths<View extends EntryView, Row extends Position>(
   client: ClientBase,
   { query, table, month }: EntrySource<View, Row>,
   page: PageQuestion,

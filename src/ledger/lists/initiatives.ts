@@ -2,7 +2,7 @@ import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { db, readFirst, readOne, readRows } from '../../database/query.ts';
 import { INITIATIVE } from '../../tables/records/initiative.ts';
-import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
+import { type PageQuestion, type Position, readPage, when } from './keyset.ts';
 import { selectRecord } from './select-record.ts';
 
 const INITIATIVES = selectRecord(INITIATIVE, ['planned_value_period', 'app_url', 'plan_confirmed']);
@@ -46,14 +46,14 @@ export async function readInitiativeHeads(
 }
 
 /** The ids and change times of a page of initiatives, in the order of their last change. */
-export async function listInitiativePlaces(
+export async function listInitiativePositions(
   client: ClientBase,
   page: PageQuestion,
   {
     initiative_id,
     include_sample,
   }: { readonly initiative_id?: bigint | undefined; readonly include_sample: boolean },
-): Promise<readonly Place[]> {
+): Promise<readonly Position[]> {
   const wanted = db
     .selectFrom('ledger.initiatives')
     .select(['id', 'updated_at'])

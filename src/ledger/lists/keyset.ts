@@ -6,7 +6,7 @@ import type { Database } from '../../database/schema.ts';
 import type { Instant } from '../../instant.ts';
 
 /** The position of a row in a list. */
-export interface Place {
+export interface Position {
   readonly updated_at: Instant;
   readonly id: bigint;
 }
@@ -17,7 +17,7 @@ export interface PageQuestion {
   /** The write horizon, in microseconds: rows changed at this moment or later are left to the next pull. */
   readonly horizon: Instant;
   /** The last row of the previous page; null for the first page. */
-  readonly after: Place | null;
+  readonly after: Position | null;
   /** Only rows changed at this moment or later; all rows if omitted. */
   readonly updated_since?: Instant | undefined;
   /** Which rows come first. Only for a single page; if omitted, the oldest change, as incremental pulls need it. */
@@ -66,7 +66,7 @@ export type RelationWith<Columns> = {
 }[keyof Database];
 
 /** A table or view that can be read in pages. */
-type Paged = RelationWith<Place & { account_id: bigint }>;
+type Paged = RelationWith<Position & { account_id: bigint }>;
 
 /** The orders of a page, and the conditions on its rows in that order. Only entries have periods. */
 const ORDERS = {
@@ -80,7 +80,7 @@ const ORDERS = {
 } as const;
 
 /** Reads a page of a query, oldest change first unless `page.first` says otherwise. */
-export async function readPage<Name extends Paged, Row extends Place>(
+export async function readPage<Name extends Paged, Row extends Position>(
   client: ClientBase,
   query: SelectQueryBuilder<Database, Name, Row>,
   page: PageQuestion,

@@ -39,7 +39,7 @@ const TEXT: Form = { pattern: '', expected: 'text' };
  * Building the list of a row's cells, with a verdict for each, costs more than the checks; it is only done for wrong rows.
  */
 export async function checkTypes(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
-  const checks = staged.given.flatMap((column, place) => {
+  const checks = staged.given.flatMap((column, index) => {
     const tests = testsOf(column);
     if (tests.length === 0) return [];
     const cell = name(column);
@@ -47,7 +47,7 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
     const needed = tests.filter(({ implied }) => implied !== true).map(({ holds }) => holds);
     return [
       {
-        verdict: `(${place}, case when ${cell} is not null then case ${cases.join(' ')} end end)`,
+        verdict: `(${index}, case when ${cell} is not null then case ${cases.join(' ')} end end)`,
         isWrong: `not (${needed.join(' and ')})`, // unknown for an empty cell
       },
     ];
@@ -55,20 +55,26 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
   if (checks.length === 0) return;
   const rows = await readStatement(client, {
     name: staged.file,
-    text: `select _line as line, place, (array[${staged.given.map((column) => name(column)).join(', ')}])[place + 1] as value, verdict
+    text: `select _line as line, index, (array[${staged.given.map((column) => name(column)).join(', ')}])[index + 1] as value, verdict
      from ${staged.stage}
-     cross join lateral (values ${checks.map((check) => check.verdict).join(', ')}) as checked (place, verdict)
+     cross join lateral (values ${checks.map((check) => check.verdict).join(', ')}) as checked (index, verdict)
      where (${checks.map(({ isWrong }) => isWrong).join(' or ')}) and verdict is not null
-     order by _line, place
+     order by _line, index
      limit ${faults.room()}`,
-    columns: { line: 'int8', place: 'int4', value: 'text', verdict: 'text' },
+    columns: { line: 'int8', index: 'int4', value: 'text', verdict: 'text' },
   });
-  for (const { line, place, value, verdict: expected } of rows) {
-    const column = staged.given[place];
+  for (const { line, index, value, verdict: expected } of rows) {
+    const column = staged.given[index];
     if (column === undefined) continue;
     const shown = redacted(staged.table, column.name, value);
-    const whole = `${expected}${cellInstead(column, value)}`;
-    faults.add({ file: staged.file, line: Number(line), column: column.name, value: shown, expected: whole });
+    const sentence = `${expected}${cellInstead(column, value)}`;
+    faults.add({
+      file: staged.file,
+      line: Number(line),
+      column: column.name,
+      value: shown,
+      expected: sentence,
+    });
   }
 }
 

@@ -60,16 +60,16 @@ async function foundWrong(
   staged: StagedFile,
   questions: readonly RowQuestion[],
 ): Promise<readonly RowQuestion[]> {
-  const tests = questions.map(({ any, join, wrong }, place) => {
+  const tests = questions.map(({ any, join, wrong }, index) => {
     const isAny = any ?? (join === undefined ? `bool_or(${wrong})` : 'true');
-    return `case when ${isAny} then '${place}' end`;
+    return `case when ${isAny} then '${index}' end`;
   });
   const [found] = await readStatement(client, {
     name: staged.file,
-    text: `select array_remove(array[${tests.join(', ')}], null) as places from ${staged.rows} r`,
-    columns: { places: 'text[]' },
+    text: `select array_remove(array[${tests.join(', ')}], null) as indexes from ${staged.rows} r`,
+    columns: { indexes: 'text[]' },
   });
-  return questions.filter((_, place) => found?.places.includes(String(place)));
+  return questions.filter((_, index) => found?.indexes.includes(String(index)));
 }
 
 /** Adds a fault for each row that the query returns. */
@@ -98,8 +98,8 @@ export async function askRows(
     columns: { line: 'int8', cells: 'text[]' as Holding<'text[]', (string | null)[]>, expected: 'text' },
   });
   for (const row of rows) {
-    const shown = row.cells.map((cell, place) =>
-      redacted(staged.table, question.columns[place] ?? null, cell),
+    const shown = row.cells.map((cell, index) =>
+      redacted(staged.table, question.columns[index] ?? null, cell),
     );
     faults.add({
       file: staged.file,

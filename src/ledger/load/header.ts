@@ -48,16 +48,16 @@ export function readHeader(
     (name) => name !== null && (columns.has(name) || meantBy(table, name) !== null),
   );
   const amounts = new Set<number>();
-  for (const [place, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     // An unknown column is compared with all known columns, and a header can have hundreds of thousands of columns.
     if (refused === SHOWN_FAULTS) break;
     const column = columns.get(name ?? '') ?? columns.get(`${name}${CENTS}`);
     const kept = column && (setBy(table, column) ?? setByKey(table, column.name, byRef));
     const twice = given.find((each) => column !== undefined && fills(each.name) === fills(column.name));
-    if (isBlank(name)) refuse(name, `a name for column ${place + 1}, which the header leaves empty`);
+    if (isBlank(name)) refuse(name, `a name for column ${index + 1}, which the header leaves empty`);
     else if (column === undefined) {
-      const known = textFault(name ?? '', place)?.expected ?? knownColumn(table, name ?? '');
-      refuse(name, isHeader || place > 0 ? known : `${known}; delete the lines above the header`);
+      const known = textFault(name ?? '', index)?.expected ?? knownColumn(table, name ?? '');
+      refuse(name, isHeader || index > 0 ? known : `${known}; delete the lines above the header`);
     } else if (twice === column) refuse(name, 'each column once');
     else if (twice !== undefined)
       refuse(name, `${twice.name} or ${column.name}, not both: they say the same`);

@@ -1,4 +1,4 @@
-/** `load`: loads a folder of CSV or Markdown files into the ledger, in one transaction. */
+/** `load`: loads files of every form that `sources` reads into the ledger, in one transaction. */
 import type { Client } from 'pg';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';

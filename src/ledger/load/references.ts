@@ -59,8 +59,8 @@ function inLedger(reference: LoadReference, shrinking: StagedFile | null, mode: 
 
 function named(reference: LoadReference, table: string): string {
   const pairs = reference.columns.map(
-    (column, place) =>
-      `t.${escapeIdentifier(reference.targetColumns[place] ?? '')} = r.${escapeIdentifier(column)}`,
+    (column, index) =>
+      `t.${escapeIdentifier(reference.targetColumns[index] ?? '')} = r.${escapeIdentifier(column)}`,
   );
   return `select from ${table} t where ${pairs.join(' and ')}`;
 }

@@ -50,8 +50,8 @@ export async function stageFile(
     const seen = { rowCount: 0, lastLine: 1 };
     const copy = client.query(copyFrom(`copy ${stage} (_line, ${columns.join(', ')}) from stdin`));
     const { decimal } = options;
-    const readers = given.map((column, place) =>
-      cellReader(table, column, { isAmount: header.amounts.has(place), decimal }),
+    const readers = given.map((column, index) =>
+      cellReader(table, column, { isAmount: header.amounts.has(index), decimal }),
     );
     const amounts = openSums(given);
     const reading = { file, table, header, readers, onCells: amounts?.add, ...options };
@@ -81,8 +81,8 @@ async function readFirst(file: string, table: LoadTable, options: StageOptions):
     const { cells = [], fault = null } = first.done === true ? {} : first.value;
     const header = cells.length === 0 ? null : readHeader(table, file, cells, options);
     if (options.faults.has(file) || (header !== null && fault === null)) return header;
-    const { place = null, expected = 'a header row with column names' } = fault ?? {};
-    const name = place === null ? null : (cells[place] ?? null);
+    const { index = null, expected = 'a header row with column names' } = fault ?? {};
+    const name = index === null ? null : (cells[index] ?? null);
     options.faults.add({ file, line: 1, column: name, value: name, expected });
   } catch (error) {
     noteBroken(error, file, options.faults);
@@ -130,22 +130,22 @@ function wholeRow(
   { file, table, header, readers, account, faults }: Reading,
 ): readonly (string | null)[] | null {
   const { columns, amounts, accountAdded } = header;
-  const refuse = (place: number | null, expected: string): null => {
+  const refuse = (index: number | null, expected: string): null => {
     // A cell too many stands beyond the columns of the file, where a load adds its account.
-    const isBeyond = accountAdded && place === columns.length - 1;
-    const name = place === null || isBeyond ? null : (columns[place]?.name ?? null);
-    const column = place !== null && amounts.has(place) ? (name?.slice(0, -CENTS.length) ?? null) : name;
-    const value = place === null ? null : redacted(table, column, row.cells[place]);
+    const isBeyond = accountAdded && index === columns.length - 1;
+    const name = index === null || isBeyond ? null : (columns[index]?.name ?? null);
+    const column = index !== null && amounts.has(index) ? (name?.slice(0, -CENTS.length) ?? null) : name;
+    const value = index === null ? null : redacted(table, column, row.cells[index]);
     faults.add({ file, line: row.line, column, value, expected });
     return null;
   };
-  if (row.fault !== undefined) return refuse(row.fault.place, row.fault.expected);
-  const nested = row.nested?.values().find((place) => columns[place] && !holdsJson(columns[place]));
+  if (row.fault !== undefined) return refuse(row.fault.index, row.fault.expected);
+  const nested = row.nested?.values().find((index) => columns[index] && !holdsJson(columns[index]));
   if (nested !== undefined) return refuse(nested, PLAIN_VALUE);
   const cells: (string | null)[] = [];
-  for (const [place, cell] of row.cells.entries()) {
-    const read = cell === null ? null : (readers[place]?.(cell, row.numbers?.has(place) === true) ?? null);
-    if (typeof read === 'object' && read !== null) return refuse(place, read.expected);
+  for (const [index, cell] of row.cells.entries()) {
+    const read = cell === null ? null : (readers[index]?.(cell, row.numbers?.has(index) === true) ?? null);
+    if (typeof read === 'object' && read !== null) return refuse(index, read.expected);
     cells.push(read);
   }
   if (accountAdded) cells.push(String(account));

@@ -39,24 +39,24 @@ export async function verifyWritten(client: Client, staged: StagedFile, faults: 
   const { table } = staged;
   const join = `left join ${tableName(table)} t on ${sameKey(table, 't', 'r')}`;
   const gone = `t.${escapeIdentifier(table.key[0] ?? '')} is null`;
-  const tests = staged.given.map((column, place) => {
+  const tests = staged.given.map((column, index) => {
     const name = escapeIdentifier(column.name);
-    return `when ${yieldsToLedger(table, column) ? 'false' : `s.${name} is not null`} and ${isReplaced(table, column)} then ${place}`;
+    return `when ${yieldsToLedger(table, column) ? 'false' : `s.${name} is not null`} and ${isReplaced(table, column)} then ${index}`;
   });
   // One pass over the rows finds the columns with differences; only these are read in detail.
   const rows = await readStatement(client, {
     name: staged.file,
-    text: `select distinct case when ${gone} then -1 ${tests.join(' ')} end as place
+    text: `select distinct case when ${gone} then -1 ${tests.join(' ')} end as index
      from ${staged.rows} r join ${staged.stage} s on s._line = r._line ${join}`,
-    columns: { place: 'int4?' },
+    columns: { index: 'int4?' },
   });
-  for (const { place } of rows) {
-    if (place === null) continue;
-    const column = staged.given[place];
+  for (const { index } of rows) {
+    if (index === null) continue;
+    const column = staged.given[index];
     await askRows(client, staged, faults, {
       columns: column === undefined ? table.key : [column.name],
       join,
-      wrong: column === undefined ? gone : `(case when ${gone} then -1 ${tests.join(' ')} end) = ${place}`,
+      wrong: column === undefined ? gone : `(case when ${gone} then -1 ${tests.join(' ')} end) = ${index}`,
       expected:
         column === undefined
           ? `'a row that stays: deleting another that is missing from the files takes it along'`

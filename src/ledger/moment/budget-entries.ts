@@ -93,12 +93,16 @@ const spendOf = (condition: string): string => `
   order by initiative_id, month`;
 
 /**
- * Initiatives of an account by ascending id, including those without a budget, each with its spend through `asOf`. They are
+ * Initiatives of an account by ascending id, including those without a budget, each with its spend through `as_of`. They are
  * read through cursors in the caller's transaction, so memory holds one initiative, and the number of queries is fixed.
  */
 export async function* readInitiativeBudgets(
   client: ClientBase,
-  { account_id, asOf, wanted }: { readonly account_id: bigint; readonly asOf: Day; readonly wanted: Wanted },
+  {
+    account_id,
+    as_of,
+    wanted,
+  }: { readonly account_id: bigint; readonly as_of: Day; readonly wanted: Wanted },
 ): AsyncGenerator<InitiativeBudget> {
   const ofVersions = wantedInitiatives(wanted, '$2');
   const versions = byInitiative(
@@ -113,7 +117,7 @@ export async function* readInitiativeBudgets(
   const spend = cursorRows(client, {
     name: 'budget_spend',
     text: spendOf(ofSpend.text),
-    values: [account_id, asOf, ...ofSpend.values],
+    values: [account_id, as_of, ...ofSpend.values],
     columns: SPEND_COLUMNS,
   });
   // An initiative without a version has no spend rows either.

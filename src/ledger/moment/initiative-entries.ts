@@ -52,12 +52,12 @@ const SUMS = `${entrySumsQuery('account_id = $1 and not is_sample')}
  */
 export async function* readInitiativeEntries(
   client: ClientBase,
-  { account_id, asOf }: { readonly account_id: bigint; readonly asOf: Day },
+  { account_id, as_of }: { readonly account_id: bigint; readonly as_of: Day },
 ): AsyncGenerator<InitiativeEntries> {
   const plans = cursorRows(client, {
     name: 'initiative_plans',
     text: PLANS,
-    values: [account_id, asOf],
+    values: [account_id, as_of],
     columns: PLAN_COLUMNS,
   });
   const sums = cursorRows(client, {

@@ -34,13 +34,13 @@ export interface MomentOptions {
 
 export interface Moment {
   /** The database's clock when the snapshot was taken. */
-  readonly generatedAt: Instant;
+  readonly generated_at: Instant;
   /** PostgreSQL's text for the snapshot, `xmin:xmax:in progress`. */
-  readonly pgSnapshot: string;
+  readonly pg_snapshot: string;
   /** For `set transaction snapshot`: another connection sees the same moment while this one is open. */
-  readonly exportedSnapshot: string;
+  readonly exported_snapshot: string;
   /** Every row that this moment does not see has, or will get, a later stamp. Null on a standby, which cannot know. */
-  readonly changesFrom: bigint | null;
+  readonly changes_from: Instant | null;
 }
 
 /** Runs `run` inside the moment, and always ends the transaction. */
@@ -59,7 +59,7 @@ export function withMoment<Result>(
 export function besideMoment(
   client: ClientBase,
   options: MomentOptions,
-  { exportedSnapshot, pgSnapshot }: Pick<Moment, 'exportedSnapshot' | 'pgSnapshot'>,
+  { exported_snapshot, pg_snapshot }: Pick<Moment, 'exported_snapshot' | 'pg_snapshot'>,
   run: () => Promise<void>,
 ): Promise<boolean> {
   return withPostgresErrors(client, () =>
@@ -69,13 +69,13 @@ export function besideMoment(
         // Lock before joining, as the moment itself does. The locks of the moment protect its tables already; these keep
         // later statements from waiting behind a migration.
         await lockTables(client, options.tables);
-        await client.query(`set transaction snapshot ${client.escapeLiteral(exportedSnapshot)}`);
+        await client.query(`set transaction snapshot ${client.escapeLiteral(exported_snapshot)}`);
       } catch (error) {
         if (isCrossfootError(error, 'ledger_locked') || hasSqlState(error, ...UNKNOWN_SNAPSHOT)) return false;
         throw error;
       }
       const visible = db.selectNoFrom(sql<string>`pg_current_snapshot()::text`.as('visible'));
-      if ((await readOne(client, visible)).visible !== pgSnapshot) return false;
+      if ((await readOne(client, visible)).visible !== pg_snapshot) return false;
       await run();
       return true;
     }),
@@ -105,7 +105,7 @@ async function inTransaction<Result>(
   // 1. Read the write horizon before the snapshot: the snapshot then sees a writer that commits between the two. In one
   //    statement with the snapshot, such a writer could be missing from both, and a client that continues from this
   //    horizon would never get its rows.
-  const changesFrom = await readWriteHorizon(client);
+  const changes_from = await readWriteHorizon(client);
   return await readingOnce(client, async () => {
     // 2. Change settings with SET, not with a select, because the first select fixes the snapshot.
     for (const statement of preparations) await client.query(statement);
@@ -113,7 +113,7 @@ async function inTransaction<Result>(
     await lockTables(client, options.tables);
     // 4. Take the snapshot, in a statement of its own.
     const moment = await takeSnapshot(client, options.at);
-    return await run({ ...moment, changesFrom });
+    return await run({ ...moment, changes_from });
   });
 }
 
@@ -158,12 +158,12 @@ async function lockTables(client: ClientBase, tables: readonly string[]): Promis
 async function takeSnapshot(
   client: ClientBase,
   at: Instant | undefined,
-): Promise<Omit<Moment, 'changesFrom'>> {
+): Promise<Omit<Moment, 'changes_from'>> {
   const taken = db.selectNoFrom([
     sql<bigint>`statement_timestamp()`.as('instant'),
     sql<string>`pg_current_snapshot()::text`.as('visible'),
     sql<string>`pg_export_snapshot()`.as('exported'),
   ]);
   const { instant, visible, exported } = await readOne(client, taken);
-  return { generatedAt: at ?? instant, pgSnapshot: visible, exportedSnapshot: exported };
+  return { generated_at: at ?? instant, pg_snapshot: visible, exported_snapshot: exported };
 }

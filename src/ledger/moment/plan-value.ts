@@ -48,12 +48,12 @@ const PLAN_VALUE = `
 /** Sums by ascending initiative and month, first that of value without a period. */
 export async function* readPlanValue(
   client: ClientBase,
-  { account_id, asOf }: { readonly account_id: bigint; readonly asOf: Day },
+  { account_id, as_of }: { readonly account_id: bigint; readonly as_of: Day },
 ): AsyncGenerator<RowOf<typeof COLUMNS>> {
   yield* cursorRows(client, {
     name: 'plan_value',
     text: PLAN_VALUE,
-    values: [account_id, asOf],
+    values: [account_id, as_of],
     columns: COLUMNS,
   });
 }

@@ -5,7 +5,7 @@ import { DAY, type Instant } from '../../instant.ts';
 /** The only inputs of a select, so that one ledger at one moment always gives the same file. */
 export interface SelectParameters {
   readonly account_id: bigint;
-  readonly generatedAt: Instant;
+  readonly generated_at: Instant;
 }
 
 const ORDER_BY = ' order by ';
@@ -39,10 +39,10 @@ export function splitOrder(from: string): { readonly rows: string; readonly orde
 export function filledIn(text: string, parameters: SelectParameters): string {
   const literals: Record<string, string> = {
     account_id: `bigint '${BigInt.asIntN(64, parameters.account_id)}'`,
-    as_of: dayLiteral(parameters.generatedAt),
-    generated_at: instantLiteral(parameters.generatedAt),
+    as_of: dayLiteral(parameters.generated_at),
+    generated_at: instantLiteral(parameters.generated_at),
   };
-  return text.replaceAll(/(?<!:):([a-z_]+)/g, (whole, parameter: string) => literals[parameter] ?? whole);
+  return text.replaceAll(/(?<!:):([a-z_]+)/g, (match, parameter: string) => literals[parameter] ?? match);
 }
 
 // Interval arithmetic on integers is exact to the microsecond; a floating-point epoch is not.

@@ -60,16 +60,16 @@ export type BrokenRow = 'open quote' | 'text after a quote' | 'quote within text
 
 export type RowCells =
   | { readonly cells: (string | null)[] }
-  | { readonly broken: BrokenRow; readonly place: number };
+  | { readonly broken: BrokenRow; readonly index: number };
 
 /** The cells of a row: null without quotes and text, `""` for two quotes; or the first fault, and the index of its cell. */
 export function cellsOfRow(text: string, delimiter: string): RowCells {
   if (!text.includes('"')) {
-    if (text.includes('\r')) return { broken: 'return alone', place: 0 };
+    if (text.includes('\r')) return { broken: 'return alone', index: 0 };
     return { cells: text.split(delimiter).map((cell) => (cell === '' ? null : cell)) };
   }
   const cells: (string | null)[] = [];
-  const broken = (why: BrokenRow): RowCells => ({ broken: why, place: cells.length });
+  const broken = (why: BrokenRow): RowCells => ({ broken: why, index: cells.length });
   for (let at = 0; ; at += 1) {
     if (text.charCodeAt(at) === QUOTE) {
       const begin = at + 1;

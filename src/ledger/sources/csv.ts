@@ -44,7 +44,7 @@ async function* rowsOf(
     const read = cellsOfRow(text, delimiter);
     if ('broken' in read) {
       const why = isCut && read.broken === 'open quote' ? 'too long' : read.broken;
-      throw brokenRow(line, why, header[read.place]);
+      throw brokenRow(line, why, header[read.index]);
     }
     if (isCut) throw brokenRow(line, 'too long', header[read.cells.length - 1]);
     const { cells } = read;

@@ -34,20 +34,20 @@ export function decimalOf(text: string, sign: DecimalSign | null): Decimal {
 export function centsOf(text: string, sign: DecimalSign | null): Cents {
   if (meansTwo(text, sign)) return { expected: oneOnly('an amount') };
   const reading = readingOf(text, sign);
-  const [whole = '', fraction = ''] = reading?.split('.') ?? [];
+  const [integer = '', fraction = ''] = reading?.split('.') ?? [];
   if (reading === null || fraction.length > PLACES) {
     const example = sign === 'comma' ? '1234,50' : '1234.50';
     return noAmount(`${example}${numberInstead(text, sign, (bare) => plainAmount(bare, sign))}`);
   }
-  return { cents: String(BigInt(whole + fraction.padEnd(PLACES, '0'))) };
+  return { cents: String(BigInt(integer + fraction.padEnd(PLACES, '0'))) };
 }
 
 /** The cents of a number that its file has as a number: `--decimal` does not concern it. */
 export function centsOfNumber(text: string): Cents {
-  const [, minus, whole = '', fraction = '', exponent = '0'] = TYPED.exec(text) ?? [];
+  const [, minus, integer = '', fraction = '', exponent = '0'] = TYPED.exec(text) ?? [];
   if (minus === undefined) return noAmount('1234.50');
   const shift = Number(exponent) - fraction.length + PLACES;
-  const digits = BigInt(whole + fraction);
+  const digits = BigInt(integer + fraction);
   const unit = 10n ** BigInt(Math.abs(shift));
   if (shift < 0 && digits % unit !== 0n) return noAmount('1234.50');
   const cents = shift < 0 ? digits / unit : digits * unit;
@@ -80,7 +80,7 @@ function readingOf(text: string, sign: DecimalSign | null): string | null {
 }
 
 function readAs(text: string, sign: DecimalSign): string | null {
-  const [, minus = '', whole, fraction] = FORMS[sign].exec(text) ?? [];
-  if (whole === undefined) return null;
-  return `${minus}${whole.replaceAll(/[.,]/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
+  const [, minus = '', integer, fraction] = FORMS[sign].exec(text) ?? [];
+  if (integer === undefined) return null;
+  return `${minus}${integer.replaceAll(/[.,]/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
 }

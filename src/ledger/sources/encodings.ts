@@ -98,7 +98,7 @@ async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerato
 }
 
 function beginsWith(bytes: Buffer, start: readonly number[]): boolean {
-  return start.every((byte, place) => bytes[place] === byte);
+  return start.every((byte, index) => bytes[index] === byte);
 }
 
 async function* decoded(

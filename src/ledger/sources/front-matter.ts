@@ -47,21 +47,21 @@ export function readPage(text: string): { readonly page: Page; readonly faults: 
     faults.push({ line: 1, field: null, value: lines[0] ?? null, expected });
   }
   for (const [before, line] of lines.slice(1, Math.max(end, 1)).entries()) {
-    const place = before + 2;
+    const index = before + 2;
     const { key, value } = FIELD.exec(line)?.groups ?? {};
     const refuse = (expected: string): unknown =>
-      faults.push({ line: place, field: key ?? null, value: value ?? line, expected });
+      faults.push({ line: index, field: key ?? null, value: value ?? line, expected });
     if (key === undefined || value === undefined) refuse('key: value, or the line left out');
     else if (READ_OTHERWISE.test(value))
       refuse('a plain value, without signs that YAML would read otherwise');
     else if (fields.has(key)) refuse('each key once');
-    else fields.set(key, { text: value, line: place });
+    else fields.set(key, { text: value, line: index });
   }
   return { page: { fields, body: readBody(lines, end + 1) }, faults };
 }
 
 function readBody(lines: readonly string[], from: number): PlacedText {
-  const first = lines.findIndex((line, place) => place >= from && line.trim() !== '');
+  const first = lines.findIndex((line, index) => index >= from && line.trim() !== '');
   if (first === -1) return { text: '', line: lines.length };
   return { text: lines.slice(first).join('\n').trimEnd(), line: first + 1 };
 }

@@ -79,7 +79,7 @@ export async function openInputs(
   const all = [...inputs.map(({ name }) => name), ...markdown.files.keys()].toSorted(byText);
   return {
     names: [...new Set(all)],
-    twice: [...new Set(all.filter((name, place) => all[place + 1] === name))],
+    twice: [...new Set(all.filter((name, index) => all[index + 1] === name))],
     pages: markdown,
     shown: (name) =>
       byName

@@ -11,8 +11,8 @@ export interface Meant {
 
 /** The end of a sentence about a path that is not there: with the file or folder of the most similar name beside it, if any. */
 export async function didYouMean(path: string, meant: Meant): Promise<string> {
-  const near = await nearestFile(path, meant);
-  return near === null ? '.' : `; did you mean ${near}?`;
+  const nearest = await nearestFile(path, meant);
+  return nearest === null ? '.' : `; did you mean ${nearest}?`;
 }
 
 async function nearestFile(path: string, { files, folders }: Meant): Promise<string | null> {

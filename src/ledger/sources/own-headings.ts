@@ -86,21 +86,21 @@ async function* renamed(rows: AsyncGenerator<CsvRow>, { path, own }: Renaming): 
       const end = nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
       throw new CsvBroken(1, `this heading, which ${path} names${end}`, null, absent);
     }
-    left = new Set(columns.flatMap((column, place) => (column === LEAVE_OUT ? [place] : [])));
+    left = new Set(columns.flatMap((column, index) => (column === LEAVE_OUT ? [index] : [])));
     yield without({ ...row, cells: columns }, left);
   }
 }
 
-/** The row without the cells at these places. */
+/** The row without the cells at these indexes. */
 function without(row: CsvRow, left: ReadonlySet<number>): CsvRow {
-  const places = new Map<number, number>();
-  const cells = row.cells.filter((_, place) => {
-    if (left.has(place)) return false;
-    places.set(place, places.size);
+  const indexes = new Map<number, number>();
+  const cells = row.cells.filter((_, index) => {
+    if (left.has(index)) return false;
+    indexes.set(index, indexes.size);
     return true;
   });
   const moved = (of: ReadonlySet<number>): ReadonlySet<number> =>
-    new Set([...of].flatMap((place) => places.get(place) ?? []));
+    new Set([...of].flatMap((index) => indexes.get(index) ?? []));
   const { numbers, nested, fault } = row;
   return {
     ...row,
@@ -108,7 +108,7 @@ function without(row: CsvRow, left: ReadonlySet<number>): CsvRow {
     ...(numbers !== undefined && { numbers: moved(numbers) }),
     ...(nested !== undefined && { nested: moved(nested) }),
     ...(fault !== undefined && {
-      fault: { ...fault, place: fault.place === null ? null : (places.get(fault.place) ?? null) },
+      fault: { ...fault, index: fault.index === null ? null : (indexes.get(fault.index) ?? null) },
     }),
   };
 }

@@ -31,12 +31,12 @@ export function onlyCode(text: string): string | null {
 function split(body: PlacedText): { name: string | null; text: string; line: number }[] {
   const parts: { name: string | null; lines: string[]; line: number }[] = [];
   let isCode = false;
-  for (const [place, text] of body.text.split('\n').entries()) {
+  for (const [index, text] of body.text.split('\n').entries()) {
     if (text.startsWith('```')) isCode = !isCode;
     const name = isCode ? undefined : HEADING.exec(text)?.groups?.['name'];
     const last = parts.at(-1);
-    if (name !== undefined) parts.push({ name, lines: [], line: body.line + place });
-    else if (last === undefined) parts.push({ name: null, lines: [text], line: body.line + place });
+    if (name !== undefined) parts.push({ name, lines: [], line: body.line + index });
+    else if (last === undefined) parts.push({ name: null, lines: [text], line: body.line + index });
     else last.lines.push(text);
   }
   return parts.map(({ name, lines, line }) => ({ name, text: lines.join('\n').trim(), line }));

@@ -107,7 +107,7 @@ async function* rowsOf(
   const exact = { ...metadata, schema: metadata.schema.map(withoutDecimals) };
   const wanted = elements.filter(({ name }) => foreign?.wanted(name) ?? true);
   const columns = wanted.map(({ name }) => name);
-  const numbers = new Set(elements.flatMap((element, place) => (isNumber(element) ? [place] : [])));
+  const numbers = new Set(elements.flatMap((element, index) => (isNumber(element) ? [index] : [])));
   const nested = new Set(
     elements.flatMap(({ num_children = 0 }, index) => (num_children > 0 ? [index] : [])),
   );
@@ -141,11 +141,11 @@ async function* rowsOf(
     });
     const short = columns.find((name) => values.get(name)?.length !== rowEnd - rowStart);
     if (short !== undefined) throw new CsvBroken(read.line, 'a value in each row', null, short);
-    const byPlace = elements.map(({ name }) => values.get(name));
+    const byIndex = elements.map(({ name }) => values.get(name));
     let rows: CsvRow[] = [];
     for (let row = 0; row < rowEnd - rowStart; row += 1) {
       read.line += 1;
-      const cells = cellsOf.map((textOfCell, place) => textOfCell(byPlace[place]?.[row]));
+      const cells = cellsOf.map((textOfCell, index) => textOfCell(byIndex[index]?.[row]));
       rows.push({ line: read.line, cells, numbers, ...(nested.size > 0 && { nested }) });
       if (rows.length < ROWS_AT_ONCE) continue;
       yield rows;
@@ -187,8 +187,8 @@ function isDecimal({ converted_type, logical_type }: Element): boolean {
 
 function withoutDecimals(element: Element): Element {
   if (!isDecimal(element)) return element;
-  const { converted_type: _, logical_type: __, ...whole } = element;
-  return whole;
+  const { converted_type: _, logical_type: __, ...rest } = element;
+  return rest;
 }
 
 /** True for a column of numbers, which are no days, times or truth values. */
@@ -219,10 +219,10 @@ function lacksZone({ type, logical_type }: Element): boolean {
 }
 
 function decimalText(value: unknown, scale: number): string {
-  const whole = value instanceof Uint8Array ? wholeOf(value) : BigInt(value as number | bigint);
-  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0');
+  const unscaled = value instanceof Uint8Array ? wholeOf(value) : BigInt(value as number | bigint);
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   const point = digits.length - scale;
-  return `${whole < 0n ? '-' : ''}${digits.slice(0, point)}${scale === 0 ? '' : `.${digits.slice(point)}`}`;
+  return `${unscaled < 0n ? '-' : ''}${digits.slice(0, point)}${scale === 0 ? '' : `.${digits.slice(point)}`}`;
 }
 
 /** The whole number of big-endian bytes in two's complement. */
@@ -244,6 +244,6 @@ function cellOf(value: unknown): string | null {
 function isoTime(microseconds: Instant): string {
   const fraction = ((microseconds % SECOND) + SECOND) % SECOND;
   const seconds = (microseconds - fraction) / SECOND;
-  const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -'.000Z'.length);
-  return `${whole}.${String(fraction).padStart(6, '0')}Z`;
+  const second = new Date(Number(seconds) * 1_000).toISOString().slice(0, -'.000Z'.length);
+  return `${second}.${String(fraction).padStart(6, '0')}Z`;
 }

@@ -36,7 +36,7 @@ export async function* wholeRows(
       } else {
         if (empty > 0) {
           const expected = 'a row with values: rows may be empty only at the end of a file';
-          kept.push({ line: firstEmpty, cells: [], fault: { place: null, expected } });
+          kept.push({ line: firstEmpty, cells: [], fault: { index: null, expected } });
           empty = 0;
         }
         const next = judged(row, header, before);
@@ -69,18 +69,18 @@ function isEmptyRow(cells: CsvCells, all: number): boolean {
 }
 
 function headerFault(names: CsvCells): RowFault | null {
-  if (names.length === 0) return { place: null, expected: 'a header row with column names' };
+  if (names.length === 0) return { index: null, expected: 'a header row with column names' };
   const seen = new Map<string, number>();
-  for (const [place, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     if (isBlank(name))
-      return { place, expected: `a name for column ${place + 1}, which the header leaves empty` };
-    const fault = textFault(name ?? '', place);
+      return { index, expected: `a name for column ${index + 1}, which the header leaves empty` };
+    const fault = textFault(name ?? '', index);
     if (fault !== null) return fault;
     const key = (name ?? '').trim().toLowerCase();
     const first = seen.get(key);
     if (first !== undefined)
-      return { place, expected: `each column once: columns ${first + 1} and ${place + 1} have one name` };
-    seen.set(key, place);
+      return { index, expected: `each column once: columns ${first + 1} and ${index + 1} have one name` };
+    seen.set(key, index);
   }
   return null;
 }
@@ -91,16 +91,16 @@ function rowFault(
   before: CsvCells,
 ): RowFault | null {
   if (cells.length !== all) {
-    const place = Math.min(cells.length, all);
-    return { place, expected: `${all} cells as in the header, found ${cells.length}` };
+    const index = Math.min(cells.length, all);
+    return { index, expected: `${all} cells as in the header, found ${cells.length}` };
   }
-  for (let place = isWhole ? named : 0; place < all; place += 1) {
-    const cell = cells[place];
+  for (let index = isWhole ? named : 0; index < all; index += 1) {
+    const cell = cells[index];
     // What the row before has in its place was found whole; most cells of a Parquet file are such.
-    if (cell === null || cell === undefined || cell === before[place]) continue;
-    if (place >= named && !isBlank(cell))
-      return { place, expected: `an empty cell: column ${place + 1} has no name in the header` };
-    const fault = textFault(cell, place);
+    if (cell === null || cell === undefined || cell === before[index]) continue;
+    if (index >= named && !isBlank(cell))
+      return { index, expected: `an empty cell: column ${index + 1} has no name in the header` };
+    const fault = textFault(cell, index);
     if (fault !== null) return fault;
   }
   return null;
@@ -112,11 +112,11 @@ export function isWholeText(text: string): boolean {
 }
 
 /** The fault of a text with a lost letter or U+0000; null for a whole text. */
-export function textFault(cell: string, place: number): RowFault | null {
+export function textFault(cell: string, index: number): RowFault | null {
   if (cell.includes(LOST))
     return {
-      place,
+      index,
       expected: 'text in UTF-8, or in the encoding that --encoding names, such as windows-1252',
     };
-  return cell.includes('\0') ? { place, expected: 'text without the character U+0000' } : null;
+  return cell.includes('\0') ? { index, expected: 'text without the character U+0000' } : null;
 }

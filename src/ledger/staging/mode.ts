@@ -35,14 +35,14 @@ export function parseExpected(text: string): Expected | null {
     const {
       name = '',
       sign = '',
-      whole = '',
+      integer = '',
       decimals = '',
-    } = /^\s*(?<name>rows|[A-Z]{3})=(?<sign>-?)(?<whole>\d{1,15})(?:\.(?<decimals>\d{1,2}))?\s*$/.exec(part)
+    } = /^\s*(?<name>rows|[A-Z]{3})=(?<sign>-?)(?<integer>\d{1,15})(?:\.(?<decimals>\d{1,2}))?\s*$/.exec(part)
       ?.groups ?? {};
     const isTwice = name === 'rows' ? rows !== null : sums.has(name);
     if (name === '' || isTwice || (name === 'rows' && `${sign}${decimals}` !== '')) return null;
-    if (name === 'rows') rows = Number(whole);
-    else sums.set(name, BigInt(`${sign}${whole}${decimals.padEnd(2, '0')}`));
+    if (name === 'rows') rows = Number(integer);
+    else sums.set(name, BigInt(`${sign}${integer}${decimals.padEnd(2, '0')}`));
   }
   return { rows, sums };
 }

@@ -21,7 +21,7 @@ export const PLAIN_VALUE = 'a plain value, not an object or a list';
 
 export interface RowFault {
   /** The index of the first wrong cell; null if the fault is of the whole row. */
-  readonly place: number | null;
+  readonly index: number | null;
   readonly expected: string;
 }
 

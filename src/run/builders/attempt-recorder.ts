@@ -9,7 +9,7 @@ import { fromMs } from '../../instant.ts';
 import { TABLES } from '../../tables/all.ts';
 import { isFullDisk } from '../../snapshot/spool/failure.ts';
 import { type Attempt, writeAttempt } from './attempts.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 
 interface RecorderOptions {
   readonly dataDir: string;
@@ -39,7 +39,7 @@ export async function recordAttempt({
 }: RecorderOptions): Promise<AttemptRecorder> {
   let record: Attempt = {
     account_id: String(account_id),
-    began_at: PACE.now(),
+    began_at: CLOCK.now(),
     ended_at: null,
     host: hostname(),
     pid: process.pid,
@@ -93,7 +93,7 @@ export async function recordAttempt({
       write(
         {
           // The comparison with the snapshot before is made after publishing, and is no part of the build.
-          ended_at: record.ended_at ?? PACE.now(),
+          ended_at: record.ended_at ?? CLOCK.now(),
           ...(error === undefined ? {} : { outcome: 'failed', failure: recordedFailure(error) }),
         },
         withReserve,
@@ -108,9 +108,9 @@ function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
     const tables = [...before.tables, { name, rows, bytes, ms }];
     const written = { tables, tables_written: tables.length, last_table: name };
     if (tables.length < TABLES.length) return { step: 'tables', ...written };
-    return { step: 'audit', ...written, tables_at: PACE.now() };
+    return { step: 'audit', ...written, tables_at: CLOCK.now() };
   }
-  if (event.kind === 'audit.passed') return { step: 'publish', audited_at: PACE.now() };
+  if (event.kind === 'audit.passed') return { step: 'publish', audited_at: CLOCK.now() };
   if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
   if (event.kind === 'audit.refused') return { kept: event.kept };
   if (event.kind === 'snapshot.published' || event.kind === 'snapshot.superseded') {

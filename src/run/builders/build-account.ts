@@ -26,7 +26,7 @@ import type { KeptSession } from './kept-session.ts';
 import type { Store } from '../../store/store.ts';
 import { BuildClocks } from './build-clocks.ts';
 import { compareWithBefore } from './store-comparison.ts';
-import { MARKING, PACE } from '../surroundings.ts';
+import { IDENTITY, CLOCK } from '../machine.ts';
 import { WRITER } from '../../version.ts';
 import type { Instant } from '../../instant.ts';
 
@@ -65,12 +65,12 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   return await buildSnapshot(
     {
       account_id: build.account_id,
-      nonce: MARKING.newNonce(),
+      nonce: IDENTITY.newNonce(),
       night: build.night,
       once: build.once,
       requested_at: build.requested_at,
       began_at: build.began_at,
-      builder: MARKING.by,
+      builder: IDENTITY.by,
       ranges: build.ranges,
       cut_long: build.cutLong,
       signal: build.signal,
@@ -79,7 +79,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       connect: () => build.sessions.lend(),
       giveBack: (client) => build.sessions.giveBack(client),
       store,
-      pace: PACE,
+      clock: CLOCK,
       checkHead: build.checkHead,
       readClocks: (client, lately = false) => clocksOf(store).read(() => readClock(client), lately),
       nightAt: (microseconds) => nightAt(build, microseconds).day,
@@ -90,7 +90,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       // More ranges at the same time would only wait for each other.
       range_lanes: availableParallelism(),
       ...(await auditsOfProcess()),
-      newNonce: MARKING.newNonce,
+      newNonce: IDENTITY.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,
       afterPublished: (published) => compareWithBefore({ ...build, published }),
@@ -140,8 +140,8 @@ function clocksOf(store: Store): BuildClocks {
   const kept =
     clocks.get(store) ??
     new BuildClocks({
-      readStoreClock: () => untilAnswered(PACE, () => readStoreClock(store, randomUUID)),
-      readOwnClock: PACE.now,
+      readStoreClock: () => untilAnswered(CLOCK, () => readStoreClock(store, randomUUID)),
+      readOwnClock: CLOCK.now,
     });
   clocks.set(store, kept);
   return kept;

@@ -72,7 +72,7 @@ export class BuildProcesses {
       }
       // After a failed build the state of its process is unknown, so end the process.
       await letGo(builder);
-      // Only the comparison with the snapshot before is missing, which is made when somebody asks.
+      // Only the comparison with the snapshot before is missing. The first request for it computes it.
       if (end?.exit_code === 0 || (end === undefined && published)) return;
       signal.throwIfAborted();
       throw (

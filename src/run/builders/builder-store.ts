@@ -2,7 +2,7 @@
 import type { Store } from '../../store/store.ts';
 import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
 import { leaveMark } from '../store-mark.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 
 /**
  * Gives a function that opens the store, tests that it keeps its guarantees, and leaves its marker; later calls return the same
@@ -14,7 +14,7 @@ export function builderStore(settings: ObjectStoreSettings): () => Promise<Store
   return async () => {
     if (opened !== undefined) return opened;
     const store = await openObjectStore(settings);
-    await leaveMark(store, PACE);
+    await leaveMark(store, CLOCK);
     opened = store;
     return store;
   };

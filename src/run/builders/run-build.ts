@@ -14,7 +14,7 @@ import { withReserve } from '../with-reserve.ts';
 import { isFullDisk } from '../../snapshot/spool/failure.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 
-export interface BuildSurroundings {
+export interface BuildProcessTools {
   readonly settings: Settings;
   readonly logger: Logger;
   /** The sessions of this and the next build. */
@@ -30,8 +30,8 @@ export interface BuildSurroundings {
 }
 
 /** Builds the account. Returns 0 if the snapshot was published, superseded or skipped, else the exit code of the error. */
-export async function runBuild(request: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
-  const { settings, logger, sessions, openStore, thread, signal, explained, tell } = surroundings;
+export async function runBuild(request: BuildRequest, tools: BuildProcessTools): Promise<number> {
+  const { settings, logger, sessions, openStore, thread, signal, explained, tell } = tools;
   let attempt: AttemptRecorder | undefined;
   try {
     const { account, night, requested_at } = request;

@@ -6,10 +6,10 @@ import type { JustPublished } from '../../snapshot/builder/just-published.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { asAnnounced } from '../../store/s3-body.ts';
-import { stoppablePace, stoppableStore } from '../../store/stoppable.ts';
+import { stoppableClock, stoppableStore } from '../../store/stoppable.ts';
 import type { Store } from '../../store/store.ts';
 import { openCompareTools } from '../server/diffs.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 import { toMs } from '../../instant.ts';
 
 /** Less than any night may take. */
@@ -29,12 +29,12 @@ export interface ComparedBuild {
 /** Never throws and never fails a build: a comparison that is not stored is logged, and made when somebody asks. */
 export async function compareWithBefore(compared: ComparedBuild): Promise<void> {
   const { account_id, published, logger } = compared;
-  const began = PACE.now();
+  const began = CLOCK.now();
   const fields = { account: account_id, snapshot: published.snapshot_id };
   try {
     const stored = await compare(compared);
     if (stored === null) return;
-    const ms = toMs(PACE.now() - began);
+    const ms = toMs(CLOCK.now() - began);
     const rows = stored.tables.reduce(
       (sum, { added, removed, changed }) => sum + added + removed + changed,
       0,
@@ -53,7 +53,7 @@ async function compare({ account_id, published, spoolRoot, ...given }: ComparedB
   const store = stoppableStore(given.store, signal);
   const reader = createReader({
     store: withManifests(store, published),
-    now: PACE.now,
+    now: CLOCK.now,
     onFault: () => undefined,
     readFirst: async () => log,
   });
@@ -63,8 +63,8 @@ async function compare({ account_id, published, spoolRoot, ...given }: ComparedB
   if (earlier === null || later === null) return null;
   const root = join(spoolRoot, String(account_id));
   const tools = await openCompareTools({ snapshots, root, memoryLimit: MEMORY, signal });
-  const pace = stoppablePace(PACE, signal);
-  return await storeComparison({ account_id, earlier, later }, { ...tools, store, log: snapshots, pace });
+  const clock = stoppableClock(CLOCK, signal);
+  return await storeComparison({ account_id, earlier, later }, { ...tools, store, log: snapshots, clock });
 }
 
 /** The same store; the manifests that the build has read from it are not read again. */

@@ -13,7 +13,7 @@ import { readClocks } from '../../clock-offsets.ts';
 import type { QuarantineWatch, SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { clockGauge } from '../clock-gauge.ts';
 import { nightAt } from '../nights.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 
 interface MetricsParts {
   readonly settings: Pick<Settings, 'metricsHost' | 'metricsPort' | 'schedule'>;
@@ -55,14 +55,14 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
         readClocks({
           readDatabaseClock: () => readClock(parts.pools.reader),
           readStoreClock: async () => null,
-          readOwnClock: PACE.now,
+          readOwnClock: CLOCK.now,
         }),
       ),
     ],
     snapshotAges: watchSnapshotAges({
       accounts: () => readReportingAccounts(parts.pools.reader),
       snapshots: parts.snapshots,
-      now: PACE.now,
+      now: CLOCK.now,
       clock: () => performance.now(),
     }),
   });

@@ -6,7 +6,7 @@ import { addDays, utcDay } from '../../figures/calendar.ts';
 import { readStandings } from '../../deliveries/standing.ts';
 import { type AccountNight, readAccountNights } from '../../ops/account-nights.ts';
 import { nightAfter } from '../../ops/night.ts';
-import type { NightSurroundings, OwnNight } from '../../serve/pages/own-nights.ts';
+import type { NightContext, OwnNight } from '../../serve/pages/own-nights.ts';
 import { fromMs, type Instant, toMs } from '../../instant.ts';
 import { readAttempts } from '../builders/attempts.ts';
 import { nextCommand } from '../builders/next-command.ts';
@@ -26,12 +26,12 @@ export async function readOwnNights(
 }
 
 /** The account's builds on this machine, newest first, and its deliveries. `next_at`: when the next night begins; null without a schedule. */
-export async function readSurroundings(
+export async function readNightContext(
   { dataDir, schedule }: Pick<Settings, 'dataDir' | 'schedule'>,
   service: Pool,
   account_id: bigint,
   now: Instant,
-): Promise<NightSurroundings> {
+): Promise<NightContext> {
   const { attempts } = await readAttempts(dataDir, String(account_id));
   const deliveries = await readStandings(service, account_id);
   const next = nightAfter(schedule, toMs(now));

@@ -38,12 +38,12 @@ import { openDiffs, openFeeds } from './diffs.ts';
 import { followDatabaseClock } from '../database-clock.ts';
 import { openCatalogues } from './lakes.ts';
 import { openMetrics } from './metrics.ts';
-import { readOwnNights, readSurroundings } from './nights.ts';
+import { readOwnNights, readNightContext } from './nights.ts';
 import { openRecords } from './records.ts';
 import { openSignIn } from './assistant-sign-in.ts';
 import { openSessions } from '../sessions.ts';
 import { watchMark } from '../store-mark.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 
 // A token look-up or a page of a list takes a few indexed reads; two cores keep at most ten sessions busy.
 const MAX_SESSIONS = 10;
@@ -97,7 +97,7 @@ export async function startService({
   const records = opened.use(await openRecords({ url: serviceUrl, logger }));
   // Expiry goes by the clock that builds and deletions use.
   const databaseClock = await followDatabaseClock({
-    ...PACE,
+    ...CLOCK,
     readDatabaseClock: () => readClock(reader),
   });
   opened.defer(() => databaseClock.close());
@@ -130,13 +130,13 @@ export async function startService({
   const known = cacheTokens((sha256) => findTokenHolder(reader, sha256), clock);
   const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
     const holder = await known(sha256);
-    if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
+    if (holder !== null) records.uses.note({ ...holder, last_used_at: CLOCK.now() });
     return holder;
   };
   let baseUrl = '';
   let listener: Listener | undefined;
-  const parts = { database: () => pingDatabase(reader), store: await watchMark(store, PACE) };
-  const readiness = watchReadiness(parts, { clock, pause: PACE.sleep, logger });
+  const parts = { database: () => pingDatabase(reader), store: await watchMark(store, CLOCK) };
+  const readiness = watchReadiness(parts, { clock, pause: CLOCK.sleep, logger });
   const metrics = await openMetrics({
     settings,
     logger,
@@ -163,12 +163,12 @@ export async function startService({
     linkGrants: createLinkGrants(keys),
     sessions: createSessions(keys),
     endedSessions: records.endedSessions,
-    ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
-    nightSurroundings: (account_id) => readSurroundings(settings, records.service, account_id, PACE.now()),
+    ownNights: (account_id) => readOwnNights(records.service, account_id, CLOCK.now()),
+    nightContext: (account_id) => readNightContext(settings, records.service, account_id, CLOCK.now()),
     authenticate: (token) => findHolder(tokenDigest(token)),
     findHolder,
     ...openSignIn(settings, { keys, service: records.service, baseUrl: () => baseUrl }),
-    now: PACE.now,
+    now: CLOCK.now,
     rateLimiter: records.rateLimiter,
     limits: settings.limits,
     readApi: settings.readApi,

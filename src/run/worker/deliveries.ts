@@ -15,7 +15,7 @@ import { openDeliveryTarget } from '../delivery-target.ts';
 import { openStoreToRead } from '../object-store.ts';
 import type { Databases } from '../opened-databases.ts';
 import { openSessions } from '../sessions.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 import type { QueueSession } from './queue-session.ts';
 
 /** Parallel deliveries: while stores of customers are slow, others are served and builds go on. */
@@ -74,8 +74,8 @@ export async function openDeliveries({ settings, databases, logger }: DeliveryPa
         lanes: LANES,
         enqueueEvent,
         openTarget: (due) => openDeliveryTarget(settings, due.account_id, due),
-        pace: PACE,
-        sleep: PACE.sleep,
+        clock: CLOCK,
+        sleep: CLOCK.sleep,
         signal,
         logger,
         onIdle: () => untilEmpty,
@@ -92,7 +92,7 @@ export async function openDeliveries({ settings, databases, logger }: DeliveryPa
       // Of many workers one searches.
       const isClaimed = await claimWatch(service, 'deliveries', SEARCH_SECONDS).catch(() => false);
       if (isClaimed) await search();
-      await PACE.sleep(SEARCH_SECONDS * 1_000, signal).catch(() => undefined);
+      await CLOCK.sleep(SEARCH_SECONDS * 1_000, signal).catch(() => undefined);
     }
   }
 

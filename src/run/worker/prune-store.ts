@@ -14,7 +14,7 @@ import { readStoreClock } from '../../store/clock.ts';
 import { sweepFolder } from '../../store/folder-sweep.ts';
 import { openObjectStore } from '../object-store.ts';
 import { type HeadSettings, openHeadWatch } from '../seen-heads.ts';
-import { MARKING, PACE } from '../surroundings.ts';
+import { IDENTITY, CLOCK } from '../machine.ts';
 
 export type PruneSettings = HeadSettings & Pick<Settings, 'logFormat' | 'signing'>;
 
@@ -50,8 +50,8 @@ export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
     ...rest,
     checkHead,
     store,
-    pace: PACE,
-    ...MARKING,
+    clock: CLOCK,
+    ...IDENTITY,
     readDatabaseClock,
     readStoreClock: clock,
   };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { scrub, type ScrubJob, type Scrubbed, type ScrubTools } from '../../snapshot/keep/scrub.ts';
 import { readStoreClock } from '../../store/clock.ts';
 import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
-import { MARKING, PACE } from '../surroundings.ts';
+import { IDENTITY, CLOCK } from '../machine.ts';
 import { withReserve } from '../with-reserve.ts';
 
 export type StoreScrubJob = ScrubJob &
@@ -20,6 +20,6 @@ export async function scrubStore({ settings, ...job }: StoreScrubJob): Promise<S
   // A scrub records what it read, even on a full disk.
   return await withReserve(settings, async () => {
     const now = await readStoreClock(await openStore(), randomUUID);
-    return await scrub(job, { ...job, ...MARKING, openStore, pace: PACE, now });
+    return await scrub(job, { ...job, ...IDENTITY, openStore, clock: CLOCK, now });
   });
 }

@@ -22,7 +22,7 @@ import { leftOutOfEntry } from '../left-out.ts';
 import { openSessions } from '../sessions.ts';
 import { passedAfterEnd } from './ended-budgets.ts';
 import type { QueueSession } from './queue-session.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 import { WRITER } from '../../version.ts';
 
 // Statements are short, and no session is held while a receiver answers.
@@ -89,7 +89,7 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
   });
   resources.use(sessions);
   const { pool: service, onError } = sessions;
-  const { now, sleep } = PACE;
+  const { now, sleep } = CLOCK;
   const queue = await openWebhookQueue({ service, onError });
   resources.defer(async () => {
     sessions.expectEnd();

@@ -7,7 +7,7 @@ import type { FiscalMoment } from '../../figures/windows.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, oneOfThese, text } from '../contract/shapes.ts';
-import { whole } from '../contract/shown.ts';
+import { exactNumber } from '../contract/shown.ts';
 import type { AiSpendRow } from '../live/snapshot-ai-spend.ts';
 import { money } from './amounts.ts';
 import { chooseToolSource, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
@@ -248,8 +248,8 @@ function ofVendor(rows: readonly AiSpendRow[], vendor: string): readonly AiSpend
   const found = rows.filter((row) => namesOf(row).some((each) => each.toLowerCase().includes(lower)));
   if (found.length > 0) return found;
   const names = [...new Set(rows.flatMap(({ biller }) => biller ?? []))];
-  const near = nearNames(names, (each) => [each], vendor);
-  const listed = (near.length > 0 ? near : names).slice(0, 10).map((each) => quoted(cutName(each)));
+  const alike = nearNames(names, (each) => [each], vendor);
+  const listed = (alike.length > 0 ? alike : names).slice(0, 10).map((each) => quoted(cutName(each)));
   const hint =
     listed.length === 0 ? 'no vendor has a bill in it' : `vendors with bills are ${listed.join(', ')}`;
   throw new CrossfootError('not_found', `No vendor of that name has a bill in this window; ${hint}.`);
@@ -275,6 +275,6 @@ function byBill(a: Vendor, b: Vendor): number {
 /** The sums as JSON numbers. Throws if a sum is beyond 2^53 - 1 cents; `of` names what was added up. */
 function shown<Name extends string>(of: string, cents: Readonly<Record<Name, bigint>>): Record<Name, number> {
   requireExactSums(() => of, cents);
-  const entries = Object.entries<bigint>(cents).map(([figure, amount]) => [figure, whole(amount)]);
+  const entries = Object.entries<bigint>(cents).map(([figure, amount]) => [figure, exactNumber(amount)]);
   return Object.fromEntries(entries) as Record<Name, number>; // of the same names
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { findHelpArticle } from '../../ledger/lists/help-article.ts';
 import { integer, text, timestamp } from '../contract/shapes.ts';
-import { instant, whole } from '../contract/shown.ts';
+import { instant, exactNumber } from '../contract/shown.ts';
 import { id } from './inputs.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 
@@ -54,7 +54,7 @@ export const get_help_article = defineTool({
     }
     const body = article.body.slice(0, LONGEST_BODY);
     return {
-      id: whole(article.id),
+      id: exactNumber(article.id),
       slug: article.slug,
       title: article.title,
       body,

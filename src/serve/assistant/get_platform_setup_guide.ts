@@ -10,7 +10,7 @@ import {
   readPlatforms,
 } from '../../ledger/lists/platform-guide.ts';
 import { arrayOf, day, integer, oneOfThese, text, boolean } from '../contract/shapes.ts';
-import { whole } from '../contract/shown.ts';
+import { exactNumber } from '../contract/shown.ts';
 import { readLinks } from '../../ledger/lists/application-url.ts';
 import { nearNames } from './near-names.ts';
 import { MAX_ROWS } from './recent-page.ts';
@@ -74,7 +74,9 @@ export const get_platform_setup_guide = defineTool({
         platform: key,
         name,
         connected: connections.some(({ status }) => status !== 'disconnected'),
-        connections: connections.slice(0, MAX_ROWS).map(({ id, status }) => ({ id: whole(id), status })),
+        connections: connections
+          .slice(0, MAX_ROWS)
+          .map(({ id, status }) => ({ id: exactNumber(id), status })),
         guide: guide === null ? null : stepsOf(guide),
         app_url: link(guide?.page_path ?? `/integrations/${key}`),
       };

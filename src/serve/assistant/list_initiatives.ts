@@ -5,7 +5,7 @@ import { type Stage, STAGES } from '../../tables/initiatives.ts';
 import type { ComparedFigures, InitiativeFigures } from '../live/initiative-figures.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, number, oneOfThese, text, boolean } from '../contract/shapes.ts';
-import { whole } from '../contract/shown.ts';
+import { exactNumber } from '../contract/shown.ts';
 import { money } from './amounts.ts';
 import { app_url } from './application-links.ts';
 import { chooseToolSource, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
@@ -186,14 +186,14 @@ function inOrder(rows: readonly Compared[], sort: Sort, lowest_first: boolean): 
 
 function rowOf({ head, figures, roi_percentage }: Compared) {
   return {
-    id: whole(head.id),
+    id: exactNumber(head.id),
     title: cutName(head.title),
     stage: head.stage,
     status: statusOf(head.stage),
-    total_cost_cents: whole(figures.cost_cents),
-    cash_value_cents: whole(figures.cash_value_cents),
-    freed_capacity_cents: whole(figures.freed_capacity_cents),
-    net_value_cents: whole(figures.net_value_cents),
+    total_cost_cents: exactNumber(figures.cost_cents),
+    cash_value_cents: exactNumber(figures.cash_value_cents),
+    freed_capacity_cents: exactNumber(figures.freed_capacity_cents),
+    net_value_cents: exactNumber(figures.net_value_cents),
     roi_percentage,
     app_url: head.app_url,
   };

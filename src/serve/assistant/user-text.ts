@@ -18,12 +18,12 @@ export const userText = z.strictObject({
 export type UserText = z.output<typeof userText>;
 
 /** The beginning of a text; null for null. */
-export function cutText(whole: string, most: number): UserText;
-export function cutText(whole: string | null, most: number): UserText | null;
-export function cutText(whole: string | null, most: number): UserText | null {
-  if (whole === null) return null;
-  const kept = beginning(whole, most);
-  return { text: kept, cut_characters: whole.length - kept.length };
+export function cutText(uncut: string, most: number): UserText;
+export function cutText(uncut: string | null, most: number): UserText | null;
+export function cutText(uncut: string | null, most: number): UserText | null {
+  if (uncut === null) return null;
+  const kept = beginning(uncut, most);
+  return { text: kept, cut_characters: uncut.length - kept.length };
 }
 
 /** A title or name; a text too long for a name ends with the number of cut characters. */
@@ -54,7 +54,7 @@ function escaped(character: string): string {
 }
 
 /** The beginning of a text; never cuts a surrogate pair in two. */
-function beginning(whole: string, most: number): string {
-  const kept = whole.slice(0, most);
-  return kept.length < whole.length && /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
+function beginning(uncut: string, most: number): string {
+  const kept = uncut.slice(0, most);
+  return kept.length < uncut.length && /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
 }

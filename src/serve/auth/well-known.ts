@@ -39,8 +39,8 @@ export function routesOf(document: Document): readonly [string, string] {
 export function onlyOwnDocument(document: Document, described: () => string) {
   return createMiddleware(async (c, next) => {
     const { pathname } = new URL(c.req.url);
-    const whole = new URL(documentOf(document, described())).pathname;
-    if (pathname !== whole && pathname !== document + tailOf(document)) {
+    const path = new URL(documentOf(document, described())).pathname;
+    if (pathname !== path && pathname !== document + tailOf(document)) {
       throw new CrossfootError('not_found', 'There is no such route.');
     }
     await next();

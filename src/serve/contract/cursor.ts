@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';
-import type { Place } from '../../ledger/lists/keyset.ts';
+import type { Position } from '../../ledger/lists/keyset.ts';
 import { secondOfSnapshotId, snapshotIdOf } from '../../snapshot/format/snapshot-id.ts';
 
 const VERSION = 1;
@@ -27,12 +27,12 @@ export interface Bound {
 
 export interface Cursors {
   /** The cursor of the page after this position; `snapshot_id` is the snapshot that the list is read from. */
-  seal(bound: Bound, place: Place, snapshot_id?: string): string;
+  seal(bound: Bound, after: Position, snapshot_id?: string): string;
   /** The position in a cursor; refuses a cursor that was changed, or made for another account, route or filter. */
   open(bound: Bound, cursor: string): OpenedCursor;
 }
 
-export interface OpenedCursor extends Place {
+export interface OpenedCursor extends Position {
   /** The snapshot that the list is read from; absent for a live list. */
   readonly snapshot_id?: string;
 }
@@ -59,10 +59,10 @@ export function createCursors([first, ...others]: readonly [string, ...string[]]
     open(bound, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       // Decoding skips characters that are not base64url and stray bits, so compare the re-encoded text.
-      const whole = bytes.length >= PLACE_BYTES + SEAL_BYTES && bytes.toString('base64url') === cursor;
+      const intact = bytes.length >= PLACE_BYTES + SEAL_BYTES && bytes.toString('base64url') === cursor;
       const position = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES));
       const seal = bytes.subarray(position.length);
-      if (!whole || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {
+      if (!intact || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {
         throw foreignCursor();
       }
       const place = { updated_at: position.readBigInt64BE(1), id: position.readBigInt64BE(9) };

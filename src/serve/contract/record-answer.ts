@@ -16,7 +16,7 @@ import {
   text,
   timestamp,
 } from './shapes.ts';
-import { instant, shownPerson, whole } from './shown.ts';
+import { instant, shownPerson, exactNumber } from './shown.ts';
 
 type PlainAnswer<Kind extends DeclaredKind, Options> =
   | (Kind extends `${infer Bare extends FieldKind}?`
@@ -110,12 +110,12 @@ function showOf(name: string, each: RecordField): Show {
       return ({ source_type: type, source_ref: ref, connection_id }) => ({
         type,
         ref,
-        connection_id: jsonOf(connection_id, whole),
+        connection_id: jsonOf(connection_id, exactNumber),
       });
     case 'computed':
       return (_, computed) => computed[name];
     case 'column': {
-      const show = bare(each.kind) === 'timestamp' ? instant : whole;
+      const show = bare(each.kind) === 'timestamp' ? instant : exactNumber;
       return ({ [name]: value }) => jsonOf(value, show);
     }
   }

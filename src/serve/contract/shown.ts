@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../../time.ts';
 
 /** A 64-bit integer as a JSON number. Throws for amounts of 2^53 and more, which JSON would round. */
-export function whole(value: bigint): number {
+export function exactNumber(value: bigint): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError('a whole number is beyond what JSON holds exactly');
   return number;
@@ -22,7 +22,7 @@ export function shownPerson(
   id: bigint | null,
   name: string | null,
 ): { id: number; name: string | null } | null {
-  return id === null ? null : { id: whole(id), name };
+  return id === null ? null : { id: exactNumber(id), name };
 }
 
 /** The type of a field in rows of the ledger: there, an instant or a whole number may be a 64-bit integer. */
@@ -73,7 +73,7 @@ function layoutOf(row: z.ZodObject): Layout {
   if (layout === undefined) {
     const fields = Object.entries(row.shape).map(([name, field]) => {
       const plain = field instanceof z.ZodNullable ? field.unwrap() : field;
-      return { name, show: plain instanceof z.ZodISODateTime ? instant : whole };
+      return { name, show: plain instanceof z.ZodISODateTime ? instant : exactNumber };
     });
     layout = { empty: Object.fromEntries(fields.map(({ name }) => [name, null])), fields };
     LAYOUTS.set(row, layout);

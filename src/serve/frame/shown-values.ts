@@ -19,7 +19,7 @@ const POINTS = new Intl.NumberFormat('en-US', {
 /** Browsers break a line between a sign and a currency, unless this stands between them. It has no width. */
 const JOINER = '\u{2060}';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `Nov 2026` for the first day of a month. */
 export function shownMonth(month: string): string {

@@ -6,20 +6,20 @@ import type { ServerResponse } from 'node:http';
  * as a stream.
  */
 export class BufferedResponse extends Response {
-  readonly whole: Uint8Array<ArrayBuffer>;
+  readonly content: Uint8Array<ArrayBuffer>;
 
-  constructor(whole: Uint8Array<ArrayBuffer>, init: ResponseInit) {
-    super(streamOf(whole), init);
-    this.whole = whole;
+  constructor(content: Uint8Array<ArrayBuffer>, init: ResponseInit) {
+    super(streamOf(content), init);
+    this.content = content;
   }
 }
 
 /** Wraps the bytes in a stream, because `Response` would copy an array of bytes. */
-function streamOf(whole: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(content: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(
     {
       pull(controller) {
-        controller.enqueue(whole);
+        controller.enqueue(content);
         controller.close();
       },
     },
@@ -28,7 +28,7 @@ function streamOf(whole: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 }
 
 /** Sends the response; for HEAD, Node omits the body. */
-export function sendBuffered({ status, headers, whole }: BufferedResponse, outgoing: ServerResponse): void {
+export function sendBuffered({ status, headers, content }: BufferedResponse, outgoing: ServerResponse): void {
   outgoing.writeHead(status, [...headers].flat());
-  outgoing.end(whole);
+  outgoing.end(content);
 }

@@ -78,7 +78,7 @@ export function watchTransfers(clock: () => number): Transfers {
         outgoing.once('close', end);
       }
       if (response instanceof BufferedResponse) {
-        transfer.bytes = response.whole.length; // the whole body is taken at once
+        transfer.bytes = response.content.length; // the whole body is taken at once
         return response;
       }
       return response.body === null ? response : new Response(pass(response.body, transfer), response);

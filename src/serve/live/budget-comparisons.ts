@@ -8,12 +8,12 @@ import type { Day } from '../../figures/calendar.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../../ledger/moment/budget-entries.ts';
 import { changedInitiatives, readSeen } from '../../ledger/lists/account-changes.ts';
-import { listInitiativePlaces } from '../../ledger/lists/initiatives.ts';
-import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
+import { listInitiativePositions } from '../../ledger/lists/initiatives.ts';
+import type { PageQuestion, Position } from '../../ledger/lists/keyset.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 
 /** An initiative's comparison, with its position in the list. */
-export interface ComparedInitiative extends Place {
+export interface ComparedInitiative extends Position {
   readonly comparison: BudgetComparison;
 }
 
@@ -74,7 +74,7 @@ export async function listComparisons(
 ): Promise<readonly ComparedInitiative[]> {
   const { account_id } = page;
   const known = comparisons?.known;
-  const places = await listInitiativePlaces(client, page, filters);
+  const positions = await listInitiativePositions(client, page, filters);
   const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
   const day = { as_of: today, today, fiscal_year_start_month };
   const usable =
@@ -83,9 +83,9 @@ export async function listComparisons(
   // A copy: another transaction may be adding other comparisons to the same ones.
   const compared = new Map(changed === null ? [] : usable?.by_initiative);
   for (const id of changed ?? []) compared.delete(id);
-  const wanted = places.map(({ id }) => id).filter((id) => !compared.has(id));
+  const wanted = positions.map(({ id }) => id).filter((id) => !compared.has(id));
   if (wanted.length > 0) {
-    for await (const each of readInitiativeBudgets(client, { account_id, asOf: today, wanted })) {
+    for await (const each of readInitiativeBudgets(client, { account_id, as_of: today, wanted })) {
       compared.set(each.initiative_id, compareOn(each, day));
     }
   }
@@ -98,7 +98,7 @@ export async function listComparisons(
       by_initiative: compared,
     });
   }
-  return places.flatMap((position) => {
+  return positions.flatMap((position) => {
     const comparison = compared.get(position.id);
     return comparison === undefined ? [] : [{ ...position, comparison }];
   });

@@ -52,7 +52,7 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: Roi
           return !(await changedSince(client, account_id, seen));
         }),
       workOut: () => {
-        // Taken before the transaction begins, which then sees every change that these sums include.
+        // Take the cached sums before the transaction begins: the transaction then sees every change that they include.
         const before = parts.portfolioCache.peek(portfolioKey(account_id, parsed));
         return inFigureMoment(parts, session, async (client, today) => {
           const seen = await readSeen(client);

@@ -59,7 +59,7 @@ async function figuresOf(
     for await (const piece of rows.read(names as never, { from: first, to: first + count, where })) {
       const columns: readonly (readonly FieldValue[])[] = piece.columns;
       for (let row = 0; row < piece.rows; row += 1) {
-        const cells = new Map(names.map((name, place) => [name, columns[place]?.[row] ?? null]));
+        const cells = new Map(names.map((name, index) => [name, columns[index]?.[row] ?? null]));
         if (cells.get('initiative_id') === initiative && cells.get('window_key') === window) return cells;
       }
     }

@@ -1,6 +1,6 @@
 /** A resource of the read API: its route, contract and answers are made from one declaration. */
 import { z } from '@hono/zod-openapi';
-import type { Place } from '../../ledger/lists/keyset.ts';
+import type { Position } from '../../ledger/lists/keyset.ts';
 import { type Cursors, foreignCursor, type OpenedCursor } from '../contract/cursor.ts';
 import { type ComputedFields, recordComponent, recordAnswers } from '../contract/record-answer.ts';
 import { asOfShape } from '../contract/shapes.ts';
@@ -28,7 +28,7 @@ interface CursorParts {
   readonly cursors: Cursors;
 }
 
-interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape> {
+interface Declaration<Row extends Position, Shape extends Shown, Filters extends z.ZodRawShape> {
   /** Its path, and the stem of its names in the contract. */
   readonly name: string;
   /** The name of a row in the contract, such as `CostEntry`. */
@@ -74,8 +74,8 @@ type Read<Row, Filters> = (reads: Reads, page: ListPage, filters: Filters) => Pr
 
 /** Declares the resource of a record: its filters, how a page is read and what is computed from a row. */
 export function defineResource<
-  const Of extends ApiRecord & { readonly name: List<Place, unknown>['name'] },
-  Row extends RecordRow<Of> & Place,
+  const Of extends ApiRecord & { readonly name: List<Position, unknown>['name'] },
+  Row extends RecordRow<Of> & Position,
   Filters extends z.ZodRawShape,
 >(
   record: Of,
@@ -110,7 +110,7 @@ export function defineResource<
 }
 
 /** Declares a resource whose rows are figures, computed for the day of the source by several queries at one moment. */
-export function defineFigureList<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
+export function defineFigureList<Row extends Position, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & {
     readonly read: Read<Row, z.output<z.ZodObject<Filters>>>;
   },
@@ -118,7 +118,7 @@ export function defineFigureList<Row extends Place, Shape extends Shown, Filters
   return { ...resourceOf(declaration, { figures: true }), group: 'Figures', record: null };
 }
 
-function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
+function resourceOf<Row extends Position, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & {
     readonly read: Read<Row, z.output<z.ZodObject<Filters>>>;
   },

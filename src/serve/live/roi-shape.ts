@@ -16,7 +16,7 @@ import {
   text,
 } from '../contract/shapes.ts';
 import { costLeftOut, valueLeftOut } from '../contract/left-out-shapes.ts';
-import { whole } from '../contract/shown.ts';
+import { exactNumber } from '../contract/shown.ts';
 
 /** The time that figures cover. */
 export const period = z
@@ -86,19 +86,19 @@ export function showRoi(
     scope:
       initiative === null
         ? { type: 'portfolio' }
-        : { type: 'initiative', id: whole(initiative.id), title: initiative.title },
+        : { type: 'initiative', id: exactNumber(initiative.id), title: initiative.title },
     period: shownPeriod(window),
     currency: 'USD',
-    cash_value_cents: whole(figures.cash_value_cents),
-    freed_capacity_cents: whole(figures.freed_capacity_cents),
-    realized_capacity_cents: whole(figures.realized_capacity_cents),
-    total_cost_cents: whole(figures.cost_cents),
-    net_value_cents: whole(figures.net_value_cents),
+    cash_value_cents: exactNumber(figures.cash_value_cents),
+    freed_capacity_cents: exactNumber(figures.freed_capacity_cents),
+    realized_capacity_cents: exactNumber(figures.realized_capacity_cents),
+    total_cost_cents: exactNumber(figures.cost_cents),
+    net_value_cents: exactNumber(figures.net_value_cents),
     roi,
     value_left_out: beside.value_left_out.map(showValueLeftOut),
     cost_left_out: beside.cost_left_out.map(showLeftOut),
-    provisional_cost_cents: whole(beside.provisional_cost_cents),
-    cost: { capex_cents: whole(figures.capex_cents), opex_cents: whole(figures.opex_cents) },
+    provisional_cost_cents: exactNumber(beside.provisional_cost_cents),
+    cost: { capex_cents: exactNumber(figures.capex_cents), opex_cents: exactNumber(figures.opex_cents) },
   };
 }
 
@@ -110,11 +110,11 @@ export function shownPeriod({ key, label, from, through }: RequestedWindow): z.o
 function showValueLeftOut(left: ValueLeftOut): z.output<typeof valueLeftOut> {
   return {
     ...showLeftOut(left),
-    capacity_amount_cents: whole(left.capacity_amount_cents),
-    capacity_entries: whole(left.capacity_entries),
+    capacity_amount_cents: exactNumber(left.capacity_amount_cents),
+    capacity_entries: exactNumber(left.capacity_entries),
   };
 }
 
 function showLeftOut({ currency, amount_cents, entries }: LeftOut): z.output<typeof costLeftOut> {
-  return { currency, amount_cents: whole(amount_cents), entries: whole(entries) };
+  return { currency, amount_cents: exactNumber(amount_cents), entries: exactNumber(entries) };
 }

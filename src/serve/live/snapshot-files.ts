@@ -86,7 +86,7 @@ export async function* frozenRows<Of extends Table, const Name extends keyof Row
 ): AsyncGenerator<Pick<RowOf<Of>, Name>> {
   for await (const piece of rows.read(names, range)) {
     for (let row = 0; row < piece.rows; row += 1) {
-      const cells = names.map((name, place) => [name, piece.columns[place]?.[row]]);
+      const cells = names.map((name, index) => [name, piece.columns[index]?.[row]]);
       yield Object.fromEntries(cells) as Pick<RowOf<Of>, Name>; // the columns of these names
     }
   }
@@ -114,9 +114,9 @@ export async function planFactsOf(files: SnapshotFiles, wanted: bigint): Promise
   const saysConfirmed = rows.columns.some(({ name }) => name === 'plan_confirmed');
   const names = ['approved_at', ...(saysConfirmed ? (['plan_confirmed'] as const) : [])] as const;
   for await (const { first, columns } of rows.read(['id'])) {
-    const place = columns[0].indexOf(wanted);
-    if (place === -1) continue;
-    const own = { from: first + place, to: first + place + 1 };
+    const index = columns[0].indexOf(wanted);
+    if (index === -1) continue;
+    const own = { from: first + index, to: first + index + 1 };
     for await (const row of frozenRows(rows, names, own)) {
       return { approved_at: row.approved_at, confirmed: saysConfirmed ? row.plan_confirmed : undefined };
     }

@@ -77,14 +77,14 @@ function rowOf<Name extends ListedCompanion>(
   piece: RowPiece,
   row: number,
 ): FrozenRecord<Name> {
-  const cells = columns.map(({ name, kind }, place) => {
-    const value = piece.columns[place]?.[row] ?? null;
+  const cells = columns.map(({ name, kind }, index) => {
+    const value = piece.columns[index]?.[row] ?? null;
     return [name, kind === 'json' ? (JSON.parse(String(value)) as unknown) : value];
   });
   return Object.fromEntries(cells) as FrozenRecord<Name>; // the columns of the list
 }
 
-/** An entry's place in the file, and the values by which entries are sorted. */
+/** An entry's index in the file, and the values by which entries are sorted. */
 interface Found {
   readonly number: number;
   readonly start: string;
@@ -113,7 +113,7 @@ export async function readFrozenLatest<Name extends 'cost_entries' | 'value_entr
   }
   const columns = columnsOf(name, rows);
   const names = columns.map((column) => column.name);
-  const whole = async ({ number }: Found): Promise<FrozenRecord<Name>[]> => {
+  const recordsOf = async ({ number }: Found): Promise<FrozenRecord<Name>[]> => {
     const found: FrozenRecord<Name>[] = [];
     const any: TableRows = rows;
     for await (const piece of any.read(names, { from: number, to: number + 1 })) {
@@ -122,8 +122,8 @@ export async function readFrozenLatest<Name extends 'cost_entries' | 'value_entr
     return found;
   };
   return {
-    dated: (await Promise.all(dated.map(whole))).flat(),
-    undated: (await Promise.all(undated.map(whole))).flat(),
+    dated: (await Promise.all(dated.map(recordsOf))).flat(),
+    undated: (await Promise.all(undated.map(recordsOf))).flat(),
   };
 }
 
@@ -158,7 +158,7 @@ async function matchesIn(
         if (updated_at < after.updated_at) continue;
         if (updated_at === after.updated_at && cellAt(ids, row) <= after.id) continue;
       }
-      if (filters.every(({ holds }, place) => holds(values[place]?.[row]))) matches.push(first + row);
+      if (filters.every(({ holds }, index) => holds(values[index]?.[row]))) matches.push(first + row);
     }
   }
   return matches;

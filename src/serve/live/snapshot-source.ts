@@ -1,5 +1,5 @@
 /** Answers from the files of a snapshot, as of its moment. */
-import type { Place } from '../../ledger/lists/keyset.ts';
+import type { Position } from '../../ledger/lists/keyset.ts';
 import type { FigureSlots } from '../limits/figure-slots.ts';
 import { listFrozenComparisons } from './snapshot-budgets.ts';
 import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
@@ -22,7 +22,7 @@ export function snapshotSource(
   horizon?: Instant,
 ): Source {
   const { account_id, snapshot } = files;
-  const rowsOf = async <Row extends Place, Filters>(
+  const rowsOf = async <Row extends Position, Filters>(
     { name }: List<Row, Filters>,
     page: FrozenPage,
     filters: Readonly<Record<string, unknown>>,
@@ -68,7 +68,7 @@ export function snapshotSource(
   };
 }
 
-async function latestOf<Row extends Place>(
+async function latestOf<Row extends Position>(
   files: SnapshotFiles,
   { name }: EntryList<Row>,
   { id, app_url: page }: Parameters<Reads['latest']>[1],
@@ -77,11 +77,11 @@ async function latestOf<Row extends Place>(
   const { dated, undated } = await readFrozenLatest(files, name, id, most);
   const kind = name === 'cost_entries' ? 'costs' : 'value';
   const paged = (rows: readonly { readonly id: bigint }[]): readonly Row[] => {
-    const whole: readonly unknown[] = rows.map((row) => ({
+    const read: readonly unknown[] = rows.map((row) => ({
       ...row,
       app_url: page === null ? null : `${page}/${kind}/${row.id}`,
     }));
-    return whole as readonly Row[]; // the companion has all columns of the list except the page
+    return read as readonly Row[]; // the companion has all columns of the list except the page
   };
   return { dated: paged(dated), undated: paged(undated) };
 }

@@ -6,7 +6,7 @@ import type { WindowRequest } from '../../figures/requested-window.ts';
 import type { UsageSum } from '../../figures/usage.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import type { InitiativeHead, InitiativeRow } from '../../ledger/lists/initiatives.ts';
-import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
+import type { PageQuestion, Position } from '../../ledger/lists/keyset.ts';
 import type { NoteRow } from '../../ledger/lists/recent-notes.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { ListedCompanion } from '../../tables/companions.ts';
@@ -16,7 +16,7 @@ import type { roiFigures } from './roi-shape.ts';
 import type { AiSpendRow } from './snapshot-ai-spend.ts';
 
 /** A list of the read API. */
-export interface List<Row extends Place, Filters> {
+export interface List<Row extends Position, Filters> {
   /** Its path. A snapshot has its rows in the companion table of this name. */
   readonly name: ListedCompanion;
   /** Reads a page from the ledger. */
@@ -29,7 +29,7 @@ export interface List<Row extends Place, Filters> {
 export type ListPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'>;
 
 /** A list of entries, which belong to initiatives and have periods. */
-export interface EntryList<Row extends Place> extends List<
+export interface EntryList<Row extends Position> extends List<
   Row,
   { readonly initiative_id: bigint; readonly include_sample: boolean }
 > {
@@ -58,17 +58,17 @@ export interface Reads {
   moment(): Promise<FiscalMoment>;
   /** The initiative; throws 404 if the account cannot see it. */
   initiative(named: { readonly id: bigint; readonly include_sample: boolean }): Promise<SeenInitiative>;
-  page<Row extends Place, Filters extends Readonly<Record<string, unknown>>>(
+  page<Row extends Position, Filters extends Readonly<Record<string, unknown>>>(
     list: List<Row, Filters>,
     page: ListPage,
     filters: Filters,
   ): Promise<readonly Row[]>;
   /** One record of the list; null if the account cannot see it. */
-  record<Row extends Place, Filters>(list: List<Row, Filters>, id: bigint): Promise<Row | null>;
+  record<Row extends Position, Filters>(list: List<Row, Filters>, id: bigint): Promise<Row | null>;
   /** A page of initiatives, each compared with its budget. */
   comparisons(page: ListPage, filters: BudgetFilters): Promise<readonly ComparedInitiative[]>;
   /** The newest changes of a list first. */
-  newest<Row extends Place>(list: List<Row, object>, rows: number): Promise<readonly Row[]>;
+  newest<Row extends Position>(list: List<Row, object>, rows: number): Promise<readonly Row[]>;
   /** The figures of `/roi`. */
   roi(question: RoiQuery): Promise<RoiAnswer>;
   /** The figures of each initiative in the window. */
@@ -78,9 +78,9 @@ export interface Reads {
   /** An initiative that is no sample; null if the account cannot see it. */
   initiativeRow(id: bigint): Promise<InitiativeRow | null>;
   /** The initiative compared with its budget; null if the account cannot see it. */
-  budget(initiative: Place): Promise<ComparedInitiative | null>;
+  budget(initiative: Position): Promise<ComparedInitiative | null>;
   /** The entries of the initiative with the latest periods, and those without a period, the highest ids first. */
-  latest<Row extends Place>(
+  latest<Row extends Position>(
     list: EntryList<Row>,
     initiative: Pick<InitiativeRow, 'id' | 'app_url'>,
     most: MostEntries,

@@ -100,7 +100,7 @@ function drawing(shape: (typeof SHAPES)[number], days: readonly Compared[], curr
     <path class="planned" d="${line('budget')}" />
     <path class="spent" d="${line('spent')}" />
     ${days
-      .filter(({ version }, place) => days[place - 1]?.version !== version)
+      .filter(({ version }, index) => days[index - 1]?.version !== version)
       .map(
         (day) =>
           html`<circle class="ring" cx="${at(day)}" cy="${round(y(dollars(day.budget)))}" r="4" />

@@ -46,8 +46,8 @@ export interface MonthAxis {
 
 export function monthAxis(shape: Shape, first: Day, length: number): MonthAxis {
   const band = (shape.width - shape.left - shape.right) / length;
-  const place = (month: Day): number => monthNumber(month) - monthNumber(first);
-  return { shape, first, length, band, x: (month) => round(shape.left + (place(month) + 0.5) * band) };
+  const index = (month: Day): number => monthNumber(month) - monthNumber(first);
+  return { shape, first, length, band, x: (month) => round(shape.left + (index(month) + 0.5) * band) };
 }
 
 /** A dashed line at the start of each fiscal year, with its name beneath. A year that began before the first month has no line. */
@@ -56,7 +56,7 @@ export function yearLines(
   moment: FiscalMoment,
   { top, height, names }: Panel & { readonly names: number },
 ): readonly Html[] {
-  const years = Array.from({ length }, (_, place) => addMonths(first, place)).map((month) => ({
+  const years = Array.from({ length }, (_, index) => addMonths(first, index)).map((month) => ({
     month,
     year: nearbyWindows({ ...moment, as_of: month }).year,
   }));

@@ -62,7 +62,7 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
         ]);
         const described = await parts.overviews.described(account_id, snapshot);
         const comparing = comparingIn(c, snapshot, listed);
-        const overview = () => parts.overviews.whole(...comparing);
+        const overview = () => parts.overviews.read(...comparing);
         const links = rowLinks(root, snapshot.snapshot_id);
         const files = snapshotFiles(snapshots, account_id, snapshot);
         const shown = await content({ described, comparing, overview, files, links });
@@ -80,7 +80,7 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
   });
 }
 
-type Comparing = Parameters<Overviews['whole']>;
+type Comparing = Parameters<Overviews['read']>;
 
 /** The figures of the snapshot, with what moved since the one before if that can be read now. */
 export async function overviewOf(
@@ -89,7 +89,7 @@ export async function overviewOf(
   snapshot: ReadableSnapshot,
   listed: readonly ReadableSnapshot[],
 ): Promise<Overview> {
-  return await overviews.whole(...comparingIn(c, snapshot, listed));
+  return await overviews.read(...comparingIn(c, snapshot, listed));
 }
 
 function comparingIn(

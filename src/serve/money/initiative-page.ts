@@ -165,11 +165,11 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
   const changeIn = (key: string) =>
     windows_before === null ? null : changeOf(windows_before.get(key), windows.get(key));
   const still = nothingMoved(rows.map(([key]) => changeIn(key)));
-  return html`${rows.map(([key, label], place) => {
+  return html`${rows.map(([key, label], index) => {
     const now = windows.get(key);
     const then = windows_before?.get(key);
     const since =
-      place > 0 || before === null
+      index > 0 || before === null
         ? ''
         : html`<span
             >${still ? 'nothing moved since' : 'under each figure, its change since'}
@@ -181,7 +181,7 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
     const steps = moves === null ? null : stepsOf({ totals: moves }, key, then?.net_value ?? 0n);
     return figuresRow({
       heading: html`<h2>${label} ${since}</h2>`,
-      second: place > 0,
+      second: index > 0,
       now: now ?? NO_ENTRIES,
       change,
       why: heaviestReasons(change, steps),

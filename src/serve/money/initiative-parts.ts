@@ -216,7 +216,7 @@ export function documentLine({ documents }: InitiativeMoney, address: string): H
   if (documents.length === 0) return html`<p class="quiet">Its value cites no document.</p>`;
   return html`<p class="quiet">
     Documents cited:
-    ${documents.map(({ title, kind, restricted }, place) => html`${place === 0 ? '' : ', '}${title ?? kind}${restricted ? ' (restricted)' : ''}`)}.
+    ${documents.map(({ title, kind, restricted }, index) => html`${index === 0 ? '' : ', '}${title ?? kind}${restricted ? ' (restricted)' : ''}`)}.
     <a href="${address}">By entry</a>
   </p>`;
 }

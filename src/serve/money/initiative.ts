@@ -51,7 +51,7 @@ export interface InitiativeMoney {
   readonly budget_ended_on: Day | null;
   /** Decisions about it, its charter and its budgets, oldest first. */
   readonly approvals: readonly FrozenRow<'approval_decisions', typeof APPROVED>[];
-  /** How many decisions about its value entries there are besides. */
+  /** The number of decisions about its value entries, which `approvals` does not list. */
   readonly entry_approvals: number;
   readonly decisions: readonly FrozenRow<'portfolio_decisions', typeof DECIDED>[];
   readonly documents: readonly FrozenRow<'value_supporting_documents', typeof DOCUMENT>[];
@@ -212,7 +212,7 @@ async function own<
   const { rows, found } = await matching(files, table, { initiative_id: [id], ...more });
   const values = await pageRows(rows, names, found, [0, found.count]);
   const own_rows: readonly object[] = values.map((row) =>
-    Object.fromEntries(names.map((name, place) => [name, row[place]])),
+    Object.fromEntries(names.map((name, index) => [name, row[index]])),
   );
   return own_rows as readonly FrozenRow<Name, Columns>[]; // the columns of these names
 }

@@ -106,7 +106,7 @@ function bars({ axis: { shape, x, band }, months, moment }: Drawn): Html {
 function line({ axis: { shape, first, x }, months }: Drawn, panel: Panel): Html {
   const nets = months.map(({ cumulative_net_cents }) => dollars(cumulative_net_cents));
   const y = scaleOf([Math.min(0, ...nets), Math.max(0, ...nets)], panel);
-  const points = months.map(({ month }, place) => `${x(month)} ${round(y(nets[place] ?? 0))}`);
+  const points = months.map(({ month }, index) => `${x(month)} ${round(y(nets[index] ?? 0))}`);
   const last = months.at(-1);
   const end = { x: x(last?.month ?? first), y: round(y(nets.at(-1) ?? 0)) };
   const zero = round(y(0));

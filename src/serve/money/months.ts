@@ -76,10 +76,10 @@ export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>, rowLim
       const sums = await files.sums('month_sums');
       return sums === null ? null : { sums, portfolio: await ofPortfolio(sums) };
     });
-    const whole = stored?.portfolio ?? (await fromRows());
+    const months = stored?.portfolio ?? (await fromRows());
     return {
-      span: (as_of) => whole.span(as_of),
-      portfolio: (between) => whole.portfolio(between),
+      span: (as_of) => months.span(as_of),
+      portfolio: (between) => months.portfolio(between),
       async initiatives(ids, between) {
         const folds = stored === null ? null : await unlessDamaged(() => ofEach(stored.sums, ids));
         const rows = folds === null ? await fromRows() : null;

@@ -73,7 +73,7 @@ export interface ShownMonths {
 export interface Overviews {
   /** What pages without totals and months show. */
   readonly described: (account_id: bigint, snapshot: ReadableSnapshot) => Promise<DescribedSnapshot>;
-  readonly whole: (
+  readonly read: (
     account_id: bigint,
     snapshot: ReadableSnapshot,
     before: ReadableSnapshot | null,
@@ -84,10 +84,7 @@ export interface Overviews {
     onUncompared: (error: unknown) => void,
   ) => Promise<Overview>;
   /** The figures of one initiative, without reading those of the others. */
-  readonly ofInitiative: (
-    id: bigint,
-    ...asked: Parameters<Overviews['whole']>
-  ) => Promise<InitiativeOverview>;
+  readonly ofInitiative: (id: bigint, ...asked: Parameters<Overviews['read']>) => Promise<InitiativeOverview>;
 }
 
 /** An initiative with its names, and a row of AI spend. */
@@ -134,7 +131,7 @@ export function createOverviews(
 
   /** The totals of both snapshots, the months and what moved, each read beside the others. */
   async function figuresOf<Totals>(
-    [account_id, snapshot, before, onUncompared]: Parameters<Overviews['whole']>,
+    [account_id, snapshot, before, onUncompared]: Parameters<Overviews['read']>,
     totalsIn: (files: SnapshotFiles, year: string) => Promise<Totals>,
   ) {
     const own = await describedOf(account_id, snapshot);
@@ -157,7 +154,7 @@ export function createOverviews(
 
   return {
     described: describedOf,
-    async whole(...asked) {
+    async read(...asked) {
       const { own, now, earlier, monthly, span } = await figuresOf(asked, totalsOf);
       const shown = span && {
         span,

@@ -274,12 +274,12 @@ interface DecisionPlace {
 
 /** Where the decisions inside the drawing stand; several in a month stand one below the other. */
 function decisionPlaces({ axis: { first, length, band, x }, decided }: Drawn): readonly DecisionPlace[] {
-  const places = decided.map((day) => x(firstOfMonth(day)) + (Number(day.slice(8)) / 31 - 0.5) * band);
-  return decided.flatMap((day, place) => {
+  const centres = decided.map((day) => x(firstOfMonth(day)) + (Number(day.slice(8)) / 31 - 0.5) * band);
+  return decided.flatMap((day, index) => {
     if (day < first || day >= addMonths(first, length)) return [];
-    const at = round(places[place] ?? 0);
-    const above = places.slice(0, place).filter((other) => Math.abs(other - at) < STACK_STEP).length;
-    return [{ number: place + 1, at, row: above % MAX_STACKED }];
+    const at = round(centres[index] ?? 0);
+    const above = centres.slice(0, index).filter((other) => Math.abs(other - at) < STACK_STEP).length;
+    return [{ number: index + 1, at, row: above % MAX_STACKED }];
   });
 }
 

@@ -180,7 +180,7 @@ export function withoutFigures(
   if (none.length === 0) return '';
   return html`<p class="quiet">
     Nothing recorded in this window:
-    ${named.map(({ id, title, stage }, place) => html`${place === 0 ? '' : ', '}<a href="${pageOf(id)}">${title}</a> (${stage})`)}${more > 0 ? ` and ${shownCount(more)} more` : ''}.
+    ${named.map(({ id, title, stage }, index) => html`${index === 0 ? '' : ', '}<a href="${pageOf(id)}">${title}</a> (${stage})`)}${more > 0 ? ` and ${shownCount(more)} more` : ''}.
     A first cost or approved value puts an initiative in the list.
   </p>`;
 }

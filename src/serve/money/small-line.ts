@@ -17,7 +17,7 @@ export function smallLine(months: readonly MonthFigures[]): Html | '' {
   if (months.length < 2 || least === greatest) return '';
   const y = scaleLinear([least, greatest], [HEIGHT - MARGIN, MARGIN]);
   const x = scaleLinear([0, nets.length - 1], [MARGIN, WIDTH - MARGIN]);
-  const points = nets.map((net, place) => `${x(place).toFixed(1)} ${y(net).toFixed(1)}`);
+  const points = nets.map((net, index) => `${x(index).toFixed(1)} ${y(net).toFixed(1)}`);
   return html`<svg class="small-line" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="dotted" d="M${MARGIN} ${y(0).toFixed(1)}H${WIDTH - MARGIN}" />
     <path class="line" d="M${points.join('L')}" />

@@ -133,7 +133,7 @@ function heaviest(steps: readonly Step[], cents: (step: Step) => bigint): string
   return steps.length === 1 ? words : `mostly ${words}`;
 }
 
-/** What a window's label is followed by while it runs: `FY2027 so far`. */
+/** The label of a window. While the window runs, `so far` follows: `FY2027 so far`. */
 export function shownLabel({ window_label, complete, window_kind }: WindowTotals): string {
   return complete || window_kind === 'all_time' ? window_label : `${window_label} so far`;
 }

@@ -68,7 +68,7 @@ export function changesBody({ from, to, tables, totals, why, csvOf }: Changes) {
     ${
       totals.length === 0
         ? html`<p>No total of the portfolio moved.</p>`
-        : totals.map((change, place) => windowOf(change, place === 0))
+        : totals.map((change, index) => windowOf(change, index === 0))
     }`;
 }
 
@@ -90,7 +90,7 @@ function downloads(tables: SnapshotDiff['tables'], csvOf: (table: string) => str
   return html`<p class="quiet">
     Every changed row as CSV, each column before and after:
     ${tables.map(
-      ({ name }, place) => html`${place === 0 ? '' : ', '}<a download href="${csvOf(name)}">${name}</a>`,
+      ({ name }, index) => html`${index === 0 ? '' : ', '}<a download href="${csvOf(name)}">${name}</a>`,
     )}.
   </p>`;
 }

@@ -15,7 +15,7 @@ import { copyable } from '../frame/copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
 import { deliveriesSection } from './deliveries-section.ts';
 import { buildsSection, nextRun, nightStrip, STARTED } from './night-strip.ts';
-import type { NightParts, NightSurroundings, OwnBuild, OwnNight } from './own-nights.ts';
+import type { NightParts, NightContext, OwnBuild, OwnNight } from './own-nights.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
 import { type BarParts, liveBar } from './snapshot-bar.ts';
@@ -69,7 +69,7 @@ const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
 function nightBody(
   nights: readonly OwnNight[],
   snapshots: NightSnapshots,
-  { builds, next_at, deliveries }: NightSurroundings,
+  { builds, next_at, deliveries }: NightContext,
   now: Instant,
 ) {
   const { latest, listed } = snapshots;
@@ -238,14 +238,14 @@ export const nightPage = definePage({
   body:
     (parts: NightParts & BarParts) =>
     async ({ c }) => {
-      const { snapshots, ownNights, nightSurroundings, now } = parts;
+      const { snapshots, ownNights, nightContext, now } = parts;
       const account_id = accountOf(c);
       const [nights, latest, listed, versions, around] = await Promise.all([
         ownNights(account_id),
         unlessUnread(c, () => snapshots.latest(account_id), null),
         unlessUnread(c, () => snapshots.list(account_id), []),
         unlessUnread(c, () => snapshots.versions(account_id), []),
-        nightSurroundings(account_id),
+        nightContext(account_id),
       ]);
       const first_id = versions[0]?.snapshot_id ?? null;
       const bar = await liveBar(parts, c, latest);
@@ -253,7 +253,7 @@ export const nightPage = definePage({
     },
 });
 
-/** What is read of snapshots; `nothing` if they cannot be read now: the page then shows the nights alone. */
+/** The result of a read of snapshots. `nothing` if the store cannot be read now: the page then shows the nights alone. */
 async function unlessUnread<Read>(
   c: Context<ServeEnv>,
   read: () => Promise<Read>,

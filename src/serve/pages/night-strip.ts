@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { addDays, utcDay } from '../../figures/calendar.ts';
 import { shownCount, shownDuration, shownSize } from '../../format.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import type { NightSurroundings, OwnBuild, OwnNight } from './own-nights.ts';
+import type { NightContext, OwnBuild, OwnNight } from './own-nights.ts';
 import { pageTable } from '../frame/page-table.ts';
 import { shownMoment } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -28,7 +28,7 @@ const SIGNS = {
   next: ['○', 'next', ''],
 } as const;
 
-interface Ends extends Pick<NightSurroundings, 'next_at'> {
+interface Ends extends Pick<NightContext, 'next_at'> {
   /** The day of the account's first night; null if it is not known. */
   readonly first_night: string | null;
 }
@@ -68,7 +68,7 @@ export function nightStrip(nights: readonly OwnNight[], { next_at, first_night }
 }
 
 /** A sentence: when the next night falls due. */
-export function nextRun(next_at: NightSurroundings['next_at']): Html {
+export function nextRun(next_at: NightContext['next_at']): Html {
   if (next_at === null) return html`The schedule has no further night.`;
   return html`The next night is due at ${shownMoment(next_at)}.`;
 }
@@ -126,8 +126,8 @@ function buildRow(
 
 /** A link to the comparison with the snapshot before, as long as both are kept. */
 function whatMoved(snapshot_id: string | null, listed: Listed): Html | '' {
-  const place = listed.findIndex((each) => each.snapshot_id === snapshot_id);
-  if (place === -1 || place === listed.length - 1) return '';
+  const index = listed.findIndex((each) => each.snapshot_id === snapshot_id);
+  if (index === -1 || index === listed.length - 1) return '';
   return html`<a href="snapshots/${snapshot_id}/changes">since the one before</a>`;
 }
 

@@ -41,12 +41,12 @@ export interface NightParts {
   /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
   /** Its last builds on this machine, and when the next night is due. */
-  readonly nightSurroundings: (account_id: bigint) => Promise<NightSurroundings>;
+  readonly nightContext: (account_id: bigint) => Promise<NightContext>;
   readonly now: () => Instant;
 }
 
 /** What the page of nights shows beside the nights. */
-export interface NightSurroundings {
+export interface NightContext {
   /** Newest first. */
   readonly builds: readonly OwnBuild[];
   /** When the next night falls due; null if the schedule has no further one. */

@@ -11,7 +11,7 @@ export interface ProofParts extends ReportingParts {
   readonly signatures: SignedReader;
 }
 
-/** So many entries of the publish log in one answer. */
+/** The maximum number of entries of the publish log in one answer. */
 const LOG_PAGE = 100;
 const SEQ = /^[1-9]\d{0,9}$/;
 

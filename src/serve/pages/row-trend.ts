@@ -59,9 +59,9 @@ function dotAt(point: string | undefined): Html | '' {
 /** The points of the line: from edge to edge, the maximum at the top. */
 export function trendPoints(rows: readonly number[]): readonly string[] {
   const [least, most] = [Math.min(...rows), Math.max(...rows)];
-  return rows.map((count, place) => {
+  return rows.map((count, index) => {
     const share = (count - least) / (most - least);
-    const x = MARGIN + (place / (rows.length - 1)) * (WIDTH - 2 * MARGIN);
+    const x = MARGIN + (index / (rows.length - 1)) * (WIDTH - 2 * MARGIN);
     const y = HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN);
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });

@@ -46,7 +46,7 @@ export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
       { number: 'Checks passed' },
       'Kept until',
     ],
-    snapshots.map((each, place) => row(each, now, place === 0)),
+    snapshots.map((each, index) => row(each, now, index === 0)),
   );
   return html`${shown?.bar ?? ''}
     <h1>What was spent, what came back, what moved</h1>

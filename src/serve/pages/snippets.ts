@@ -104,8 +104,8 @@ export function snippetsSection(snapshot_id: string, baseUrl: string) {
       <a href="../docs/clients">Which clients were tried</a>; the others are written from their manuals.
     </p>
     ${snippetsFor(snapshot_id, baseUrl).map(
-      ({ client, code, article }, place) =>
-        html`<details name="client" ${place === 0 ? 'open' : ''}>
+      ({ client, code, article }, index) =>
+        html`<details name="client" ${index === 0 ? 'open' : ''}>
           <summary>${client}</summary>
           ${copyable(code, client)}
           <p><a href="../docs/${article}">More about ${client}</a></p>

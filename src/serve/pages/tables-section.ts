@@ -27,12 +27,12 @@ export function tablesSection(
         { number: 'Size' },
       ],
       tables.map(
-        ({ name, row_count, size_bytes }, place) =>
+        ({ name, row_count, size_bytes }, index) =>
           html`<tr>
             <th scope="row"><a href="${snapshot_id}/tables/${name}">${name}</a></th>
             <td class="number" data-column="Rows">${shownCount(row_count)}</td>
             ${before === undefined ? '' : html`<td class="number" data-column="Since the one before">${moreThan(before, name, row_count)}</td>`}
-            ${hasLines ? html`<td data-column="Rows over the kept snapshots">${lines[place]}</td>` : ''}
+            ${hasLines ? html`<td data-column="Rows over the kept snapshots">${lines[index]}</td>` : ''}
             <td class="number" data-column="Size">${shownSize(size_bytes)}</td>
           </tr>`,
       ),

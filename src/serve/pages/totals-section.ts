@@ -38,7 +38,7 @@ function row(window: string, figures: readonly string[]) {
   const roi = cash_value === null || cost === null ? '–' : shownRoi(liveRoi(cash(cash_value), cents(cost)));
   return html`<tr class="${QUARTER.test(window) ? 'part' : 'sum'}">
     <th scope="row">${shownWindow(window)}</th>
-    ${FIGURES.map((name, place) => html`<td class="number" data-column="${name}">${dollars(figures[place] ?? '')}</td>`)}
+    ${FIGURES.map((name, index) => html`<td class="number" data-column="${name}">${dollars(figures[index] ?? '')}</td>`)}
     <td class="number" data-column="ROI">${roi}</td>
   </tr>`;
 }

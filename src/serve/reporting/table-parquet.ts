@@ -94,14 +94,14 @@ export async function answerParquet(
 
 function fileResponses(shapes: z.ZodRawShape, ranges: z.ZodType) {
   const digest = { 'repr-digest': text('The SHA-256 of the whole file, in the form of RFC 9530.') };
-  const whole = { ...shapes, 'accept-ranges': ranges, ...digest };
+  const full = { ...shapes, 'accept-ranges': ranges, ...digest };
   const range = text('The sent range and the size of the file.');
   const part = { ...shapes, 'accept-ranges': acceptsRanges, ...digest, 'content-range': range };
   const content = {
     'application/vnd.apache.parquet': { schema: z.string().openapi({ format: 'binary' }) },
   };
   return {
-    200: { description: 'The whole file.', headers: z.object(whole), content },
+    200: { description: 'The whole file.', headers: z.object(full), content },
     206: { description: 'The requested range.', headers: z.object(part), content },
     404: notFound('There is no such table, no such snapshot, or no snapshot yet.', NO_TABLE),
     416: refusalReference('416'),

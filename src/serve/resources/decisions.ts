@@ -4,7 +4,7 @@ import { listDecisions } from '../../ledger/lists/decisions.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 import { DECISION, OUTCOMES } from '../../tables/records/decision.ts';
 import { initiative_id, oneOf, updated_since } from '../contract/queries.ts';
-import { whole } from '../contract/shown.ts';
+import { exactNumber } from '../contract/shown.ts';
 import { defineResource } from '../live/resource.ts';
 
 const LABELS = {
@@ -28,7 +28,7 @@ export const decisions = defineResource(DECISION, {
     return {
       outcome_label: LABELS[decision.outcome],
       stage_changed: decision.stage_before !== decision.stage_after,
-      net_cents: whole(net_cents),
+      net_cents: exactNumber(net_cents),
       roi: liveRoi(value, cost),
     };
   },

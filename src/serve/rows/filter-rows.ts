@@ -20,7 +20,7 @@ interface SumsOf {
   readonly amount: string | null;
 }
 
-/** Rows of a page that are read with one call at most: the rows of a page of the file. */
+/** Wanted rows that lie within so many rows of the file are read with one call: as many as a page of Parquet has. */
 const NEAR_ROWS = 20_480;
 
 /** Reads the rows of a view; `onRows` receives the number of rows of the file that were read. */
@@ -45,7 +45,7 @@ export async function filterRows(
   if (names.length === 0) count = rows.count;
   else {
     for await (const piece of readMatching(rows, names, filters)) {
-      const values = new Map(names.map((name, place) => [name, piece.columns[place] ?? []] as const));
+      const values = new Map(names.map((name, column) => [name, piece.columns[column] ?? []] as const));
       const chosen = chosenRows(piece.rows, filters, values);
       count += chosen.length;
       onRows(numberOf(piece, piece.rows - 1) + 1);
@@ -64,7 +64,7 @@ export async function filterRows(
   const order = sort === null ? null : await sortedPlaces(keys, sort, rows.turn);
   return {
     count,
-    index: order === null ? index : order.map((place) => found[place] ?? 0),
+    index: order === null ? index : order.map((at) => found[at] ?? 0),
     totals: sums.totals(),
     facets: sums.facets(),
   };
@@ -151,8 +151,8 @@ export async function pageRows(
   [first, end]: readonly [first: number, end: number],
 ): Promise<readonly (readonly FieldValue[])[]> {
   const last = Math.min(end, count);
-  const wanted = Array.from({ length: Math.max(0, last - first) }, (_, place) =>
-    index === null ? first + place : (index[first + place] ?? 0),
+  const wanted = Array.from({ length: Math.max(0, last - first) }, (_, ahead) =>
+    index === null ? first + ahead : (index[first + ahead] ?? 0),
   );
   const found = new Map<number, readonly FieldValue[]>();
   const ascending = wanted.toSorted((a, b) => a - b);
@@ -160,15 +160,15 @@ export async function pageRows(
     const from = ascending[start] ?? 0;
     let next = start;
     while (next < ascending.length && (ascending[next] ?? 0) - from < NEAR_ROWS) next += 1;
-    const near = new Set(ascending.slice(start, next));
-    const at = Uint32Array.from(near);
+    const close = new Set(ascending.slice(start, next));
+    const at = Uint32Array.from(close);
     for await (const piece of rows.read(names, { from, to: (ascending[next - 1] ?? 0) + 1, at })) {
-      for (let place = 0; place < piece.rows; place += 1) {
-        const row = numberOf(piece, place);
-        if (!near.has(row)) continue;
+      for (let offset = 0; offset < piece.rows; offset += 1) {
+        const row = numberOf(piece, offset);
+        if (!close.has(row)) continue;
         found.set(
           row,
-          piece.columns.map((values) => values[place] ?? null),
+          piece.columns.map((values) => values[offset] ?? null),
         );
       }
     }

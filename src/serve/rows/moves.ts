@@ -24,8 +24,8 @@ export const ENTRY_TABLES = [
 export interface MovedEntry {
   readonly kind: MoveKind;
   readonly table: string;
-  /** Its place among the changed rows of its table. */
-  readonly place: number;
+  /** Its index among the changed rows of its table. */
+  readonly index: number;
   readonly reason: string;
   readonly net: bigint;
 }
@@ -44,11 +44,11 @@ export async function readMoves(diff: SnapshotDiff): Promise<Moves> {
   const entries: MovedEntry[] = [];
   const by_initiative = openMoveFold();
   for (const [table, kind] of ENTRY_TABLES) {
-    let place = 0;
+    let index = 0;
     for await (const { reason, effects } of changesOf(diff, table)) {
-      entries.push({ kind, table, place, reason: reason ?? '', net: sumEffects(effects).net_value });
+      entries.push({ kind, table, index, reason: reason ?? '', net: sumEffects(effects).net_value });
       by_initiative.add(kind, reason ?? '', effects);
-      place += 1;
+      index += 1;
     }
   }
   return { ...(await readChanges(diff)), groups: groupByReason(entries), by_initiative };
@@ -63,7 +63,7 @@ export async function entriesWithCells(
   const wanted = groups.flatMap(({ entries }) => entries).slice(first, end);
   const found = await Promise.all(
     wanted.map(async (entry) => {
-      const [change] = (await diff.page(entry.place, 1, entry.table)).changes;
+      const [change] = (await diff.page(entry.index, 1, entry.table)).changes;
       return change === undefined ? [] : [{ entry, change }];
     }),
   );

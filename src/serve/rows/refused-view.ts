@@ -1,4 +1,4 @@
-/** The page of rows at an address with a wrong parameter: what is wrong stands beside the form, and all else is kept. */
+/** The page of rows at an address with a wrong parameter: the form shows the fault, and keeps the other parameters. */
 import { html } from 'hono/html';
 import { isCrossfootError } from '../../errors.ts';
 import type { Column, Table } from '../../tables/table.ts';
@@ -18,8 +18,8 @@ export function readableView(
   table: Table,
   columns: readonly Column[],
 ): { readonly query: RowQuery; readonly refused: readonly RefusedParameter[] } {
-  const whole = messageOf(parameters, table, columns);
-  if (whole === null) return { query: readRowQuery(parameters, table, columns), refused: [] };
+  if (messageOf(parameters, table, columns) === null)
+    return { query: readRowQuery(parameters, table, columns), refused: [] };
   let kept = new URLSearchParams();
   const refused: RefusedParameter[] = [];
   for (const [name, value] of parameters) {

@@ -5,7 +5,7 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { shownDollars, shownMoment, shownShare } from '../frame/shown-values.ts';
+import { shownDollars, shownMoment, shownMonth, shownShare } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { isMonth } from './row-query.ts';
 
@@ -13,7 +13,6 @@ import { isMonth } from './row-query.ts';
 const DOLLARS = 'usd_amount_cents';
 /** A longer text is folded: the reader opens it with a click. */
 const LONG_TEXT = 160;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** True for a column whose cents are of the row's own currency. */
 export function hasOwnCurrency({ kind, name }: Column, columns: readonly Column[]): boolean {
@@ -56,9 +55,7 @@ export function shownText(column: Column, value: FieldValue, idNames: Names): st
   if (names !== null) return names.get(value) ?? String(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   // The page shows only the month.
-  if (typeof value === 'string' && isMonth(column)) {
-    return `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ''} ${value.slice(0, 4)}`;
-  }
+  if (typeof value === 'string' && isMonth(column)) return shownMonth(value);
   if (isShare(column) && typeof value === 'number') return shownShare(value);
   if (column.kind === 'number' || column.kind === 'integer') return String(value).replace('-', '−');
   if (column.kind === 'cents' && typeof value === 'bigint') return shownDollars(value);

@@ -31,8 +31,8 @@ export function filterForm(
     <fieldset>
       <legend>Filters: all must hold; of one column any value</legend>
       <ul>
-        ${query.given.map(([name, value], place) => {
-          const without = addressOf(query, { given: query.given.filter((_, each) => each !== place) });
+        ${query.given.map(([name, value], index) => {
+          const without = addressOf(query, { given: query.given.filter((_, each) => each !== index) });
           return html`<li>
             ${filterWords(name, value, shown)}
             <a href="${here(shown, without)}" aria-label="Remove the filter ${wordsOf(name, columns)}">×</a>
@@ -76,7 +76,7 @@ export function filtersOnPaper(shown: View): Html | '' {
   if (given.length === 0) return '';
   return html`<p class="on-paper">
     Only rows with
-    ${given.map(([name, value], place) => html`${place === 0 ? '' : '; '}${filterWords(name, value, shown)}`)}.
+    ${given.map(([name, value], index) => html`${index === 0 ? '' : '; '}${filterWords(name, value, shown)}`)}.
   </p>`;
 }
 

@@ -79,12 +79,12 @@ function mainTotal({ table, totals, count }: ShownRows): Html | string {
 function downloads({ table, query, count, all }: ShownRows): Html {
   const filters = addressOf(query, { sort: null });
   const more = filters === '' ? '?spreadsheet=true' : `${filters}&spreadsheet=true`;
-  const whole = query.filters.length === 0;
+  const isUnfiltered = query.filters.length === 0;
   return html`<p class="end downloads">
-    ${whole ? theRows('All', 'The only', all) : theRows('These', 'This', count)}:
+    ${isUnfiltered ? theRows('All', 'The only', all) : theRows('These', 'This', count)}:
     <a class="button" href="${table.name}.csv${filters}">CSV</a>
     <a class="button" href="${table.name}.csv${more}">CSV for spreadsheets</a>
-    ${whole ? '' : `${theRows('All', 'The only', all)}:`}
+    ${isUnfiltered ? '' : `${theRows('All', 'The only', all)}:`}
     <a class="button" href="${table.name}.parquet">Parquet</a>
   </p>`;
 }
@@ -183,8 +183,8 @@ function emptyState(shown: ShownRows): Html {
   return html`<div class="empty">
     <p><b>No row fits all filters.</b></p>
     <p>
-      ${query.given.map(([name], place) => {
-        const without = addressOf(query, { given: query.given.filter((_, each) => each !== place) });
+      ${query.given.map(([name], index) => {
+        const without = addressOf(query, { given: query.given.filter((_, each) => each !== index) });
         return html`<a href="${here(shown, without)}">Remove the filter ${wordsOf(name, shown.columns)}</a> `;
       })}
       or <a href="${here(shown, '')}">show ${theRows('all', 'the only', all)}</a>.
@@ -215,9 +215,9 @@ function wholeRow(shown: ShownRows): Html | '' {
   const at = read.findIndex(({ name }) => name === table.key[0]);
   const value = rows[0]?.[at] ?? null;
   const referring = referringTables(table);
-  const whole = here(shown, addressOf(query, { columns: columns.map(({ name }) => name) }));
+  const all_columns = here(shown, addressOf(query, { columns: columns.map(({ name }) => name) }));
   return html`<p class="quiet">
-    <a href="${whole}">Show all columns of this row</a>${
+    <a href="${all_columns}">Show all columns of this row</a>${
       value === null || referring.length === 0
         ? ''
         : html`; rows that refer to it:

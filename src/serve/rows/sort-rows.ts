@@ -8,7 +8,7 @@ const STEP_ROWS = 2_048;
 const NUMBER_ROWS = 131_072;
 
 /**
- * The places of the values in their order: missing values come last in both directions, and equal values keep their order.
+ * The indexes of the values in their order: missing values come last in both directions, and equal values keep their order.
  * Runs of rows are sorted, and then merged two by two; `turn` yields to other work.
  */
 export async function sortedPlaces(
@@ -28,11 +28,11 @@ export async function sortedPlaces(
       const middle = Math.min(start + width, sorted.length);
       const end = Math.min(middle + width, sorted.length);
       let [left, right] = [start, middle];
-      for (let place = start; place < end; place += 1) {
+      for (let index = start; index < end; index += 1) {
         const takesLeft =
           right >= end || (left < middle && compare(sorted[left] ?? 0, sorted[right] ?? 0) <= 0);
-        merged[place] = sorted[takesLeft ? left++ : right++] ?? 0;
-        if (place % STEP_ROWS === STEP_ROWS - 1) await turn();
+        merged[index] = sorted[takesLeft ? left++ : right++] ?? 0;
+        if (index % STEP_ROWS === STEP_ROWS - 1) await turn();
       }
     }
     [sorted, merged] = [merged, sorted];
@@ -72,13 +72,13 @@ async function asNumbers(
   turn: () => Promise<void>,
 ): Promise<Float64Array | null> {
   const numbers = new Float64Array(values.length);
-  for (let place = 0; place < values.length; place += 1) {
-    const value = values[place] ?? null;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? null;
     if (value !== null && typeof value !== 'bigint') return null;
     const number = value === null ? Infinity : Number(value);
     if (value !== null && !Number.isSafeInteger(number)) return null;
-    numbers[place] = descending && value !== null ? -number : number;
-    if (place % NUMBER_ROWS === NUMBER_ROWS - 1) await turn();
+    numbers[index] = descending && value !== null ? -number : number;
+    if (index % NUMBER_ROWS === NUMBER_ROWS - 1) await turn();
   }
   return numbers;
 }
@@ -92,8 +92,8 @@ export function compareValues(a: NonNullable<FieldValue>, b: NonNullable<FieldVa
 
 function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
-  for (let place = 0; place < length; place += 1) {
-    const [left, right] = [a.charCodeAt(place), b.charCodeAt(place)];
+  for (let index = 0; index < length; index += 1) {
+    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
     if (left === right) continue;
     // A surrogate is half of a code point above U+FFFF. By its number it would come before U+E000.
     const isAbove = [isSurrogate(left), isSurrogate(right)];

@@ -3,6 +3,7 @@ import type { Column } from '../../tables/table.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { hasOwnCurrency, isShare, shownColumn } from './row-cells.ts';
 import { isMonth, isOrdered, isText, refused } from './row-query.ts';
+import { MONTHS } from '../frame/shown-values.ts';
 
 /** The ways to compare: their names in the form and their words, which the filter shows again. */
 export const WAYS_TO_COMPARE = {
@@ -89,9 +90,9 @@ const GREATEST = 2n ** 63n - 1n;
 
 function ofAmount({ column, how, text }: Typed, columns: readonly Column[]): Given {
   const plain = text.replaceAll('\u{2060}', '');
-  const [, sign, before, inner, whole = '', fraction = '', after] = AMOUNT.exec(plain) ?? [];
-  const size = BigInt(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));
-  if (whole === '' || size > GREATEST || ((sign ?? '') !== '' && (inner ?? '') !== ''))
+  const [, sign, before, inner, integer = '', fraction = '', after] = AMOUNT.exec(plain) ?? [];
+  const size = BigInt(integer.replaceAll(',', '') + fraction.padEnd(2, '0'));
+  if (integer === '' || size > GREATEST || ((sign ?? '') !== '' && (inner ?? '') !== ''))
     throw wrong(column, 'needs an amount with at most two decimals, for example 1,250.00.');
   const isBelow = /[-−]/.test(`${sign}${inner}`) && size > 0n;
   const named = (before ?? after ?? '').replace(/^(?:US)?\$$/, 'USD');
@@ -125,10 +126,10 @@ const PERCENT = /^([-−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d{1,10})?\s*%$/;
 
 /** The page rounds a ratio, so a percentage is all ratios that are shown as it. */
 function ofShare({ column, how, text }: Typed): Given {
-  const [, sign, whole = '', fraction = ''] = PERCENT.exec(text) ?? [];
-  if (whole === '') throw wrong(column, 'needs a percentage, for example 12.5 %.');
+  const [, sign, integer = '', fraction = ''] = PERCENT.exec(text) ?? [];
+  if (integer === '') throw wrong(column, 'needs a percentage, for example 12.5 %.');
   if (how === 'not') throw wrong(column, 'cannot be compared by is not. Use from or through.');
-  const percent = Number(`${sign === '' ? '' : '-'}${whole.replaceAll(',', '')}${fraction}`);
+  const percent = Number(`${sign === '' ? '' : '-'}${integer.replaceAll(',', '')}${fraction}`);
   const half = 0.5 / 10 ** Math.max(fraction.length - 1, 0);
   const bound = (end: 'from' | 'through', more: number) =>
     [`${column.name}_${end}`, String(Number(((percent + more) / 100).toFixed(14)))] as const;
@@ -137,7 +138,6 @@ function ofShare({ column, how, text }: Typed): Given {
 }
 
 const MONTH = /^([a-z]{3,9})\.? (\d{4})$/i;
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 /** A word without what people leave out of names: `cost savings` is `cost_savings`. */
 function bare(word: string): string {
@@ -152,7 +152,7 @@ function valueOf(column: Column, text: string): string {
       .replace(/^−/, '-')
       .replace(/^-?\d{1,3}(?:,\d{3})+(?=\.|$)/, (digits) => digits.replaceAll(',', ''));
   const [, month = '', year] = isMonth(column) ? (MONTH.exec(text) ?? []) : [];
-  const place = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
-  if (place >= 0) return `${year}-${String(place + 1).padStart(2, '0')}`;
+  const index = MONTHS.findIndex((name) => name.toLowerCase() === month.slice(0, 3).toLowerCase());
+  if (index >= 0) return `${year}-${String(index + 1).padStart(2, '0')}`;
   return values.find((value) => value === text) ?? values.find((value) => bare(value) === bare(text)) ?? text;
 }

@@ -101,13 +101,13 @@ export async function readTotals(rows: Rows, ofInitiatives: readonly string[]): 
   const to = await firstOfPortfolio(rows);
   const portfolio = await readWindows(rows, { from: to }, null);
   const windows = ofInitiatives.flatMap((key) => portfolio.get(key) ?? []);
-  const places = new Map(windows.map(({ window_key }, place) => [window_key, place]));
+  const indexes = new Map(windows.map(({ window_key }, index) => [window_key, index]));
   const initiatives = holdTotals(windows);
-  const where = { window_key: (key: unknown) => places.has(String(key)) };
+  const where = { window_key: (key: unknown) => indexes.has(String(key)) };
   for await (const { rows: count, columns } of rows.read(OF_INITIATIVE, { to, where })) {
     const [ids, keys, through, ...figures] = columns;
     for (let row = 0; row < count; row += 1) {
-      const [id, window] = [cellAt(ids, row), places.get(cellAt(keys, row))];
+      const [id, window] = [cellAt(ids, row), indexes.get(cellAt(keys, row))];
       if (id === null || window === undefined) continue;
       initiatives.add({ id, window, through_date: cellAt(through, row) }, figures, row);
     }
@@ -138,7 +138,7 @@ function withRoi(totals: Omit<WindowTotals, 'roi'>): WindowTotals {
   return { ...totals, roi: liveRoi(cash(totals.cash_value), cents(totals.cost)) };
 }
 
-/** A window of an initiative, by its place among those that are held. */
+/** A window of an initiative, by its index among those that are held. */
 interface OwnWindow {
   readonly id: bigint;
   readonly window: number;
@@ -161,9 +161,9 @@ function holdTotals(windows: readonly WindowTotals[]) {
     add({ id, window, through_date }: OwnWindow, figures: readonly (readonly bigint[])[], row: number): void {
       const number = numbers.get(id) ?? numbers.size;
       numbers.set(id, number);
-      const place = number * windows.length + window;
-      through[place] = through_date;
-      for (const [at, values] of figures.entries()) sums[FIGURES.length * place + at] = cellAt(values, row);
+      const index = number * windows.length + window;
+      through[index] = through_date;
+      for (const [at, values] of figures.entries()) sums[FIGURES.length * index + at] = cellAt(values, row);
     },
     close(more_bytes: number): Pick<ScopeTotals, 'held_bytes' | 'initiatives'> {
       // The audit refuses larger sums than a number holds exactly, so each fits.
@@ -175,11 +175,11 @@ function holdTotals(windows: readonly WindowTotals[]) {
             const at = windows.findIndex((each) => each.window_key === window_key);
             const window = windows[at];
             if (number === undefined || window === undefined) return undefined;
-            const place = number * windows.length + at;
-            const through_date = through[place];
+            const index = number * windows.length + at;
+            const through_date = through[index];
             if (through_date === undefined) return undefined;
             const [cost = 0n, cash_value = 0n, net_value = 0n, freed_capacity = 0n] = held.subarray(
-              FIGURES.length * place,
+              FIGURES.length * index,
             );
             return withRoi({ ...window, through_date, cost, cash_value, net_value, freed_capacity });
           },

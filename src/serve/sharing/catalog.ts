@@ -78,7 +78,7 @@ export async function listTables(
   const listed = schemas.map(async (shared) => {
     const { name: schema } = shared;
     const held = await Promise.all(SHARED_TABLES.map((table) => has(shared, table)));
-    return SHARED_TABLES.filter((_, place) => held[place]).map(({ name }) => ({
+    return SHARED_TABLES.filter((_, index) => held[index]).map(({ name }) => ({
       name,
       schema,
       share: SHARE,

@@ -201,9 +201,9 @@ function exampleOf(example: unknown, address: string): string {
 
 /** The request as a shell command, with the examples of the parameters in the path. */
 function curlOf({ path, operation }: Route, parameters: readonly Parameter[], address: string): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
     const found = parameters.find((each) => each.in === 'path' && each.name === name);
-    return found?.example === undefined ? whole : String(found.example);
+    return found?.example === undefined ? parameter : String(found.example);
   });
   const token = isPublic(operation) ? '' : ' \\\n  -H "authorization: Bearer $TOKEN"';
   return `curl ${address}${filled}${token}`;

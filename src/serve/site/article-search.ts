@@ -104,8 +104,8 @@ export async function indexArticles(
   return (query) => {
     const words = searchedWords(query).length;
     const found = index.search(query);
-    const whole = found.filter(({ queryTerms }) => queryTerms.length === words);
-    return (whole.length > 0 ? whole : found).slice(0, MAX_HITS).flatMap(({ id, terms }) => {
+    const complete = found.filter(({ queryTerms }) => queryTerms.length === words);
+    return (complete.length > 0 ? complete : found).slice(0, MAX_HITS).flatMap(({ id, terms }) => {
       const entry = entries[Number(id)];
       return entry === undefined ? [] : [hitOf(entry, terms)];
     });
@@ -114,12 +114,12 @@ export async function indexArticles(
 
 function hitOf({ text, ...where }: Entry, terms: readonly string[]): SearchHit {
   const lower = text.toLowerCase();
-  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place !== -1);
-  const first = places.length === 0 ? 0 : Math.min(...places);
+  const starts = terms.map((term) => lower.indexOf(term)).filter((start) => start !== -1);
+  const first = starts.length === 0 ? 0 : Math.min(...starts);
   const from = text.lastIndexOf(' ', Math.max(0, first - EXCERPT_CHARACTERS / 3)) + 1;
   const cut = text.slice(from, from + EXCERPT_CHARACTERS);
-  const whole = from + EXCERPT_CHARACTERS >= text.length;
-  const shown = whole ? cut : `${cut.slice(0, cut.lastIndexOf(' '))} …`;
+  const isEnd = from + EXCERPT_CHARACTERS >= text.length;
+  const shown = isEnd ? cut : `${cut.slice(0, cut.lastIndexOf(' '))} …`;
   return { ...where, excerpt: `${from > 0 ? '… ' : ''}${shown}` };
 }
 

@@ -8,7 +8,7 @@ export interface DocsParts {
   readonly shelf: ArticleShelf;
 }
 
-/** A longer question is cut: nothing is named by more letters. */
+/** A longer question is cut. No heading or term of the documentation is as long. */
 const MAX_QUERY_CHARACTERS = 200;
 
 export const docsPage = definePage({

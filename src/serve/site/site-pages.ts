@@ -57,14 +57,14 @@ export function listBody(articles: readonly HelpArticle[]): Html {
 export async function articlePage(article: HelpArticle, articles: readonly HelpArticle[]): Promise<Shown> {
   const themes = themesOf(articles);
   const inOrder = themes.flatMap(({ own }) => own);
-  const place = inOrder.findIndex(({ slug }) => slug === article.slug);
+  const index = inOrder.findIndex(({ slug }) => slug === article.slug);
   const text = await articleHtml(article.body);
   const body = html`<div class="docs">
     <article>
       <h1>${article.title}</h1>
       ${article.summary === null ? '' : html`<p class="lead">${article.summary}</p>`} ${raw(text)}
       <nav class="around" aria-label="Before and after">
-        ${wayTo('Previous', inOrder[place - 1])} ${wayTo('Next', inOrder[place + 1])}
+        ${wayTo('Previous', inOrder[index - 1])} ${wayTo('Next', inOrder[index + 1])}
       </nav>
     </article>
     ${articleTree(themes, article)}

@@ -1,6 +1,6 @@
 /** The commit point of a build: creating one log entry makes the snapshot visible, both as `latest` and by its id. */
 import { isCrossfootError } from '../../errors.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { readPassedOver } from '../keep/future-heads.ts';
@@ -40,7 +40,7 @@ export interface PublishOnce {
  */
 export async function appendEntry(
   store: Store,
-  pace: Pace,
+  clock: Clock,
   known: PublishLog,
   entry: NewEntry,
   { once, onAppended }: PublishOnce,
@@ -49,7 +49,7 @@ export async function appendEntry(
     const settled = settle(log, entry, once);
     if (settled?.outcome === 'published') onAppended?.(log);
     if (settled !== null) return settled;
-    const retracted = await readPassedOver(log, entry.snapshot_id, { store, pace });
+    const retracted = await readPassedOver(log, entry.snapshot_id, { store, clock });
     // Null: the log has this id already, or a snapshot of the same or a later moment.
     if (retracted === null) return { outcome: 'superseded', seq: log.entries.length };
     const seq = log.entries.length + 1;
@@ -57,7 +57,7 @@ export async function appendEntry(
     const before = log;
     let unanswered: unknown = null;
     try {
-      const outcome = await untilAnswered(pace, () => store.create(logKey(log.account_id, seq), bytes));
+      const outcome = await untilAnswered(clock, () => store.create(logKey(log.account_id, seq), bytes));
       if (outcome === 'created') {
         onAppended?.(follow(before, [bytes]));
         return { outcome: 'published', seq };
@@ -67,7 +67,7 @@ export async function appendEntry(
       if (!isCrossfootError(error, 'store_outcome_unknown')) throw error;
       unanswered = error;
     }
-    log = await untilAnswered(pace, () => readOn(store, before));
+    log = await untilAnswered(clock, () => readOn(store, before));
     if (log.fault === null && log.entries.length < seq) {
       throw unanswered ?? brokenLog(log.account_id, seq, 'exists but is not found');
     }

@@ -152,15 +152,15 @@ async function onConnection<Result>(
  */
 export function millisecondsBehind(
   known: PublishLog,
-  generatedAt: Instant,
+  generated_at: Instant,
   passed: readonly string[] | null = [],
 ): number {
-  const id = snapshotIdOf(generatedAt);
+  const id = snapshotIdOf(generated_at);
   const head =
     known.entries.find(({ snapshot_id }) => snapshot_id === id) ??
     known.entries.at(-1 - (passed ?? []).length);
   if (head === undefined) return 0;
-  const behind = secondOfSnapshotId(head.snapshot_id) + SECOND - generatedAt;
+  const behind = secondOfSnapshotId(head.snapshot_id) + SECOND - generated_at;
   if (behind > CLOCK_PATIENCE) {
     throw new CrossfootError(
       'clock_regressed',

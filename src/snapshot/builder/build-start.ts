@@ -1,5 +1,5 @@
 /** What a build checks before it begins: that the publish log is sound, and that the requested snapshot does not exist yet. */
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
@@ -11,7 +11,7 @@ import type { Instant } from '../../instant.ts';
 
 interface Tools {
   readonly store: StoreReader;
-  readonly pace: Pace;
+  readonly clock: Clock;
   /** Throws if the log is older than the log seen before; otherwise remembers its newest entry. */
   readonly checkHead?: CheckHead | undefined;
 }
@@ -42,9 +42,9 @@ export interface BuildJob {
 /** Reads the whole log. Throws if the log is broken, or older than the log seen before. */
 export async function readKnownLog(
   account_id: bigint,
-  { store, pace, checkHead }: Tools,
+  { store, clock, checkHead }: Tools,
 ): Promise<PublishLog> {
-  const known = await untilAnswered(pace, () => readLog(store, account_id));
+  const known = await untilAnswered(clock, () => readLog(store, account_id));
   if (known.fault !== null) throw known.fault;
   await checkHead?.(known);
   return known;
@@ -73,7 +73,7 @@ export async function alreadyBuilt(
   // A request can be fulfilled already: a worker may be killed after it published, before it removed the job from the queue.
   if (head.published_at < requested_at) return undefined;
   const key = manifestKey(head.prefix);
-  const bytes = await untilAnswered(tools.pace, () => tools.store.readSmall(key, MANIFEST_CAP_BYTES));
+  const bytes = await untilAnswered(tools.clock, () => tools.store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) return undefined;
   const { generated_at } = decodeManifest(bytes, { ...head, account_id });
   // A snapshot dated in the future, later than it was published, fulfils no request.

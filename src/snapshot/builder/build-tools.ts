@@ -1,5 +1,5 @@
 /** What a build works with: a ledger, a store, a spool, checks and clocks. */
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
 import type { Store } from '../../store/store.ts';
@@ -17,7 +17,7 @@ export type SetChecks = ReadonlyMap<FileSet, readonly SqlScript[]>;
 
 export interface BuildTools extends BuildClocks, Connections {
   readonly store: Store;
-  readonly pace: Pace;
+  readonly clock: Clock;
   readonly checkHead?: CheckHead | undefined;
   readonly fs: SpoolFileSystem;
   readonly spoolRoot: string;

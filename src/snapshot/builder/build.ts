@@ -35,7 +35,7 @@ import { FOOTERS_FILE } from '../format/stored-footers.ts';
 import { digestTables } from '../audit/table-digests.ts';
 import { openSpool, readSpooled, type Spool } from '../spool/spool.ts';
 import { wantedRanges } from './wanted-ranges.ts';
-import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppable.ts';
+import { stoppableClock, stoppableStore, untilStopped } from '../../store/stoppable.ts';
 import { toMs } from '../../instant.ts';
 
 /**
@@ -59,7 +59,7 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
     return await buildUntilStopped(job, {
       ...tools,
       store: stoppableStore(tools.store, signal),
-      pace: stoppablePace(tools.pace, signal),
+      clock: stoppableClock(tools.clock, signal),
     });
   } catch (error) {
     // After a stop, the error of the interrupted step says nothing more than the signal's reason.
@@ -70,7 +70,7 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
 async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Built> {
   const { store, manifests } = rememberManifests(given.store);
   const tools = { ...given, store };
-  const began = job.began_at ?? tools.pace.now();
+  const began = job.began_at ?? tools.clock.now();
   const known = await readKnownLog(job.account_id, tools);
   const there = await alreadyBuilt(known, job, tools);
   if (there !== undefined) {
@@ -79,14 +79,14 @@ async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Buil
     return { outcome: 'skipped', seq, snapshot_id };
   }
   const { account_id, nonce } = job;
-  const { fs, spoolRoot: root, pace } = tools;
-  const spool = await openSpool({ fs, root, account_id, nonce, now: pace.now });
+  const { fs, spoolRoot: root, clock } = tools;
+  const spool = await openSpool({ fs, root, account_id, nonce, now: clock.now });
   try {
     const ranges = await wantedRanges(job, known, tools);
     const read = await readLedger({ ...job, ranges }, tools, known, spool);
     const shrunk = await confirmShrunkTables(known, read.reporting.tables, {
       store: tools.store,
-      pace: tools.pace,
+      clock: tools.clock,
       account_id: job.account_id,
       count: (count) => atMoment(job, tools, count),
       onEvent: tools.onEvent,
@@ -95,12 +95,12 @@ async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Buil
     let log = known;
     const onAppended = (appended: PublishLog): void => void (log = appended);
     const result = await publishRead(job, { ...tools, onAppended }, known, read, files);
-    const ms = toMs(tools.pace.now() - began);
+    const ms = toMs(tools.clock.now() - began);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshot_id, seq: result.seq, ms });
     if (result.outcome === 'published') {
       await rememberPublished(log, tools);
       const { snapshot_id, closed } = read;
-      const generated_at = read.moment.generatedAt;
+      const generated_at = read.moment.generated_at;
       await pinPublished({ account_id, snapshot_id, generated_at, closed, by: job.builder }, tools);
       await tools.afterPublished?.({ seq: result.seq, snapshot_id, log, manifests, tables: files.tables });
     }
@@ -121,7 +121,7 @@ async function audit(
   read: ReadLedger,
   shrunk: readonly ShrunkTable[],
 ): Promise<Audited> {
-  const began = tools.pace.now();
+  const began = tools.clock.now();
   await using engines = shareEngine();
   const evidence = new Map([
     ['schema.json', await spool.write('schema.json', encodeDescription(tools.description))],
@@ -138,7 +138,7 @@ async function audit(
       snapshot: {
         snapshot_id: read.snapshot_id,
         account_id: job.account_id,
-        generated_at: read.moment.generatedAt,
+        generated_at: read.moment.generated_at,
         left_out: set === REPORTING ? read.left_out : null,
       },
       checks: tools.checksBeside?.get(set) ?? tools.checks,
@@ -182,7 +182,7 @@ async function audit(
     }),
   });
   evidence.set(FOOTERS_FILE, contentOfBytes(encodeCanonical(footers)));
-  const ms = toMs(tools.pace.now() - began);
+  const ms = toMs(tools.clock.now() - began);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });
   const files = [...evidence].map(([name, content]) => ({ name, content }));
@@ -196,16 +196,17 @@ async function publishRead(
   read: ReadLedger,
   audited: Audited,
 ): Promise<PublishResult> {
+  const { generated_at, changes_from, pg_snapshot } = read.moment;
   return publish(
     {
       account_id: job.account_id,
       nonce: job.nonce,
-      night: job.night ?? tools.nightAt(read.moment.generatedAt),
+      night: job.night ?? tools.nightAt(generated_at),
       once: job.once,
       builder: job.builder,
-      generated_at: read.moment.generatedAt,
-      changes_from: read.moment.changesFrom,
-      pg_snapshot: read.moment.pgSnapshot,
+      generated_at,
+      changes_from,
+      pg_snapshot,
       left_out: read.left_out,
       layout: tools.layout,
       versions: { writer: tools.writer, audit_engine: ENGINE, postgres: read.postgres },

@@ -34,7 +34,7 @@ export async function pinCloses(
 ): Promise<readonly string[]> {
   const pinned: string[] = [];
   if (closed.length === 0) return pinned;
-  let marks = await untilAnswered(tools.pace, () => readMarks(tools.store, account_id));
+  let marks = await untilAnswered(tools.clock, () => readMarks(tools.store, account_id));
   for (const { month, locked_at } of closed) {
     const name = `close-${month}`;
     const { length } = marks;
@@ -43,7 +43,7 @@ export async function pinCloses(
       (known) => {
         if (isKept(known, name, locked_at) || snapshotStatus(known, snapshot_id).removed) return null;
         const until = pinEnd(generated_at);
-        return { kind: 'pinned', snapshot_id, name, until, at: tools.pace.now(), by };
+        return { kind: 'pinned', snapshot_id, name, until, at: tools.clock.now(), by };
       },
       tools,
       marks,

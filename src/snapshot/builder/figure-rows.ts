@@ -13,7 +13,7 @@ import type { Instant } from '../../instant.ts';
 
 interface FigureMoment {
   readonly account_id: bigint;
-  readonly generatedAt: Instant;
+  readonly generated_at: Instant;
 }
 
 type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<Row>;
@@ -28,11 +28,11 @@ export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = {
 
 async function* budgetComparisons(
   client: ClientBase,
-  { account_id, generatedAt }: FigureMoment,
+  { account_id, generated_at }: FigureMoment,
 ): AsyncGenerator<Row> {
-  const as_of = utcDay(generatedAt);
+  const as_of = utcDay(generated_at);
   const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
-  const initiatives = readInitiativeBudgets(client, { account_id, asOf: as_of, wanted: 'all' });
+  const initiatives = readInitiativeBudgets(client, { account_id, as_of, wanted: 'all' });
   for await (const row of budgetRows(initiatives, { as_of, fiscal_year_start_month })) {
     requireExactSums(() => `initiative ${row.initiative_id}, budget on ${row.as_of}`, row);
     yield row;
@@ -41,12 +41,12 @@ async function* budgetComparisons(
 
 async function* budgetSpend(
   client: ClientBase,
-  { account_id, generatedAt }: FigureMoment,
+  { account_id, generated_at }: FigureMoment,
 ): AsyncGenerator<Row> {
-  const asOf = utcDay(generatedAt);
+  const as_of = utcDay(generated_at);
   for await (const { initiative_id, spend } of readInitiativeBudgets(client, {
     account_id,
-    asOf,
+    as_of,
     wanted: 'all',
   })) {
     for (const { month, capex_cents, opex_cents } of spend) {
@@ -57,9 +57,9 @@ async function* budgetSpend(
 
 async function* planValue(
   client: ClientBase,
-  { account_id, generatedAt }: FigureMoment,
+  { account_id, generated_at }: FigureMoment,
 ): AsyncGenerator<Row> {
-  for await (const row of readPlanValue(client, { account_id, asOf: utcDay(generatedAt) })) {
+  for await (const row of readPlanValue(client, { account_id, as_of: utcDay(generated_at) })) {
     requireExactSums(() => `initiative ${row.initiative_id}, cash value in the currency of its plan`, row);
     yield row;
   }
@@ -67,12 +67,12 @@ async function* planValue(
 
 async function* reportedTotals(
   client: ClientBase,
-  { account_id, generatedAt }: FigureMoment,
+  { account_id, generated_at }: FigureMoment,
 ): AsyncGenerator<Row> {
-  const as_of = utcDay(generatedAt);
+  const as_of = utcDay(generated_at);
   const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
   const fold = foldTotals({ as_of, fiscal_year_start_month });
-  for await (const initiative of readInitiativeEntries(client, { account_id, asOf: as_of })) {
+  for await (const initiative of readInitiativeEntries(client, { account_id, as_of })) {
     for (const row of fold.addInitiative(initiative)) yield exact(row);
   }
   for (const row of fold.portfolioRows()) yield exact(row);

@@ -4,7 +4,7 @@
  * manifest's signatures  5. create the log entry, which names the manifest's digest. Nothing is visible before step 5.
  */
 import { CrossfootError } from '../../errors.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Content, Store } from '../../store/store.ts';
 import type { BuildLayout } from '../../store-settings.ts';
@@ -74,7 +74,7 @@ export interface AuditedBuild extends AuditedFiles {
 
 export interface PublishTools {
   readonly store: Store;
-  readonly pace: Pace;
+  readonly clock: Clock;
   /**
    * Called after the objects are stored, which takes minutes for a large build. Returns the time of publishing by the
    * database's clock. Throws if the account no longer reports or the clocks disagree.
@@ -98,7 +98,7 @@ const withdrawnLate = new WeakSet<AuditedBuild>();
 export async function publish(
   build: AuditedBuild,
   known: PublishLog,
-  { store: whole, pace, confirm, onAppended }: PublishTools,
+  { store: lent, clock, confirm, onAppended }: PublishTools,
 ): Promise<PublishResult> {
   if (known.fault !== null) throw known.fault;
   if (withdrawnLate.has(build)) {
@@ -108,15 +108,15 @@ export async function publish(
       { hint: 'Build again.' },
     );
   }
-  const signer = whole.signing?.signer ?? null;
+  const signer = lent.signing?.signer ?? null;
   const files = await filesToStore(build, signer);
   // Encode the manifest before sending any file: a manifest that is invalid or too large fails here.
   const manifest = encodeManifest(manifestOf(build, files));
   const snapshot_id = snapshotIdOf(build.generated_at);
   const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce, build.layout);
-  const { store, withdraw } = rememberCreated(whole);
+  const { store, withdraw } = rememberCreated(lent);
   const toStore = { prefix, manifest, files };
-  const published_at = await storeObjects(build, toStore, { store, pace, confirm }).catch(
+  const published_at = await storeObjects(build, toStore, { store, clock, confirm }).catch(
     async (error: unknown) => {
       if (!(await withdraw(error))) withdrawnLate.add(build);
       throw error;
@@ -131,7 +131,7 @@ export async function publish(
     builder: build.builder,
     layout: build.layout,
   };
-  return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
+  return await appendEntry(store, clock, known, entry, { once: build.once, onAppended });
 }
 
 /** The files of a build before its manifest, by their names in the store. */
@@ -171,22 +171,22 @@ async function filesToStore(build: AuditedBuild, signer: SigningKey | null): Pro
 async function storeObjects(
   build: AuditedBuild,
   { prefix, manifest, files }: ToStore,
-  { store, pace, confirm }: PublishTools,
+  { store, clock, confirm }: PublishTools,
 ): Promise<bigint> {
   for (const { name, content } of files.own) {
     const key = fileKey(prefix, name);
-    if ('blocks' in content) await uploadBlocked(store, pace, key, content);
-    else await upload(store, pace, key, content);
+    if ('blocks' in content) await uploadBlocked(store, clock, key, content);
+    else await upload(store, clock, key, content);
   }
-  if (files.pack !== null) await upload(store, pace, fileKey(prefix, PACK_FILE), files.pack);
-  const published_at = (await confirm?.()) ?? pace.now();
-  await createManifest(store, pace, manifestKey(prefix), manifest);
+  if (files.pack !== null) await upload(store, clock, fileKey(prefix, PACK_FILE), files.pack);
+  const published_at = (await confirm?.()) ?? clock.now();
+  await createManifest(store, clock, manifestKey(prefix), manifest);
   const signer = store.signing?.signer ?? null;
   if (signer === null) return published_at;
   const signatures = signSnapshot({ ...(await signedAudit(build)), manifest }, signer);
   for (const [name, bytes] of Object.entries(signatures)) {
     if (files.packed.some((file) => file.name === name)) continue;
-    await upload(store, pace, fileKey(prefix, name), contentOfBytes(bytes));
+    await upload(store, clock, fileKey(prefix, name), contentOfBytes(bytes));
   }
   return published_at;
 }
@@ -204,9 +204,9 @@ async function signedAudit({ tables, files }: AuditedBuild): Promise<Omit<Signed
   };
 }
 
-async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint8Array): Promise<void> {
-  if (await createStated(store, pace, key, bytes, sha256Hex(bytes))) return;
-  const stored = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+async function createManifest(store: Store, clock: Clock, key: string, bytes: Uint8Array): Promise<void> {
+  if (await createStated(store, clock, key, bytes, sha256Hex(bytes))) return;
+  const stored = await untilAnswered(clock, () => store.readSmall(key, MANIFEST_CAP_BYTES));
   if (stored !== null && Buffer.from(stored).equals(bytes)) return;
   throw new CrossfootError(
     'publish_aborted',

@@ -57,11 +57,11 @@ export async function readLedger(
     const read = await readOnce(job, tools, { known, spool, thread });
     if (typeof read !== 'number') return read;
     tools.onEvent({ kind: 'moment.awaited', ms: read });
-    await tools.pace.sleep(read);
+    await tools.clock.sleep(read);
   }
 }
 
-interface Surroundings {
+interface ReadTools {
   readonly known: PublishLog;
   readonly spool: Spool;
   readonly thread: WarmThread;
@@ -71,7 +71,7 @@ interface Surroundings {
 async function readOnce(
   job: BuildJob,
   tools: BuildTools,
-  { known, spool, thread }: Surroundings,
+  { known, spool, thread }: ReadTools,
 ): Promise<ReadLedger | number> {
   const { account_id } = job;
   const stop = new AbortController();
@@ -81,18 +81,18 @@ async function readOnce(
   const run = async (client: Client, moment: Moment) => {
     await requireAccount(client, account_id);
     await requireReporting(client, account_id);
-    const { generatedAt } = moment;
-    const snapshot_id = snapshotIdOf(generatedAt);
+    const { generated_at } = moment;
+    const snapshot_id = snapshotIdOf(generated_at);
     const passed = await readPassedOver(known, snapshot_id, tools);
-    const early_ms = millisecondsBehind(known, generatedAt, passed);
+    const early_ms = millisecondsBehind(known, generated_at, passed);
     if (early_ms > 0) return early_ms;
     const { fs, onEvent } = tools;
-    const { now } = tools.pace;
+    const { now } = tools.clock;
     const { group_rows } = tools;
     const reads = {
       client,
       account_id,
-      generatedAt,
+      generated_at,
       snapshot_id,
       spool,
       fs,

@@ -6,7 +6,7 @@
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { countBaseRows } from '../../ledger/moment/recount-base-tables.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import type { BuildEvent } from './events.ts';
@@ -27,7 +27,7 @@ export interface ShrunkTable {
 
 interface Recount {
   readonly store: Store;
-  readonly pace: Pace;
+  readonly clock: Clock;
   readonly account_id: bigint;
   /** Runs a count in a fresh transaction of the account. */
   readonly count: <Result>(run: (client: Client) => Promise<Result>) => Promise<Result>;
@@ -63,12 +63,12 @@ export function hasShrunk({ before, rows }: Pick<ShrunkTable, 'before' | 'rows'>
 /** The rows of each table of the newest snapshot; empty without a snapshot. */
 export async function rowsBefore(
   known: PublishLog,
-  { store, pace, account_id }: Pick<Recount, 'store' | 'pace' | 'account_id'>,
+  { store, clock, account_id }: Pick<Recount, 'store' | 'clock' | 'account_id'>,
 ): Promise<ReadonlyMap<string, number>> {
   const head = known.entries.at(-1);
   if (head === undefined) return new Map();
   const key = manifestKey(head.prefix);
-  const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+  const bytes = await untilAnswered(clock, () => store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) return new Map();
   const manifest = decodeManifest(bytes, { ...head, account_id });
   return new Map(manifest.tables.map(({ name, row_count }) => [name, row_count]));

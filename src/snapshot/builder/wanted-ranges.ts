@@ -11,10 +11,10 @@ const MANY_ROWS = 1_000_000;
 export async function wantedRanges(
   { account_id, ranges, cut_long = 1 }: Pick<BuildJob, 'account_id' | 'ranges' | 'cut_long'>,
   known: PublishLog,
-  { store, pace }: Pick<BuildTools, 'store' | 'pace'>,
+  { store, clock }: Pick<BuildTools, 'store' | 'clock'>,
 ): Promise<number> {
   if (ranges !== undefined || cut_long === 1) return ranges ?? 1;
-  const before = await rowsBefore(known, { store, pace, account_id });
+  const before = await rowsBefore(known, { store, clock, account_id });
   const rows = [...before.values()].reduce((sum, each) => sum + each, 0);
   return rows > MANY_ROWS ? cut_long : 1;
 }

@@ -19,7 +19,7 @@ import { inSpool } from '../spool/failure.ts';
 export interface TableJob {
   readonly client: Client;
   readonly account_id: bigint;
-  readonly generatedAt: Instant;
+  readonly generated_at: Instant;
   readonly snapshot_id: string;
   readonly spool: Spool;
   readonly fs: SpoolFileSystem;
@@ -68,7 +68,7 @@ export async function writeTable(
 /** The tables that are selected, each with the types of its declared columns. */
 export function typedSelects(
   tables: readonly Table[],
-  job: Pick<TableJob, 'account_id' | 'generatedAt'>,
+  job: Pick<TableJob, 'account_id' | 'generated_at'>,
 ): readonly TypedSelect[] {
   const selected = tables.filter((table) => !isComputed(table));
   return selected.map((table) => {
@@ -112,7 +112,7 @@ export function tableOfJob(table: Table, { group_rows }: Pick<TableJob, 'group_r
 }
 
 function sharedBy(table: Table, job: TableJob) {
-  const { snapshot_id, generatedAt, thread, signal } = job;
+  const { snapshot_id, generated_at, thread, signal } = job;
   return {
     table: tableOfJob(table, job),
     constants: constantsOf(table, job),
@@ -120,7 +120,7 @@ function sharedBy(table: Table, job: TableJob) {
       table: table.name,
       snapshot_id,
       schema_version: SCHEMA_VERSION,
-      generated_at: formatInstant(generatedAt),
+      generated_at: formatInstant(generated_at),
     },
     thread,
     signal,
@@ -133,7 +133,7 @@ async function writeFile(
   name: string,
   { constants = constantsOf(table, job), range, onRows }: FileOptions,
 ): Promise<WrittenTable> {
-  const { client, account_id, generatedAt, signal } = job;
+  const { client, account_id, generated_at, signal } = job;
   const shared = { ...sharedBy(table, job), constants, onRows };
   const path = job.spool.pathOf(name);
   const handle = await inSpool(path, () => job.fs.open(path, 'wx', 0o640));
@@ -141,10 +141,10 @@ async function writeFile(
     const sink = (bytes: Uint8Array): Promise<void> => inSpool(path, () => handle.writeFile(bytes));
     const figures = FIGURE_ROWS[table.name];
     if (figures !== undefined) {
-      return await writeRows({ ...shared, rows: figures(client, { account_id, generatedAt }), sink });
+      return await writeRows({ ...shared, rows: figures(client, { account_id, generated_at }), sink });
     }
     const condition = range === undefined ? undefined : conditionOf(table, range);
-    const select = tableSelect(table.name, { account_id, generatedAt }, condition);
+    const select = tableSelect(table.name, { account_id, generated_at }, condition);
     return await writeCopy({ ...shared, ...copyOut(client, select, signal), sink });
   } finally {
     await inSpool(path, () => handle.close());

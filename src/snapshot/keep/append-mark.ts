@@ -1,6 +1,6 @@
 /** Appends a mark for a snapshot to the account's chain of marks. The decision to append sees all earlier marks. */
 import { isCrossfootError } from '../../errors.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { markKey } from '../format/keys.ts';
@@ -9,7 +9,7 @@ import { readMarks, readMarksOn } from '../read/read-marks.ts';
 
 export interface MarkTools {
   readonly store: Store;
-  readonly pace: Pace;
+  readonly clock: Clock;
   /** Returns 128 random bits in lower-case hex, different for each mark. */
   readonly newNonce: () => string;
 }
@@ -22,11 +22,11 @@ export interface MarkTools {
 export async function appendMark(
   account_id: bigint,
   decide: (marks: Marks) => NewMark | null,
-  { store, pace, newNonce }: MarkTools,
+  { store, clock, newNonce }: MarkTools,
   known: Marks | null = null,
 ): Promise<Marks> {
   const own = newNonce();
-  let marks = known ?? (await untilAnswered(pace, () => readMarks(store, account_id)));
+  let marks = known ?? (await untilAnswered(clock, () => readMarks(store, account_id)));
   for (;;) {
     if (marks.fault !== null) throw marks.fault;
     const mark = decide(marks);
@@ -35,13 +35,13 @@ export async function appendMark(
     const bytes = encodeNextMark(before, mark, own);
     let unanswered: unknown = null;
     try {
-      await untilAnswered(pace, () => store.create(markKey(account_id, before.length + 1), bytes));
+      await untilAnswered(clock, () => store.create(markKey(account_id, before.length + 1), bytes));
     } catch (error) {
       // The mark may have been written although no reply came: read the marks before reporting a failure.
       if (!isCrossfootError(error, 'store_outcome_unknown')) throw error;
       unanswered = error;
     }
-    marks = await untilAnswered(pace, () => readMarksOn(store, before));
+    marks = await untilAnswered(clock, () => readMarksOn(store, before));
     if (marks.of.get(mark.snapshot_id)?.some((each) => each.nonce === own) === true) return marks;
     if (marks.fault === null && marks.length === before.length) {
       throw unanswered ?? brokenMarks(account_id, before.length + 1, 'exists but is not found');

@@ -1,7 +1,7 @@
 /** Reads every byte of a published snapshot and checks it against the log entry and the manifest. */
 import { createHash } from 'node:crypto';
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { readChecked } from '../read/checked-read.ts';
@@ -44,19 +44,19 @@ interface ReadJob {
 
 interface ReadTools {
   readonly store: Store;
-  readonly pace: Pace;
+  readonly clock: Clock;
   /** Called after each file with the number of its bytes; it may wait, to limit the rate. */
   readonly onRead: (bytes: number) => Promise<void>;
 }
 
 /** Reads every object of the snapshot. Throws if the store does not answer: that says nothing about the bytes. */
 export async function findDamage({ account_id, entry, keys }: ReadJob, tools: ReadTools): Promise<Findings> {
-  const { store, pace } = tools;
+  const { store, clock } = tools;
   const { manifest, bytes } = await readManifestOf(account_id, entry, tools);
   if (manifest === null) return { damaged: ['manifest.json'], strange: [], unknown_keys: [] };
   const damaged: string[] = [];
   for (const { name, size_bytes, check } of filesOf(entry.prefix, manifest)) {
-    if (!(await untilAnswered(pace, () => isWhole(store, check)))) damaged.push(name);
+    if (!(await untilAnswered(clock, () => isWhole(store, check)))) damaged.push(name);
     await tools.onRead(size_bytes);
   }
   const signatures = await checkSignatures({ entry, manifest, bytes }, tools);
@@ -71,12 +71,12 @@ export async function findDamage({ account_id, entry, keys }: ReadJob, tools: Re
 async function readManifestOf(
   account_id: bigint,
   entry: LogEntry,
-  { store, pace }: ReadTools,
+  { store, clock }: ReadTools,
 ): Promise<{ readonly manifest: Manifest | null; readonly bytes: Uint8Array }> {
   const none = { manifest: null, bytes: new Uint8Array() };
   try {
     const key = manifestKey(entry.prefix);
-    const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+    const bytes = await untilAnswered(clock, () => store.readSmall(key, MANIFEST_CAP_BYTES));
     return bytes === null ? none : { manifest: decodeManifest(bytes, { ...entry, account_id }), bytes };
   } catch (error) {
     if (isDamage(error)) return none;
@@ -86,12 +86,12 @@ async function readManifestOf(
 
 async function checkSignatures(
   published: PublishedManifest,
-  { store, pace }: ReadTools,
+  { store, clock }: ReadTools,
 ): Promise<Pick<Findings, 'damaged' | 'unknown_keys'>> {
   const damaged: string[] = [];
   const unknown_keys = new Set<string>();
   for (const name of SIGNATURE_FILES) {
-    const read = await untilAnswered(pace, () => readSignature(store, name, published));
+    const read = await untilAnswered(clock, () => readSignature(store, name, published));
     if (read?.checked.outcome === 'invalid') damaged.push(name);
     if (read?.checked.outcome === 'unknown-key') unknown_keys.add(read.checked.key_id);
   }

@@ -3,7 +3,7 @@
  * account, because an id must be greater than the id before. After they are retracted, a new snapshot may have a smaller id:
  * its log entry then lists the retracted ids in `follows_retracted`.
  */
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { CLOCKS_AGREE_SECONDS } from '../../clock-offsets.ts';
@@ -46,11 +46,11 @@ function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly
 export async function readPassedOver(
   log: PublishLog,
   id: string,
-  { store, pace }: { readonly store: StoreReader; readonly pace: Pace },
+  { store, clock }: { readonly store: StoreReader; readonly clock: Clock },
 ): Promise<readonly string[] | null> {
   const head = log.entries.at(-1);
   if (head === undefined || head.snapshot_id < id) return passedOver(log, noMarks(log.account_id), id);
-  const marks = await untilAnswered(pace, () => readMarks(store, log.account_id));
+  const marks = await untilAnswered(clock, () => readMarks(store, log.account_id));
   if (marks.fault !== null) throw marks.fault;
   return passedOver(log, marks, id);
 }

@@ -1,6 +1,6 @@
 /** Checks that the newest snapshot is whole, before older snapshots are deleted. */
 import { CrossfootError } from '../../errors.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { readChecked } from '../read/checked-read.ts';
@@ -11,19 +11,23 @@ import { DAY, type Instant } from '../../instant.ts';
 
 interface Tools {
   readonly store: StoreReader;
-  readonly pace: Pace;
+  readonly clock: Clock;
 }
 
 /**
  * Throws if the newest snapshot is damaged. Publishing reads the whole snapshot back, so for a day after that only its manifest
  * is checked. Later, all its tables are read to their last byte.
  */
-export async function requireWholeHead(log: PublishLog, now: Instant, { store, pace }: Tools): Promise<void> {
+export async function requireWholeHead(
+  log: PublishLog,
+  now: Instant,
+  { store, clock }: Tools,
+): Promise<void> {
   const head = log.entries.at(-1);
   if (head === undefined) return;
   const age = now - head.published_at;
   const { account_id } = log;
-  const bytes = await untilAnswered(pace, () =>
+  const bytes = await untilAnswered(clock, () =>
     store.readSmall(manifestKey(head.prefix), MANIFEST_CAP_BYTES),
   );
   if (bytes === null) {
@@ -36,7 +40,7 @@ export async function requireWholeHead(log: PublishLog, now: Instant, { store, p
   for (const { name, size_bytes, blocks_sha256 } of blockedFiles(manifest)) {
     const keys = { key: tableKey(head.prefix, name), blocks_key: blocksKey(head.prefix, name) };
     const file = { ...keys, size_bytes, blocks_sha256, block_bytes: manifest.block_bytes };
-    await untilAnswered(pace, async () => {
+    await untilAnswered(clock, async () => {
       for await (const _ of readChecked(store, file, 0, size_bytes - 1)); // to its end: only a bad block throws
     });
   }

@@ -88,10 +88,10 @@ function pinNames(marks: Marks, now: Instant): readonly string[] {
 async function requireManifest(
   account_id: bigint,
   entry: LogEntry,
-  { store, pace }: MarkTools,
+  { store, clock }: MarkTools,
 ): Promise<void> {
   const key = manifestKey(entry.prefix);
-  const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+  const bytes = await untilAnswered(clock, () => store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) throw gone(entry.snapshot_id);
   decodeManifest(bytes, { ...entry, account_id });
 }

@@ -55,7 +55,7 @@ export interface Pruned {
 
 /** Deletes what may be deleted. Throws `clocks_disagree`, and deletes nothing, if the clocks differ too much. */
 export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
-  const clocks = await readClocks({ ...tools, readOwnClock: tools.pace.now });
+  const clocks = await readClocks({ ...tools, readOwnClock: tools.clock.now });
   requireAgreement(clocks, 'deleted');
   // Use the earliest clock: a file is then deleted only if all clocks have reached its time.
   const now = earliestOf(clocks);
@@ -78,11 +78,11 @@ async function pruneAccount(
   dryRun: boolean,
   tools: PruneTools,
 ): Promise<number> {
-  const { store, pace } = tools;
-  const log = await untilAnswered(pace, () => readLog(store, account.account_id));
+  const { store, clock } = tools;
+  const log = await untilAnswered(clock, () => readLog(store, account.account_id));
   // If the store was emptied and rebuilt, its new log does not name the older files: do not delete them.
   await tools.checkHead?.(log);
-  const marks = await untilAnswered(pace, () => readMarks(store, account.account_id));
+  const marks = await untilAnswered(clock, () => readMarks(store, account.account_id));
   const published = { log, marks };
   const removals = await plannedRemovals(account, published, now, tools);
   if (removals.length === 0) return 0;
@@ -128,9 +128,9 @@ async function remove(
   removal: Removal,
   published: Published,
   now: Instant,
-  { store, pace }: Pick<PruneTools, 'store' | 'pace'>,
+  { store, clock }: Pick<PruneTools, 'store' | 'clock'>,
 ): Promise<void> {
-  const drop = (key: string): Promise<void> => untilAnswered(pace, () => store.delete(key));
+  const drop = (key: string): Promise<void> => untilAnswered(clock, () => store.delete(key));
   const first = removal.why === 'comparison' ? comparisonKey(removal.prefix) : manifestKey(removal.prefix);
   const others = removal.keys.filter((key) => key !== first);
   if (removal.why === 'expired' || removal.why === 'comparison') {
@@ -139,7 +139,7 @@ async function remove(
     return;
   }
   if (removal.why === 'tombstone') return await drop(first);
-  const fence = await fenceOff(store, pace, removal.prefix);
+  const fence = await fenceOff(store, clock, removal.prefix);
   // The build wrote its manifest meanwhile, so it is running. Keep it, unless a newer snapshot was published:
   // then this build can no longer be published.
   if (fence === 'manifest' && !overtaken(removal, published, now)) return;

@@ -1,5 +1,5 @@
 /** Plans which objects of an account may be deleted, and why. Nothing is changed, so a dry run can show the plan. */
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { isOfFuture } from './future-heads.ts';
@@ -39,7 +39,7 @@ export interface Removal {
 
 interface Tools {
   readonly store: Store;
-  readonly pace: Pace;
+  readonly clock: Clock;
 }
 
 /** The publish log of an account, and the marks on its snapshots. */
@@ -111,17 +111,17 @@ async function unpublished(
   build: StoredBuild,
   published: Published,
   now: Instant,
-  { store, pace }: Tools,
+  { store, clock }: Tools,
 ): Promise<Removal | null> {
   let youngest = 0n;
   for (const key of build.keys) {
-    const stored = await untilAnswered(pace, () => store.stat(key));
+    const stored = await untilAnswered(clock, () => store.stat(key));
     if (stored !== null && stored.created_at > youngest) youngest = stored.created_at;
   }
   const quiet = now - youngest;
   if (quiet <= ABANDONED_AFTER) return null;
   const manifest = manifestKey(build.prefix);
-  const fence = await lookAtFence(store, pace, build.prefix);
+  const fence = await lookAtFence(store, clock, build.prefix);
   if (fence === 'tombstone') {
     // Files beside a tombstone were written by a builder that woke up late and can no longer publish.
     const keys = build.keys.filter((key) => key !== manifest);
@@ -162,9 +162,9 @@ async function newestGood({ log, marks }: Published, tools: Tools): Promise<Read
 async function hasGoodManifest(
   account_id: bigint,
   entry: LogEntry,
-  { store, pace }: Tools,
+  { store, clock }: Tools,
 ): Promise<boolean> {
-  const bytes = await untilAnswered(pace, () =>
+  const bytes = await untilAnswered(clock, () =>
     store.readSmall(manifestKey(entry.prefix), MANIFEST_CAP_BYTES),
   );
   if (bytes === null) return false;

@@ -65,9 +65,9 @@ export async function retractFutureHeads(
 ): Promise<readonly string[]> {
   const { account_id, snapshot_id, reason, by, now } = wanted;
   // If this machine's clock is slow, a correct snapshot looks dated in the future. So the clocks must agree.
-  requireAgreement({ database_offset: null, store_offset: now - tools.pace.now() }, 'retracted');
+  requireAgreement({ database_offset: null, store_offset: now - tools.clock.now() }, 'retracted');
   await requirePublished(account_id, snapshot_id, tools);
-  const log = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
+  const log = await untilAnswered(tools.clock, () => readLog(tools.store, account_id));
   if (log.fault !== null) throw log.fault;
   const heads = futureHeads(log, now).map((entry) => entry.snapshot_id);
   if (heads[0] !== snapshot_id) {

@@ -1,5 +1,5 @@
 /** Reads one snapshot again, and sets or lifts its quarantine. */
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -18,7 +18,7 @@ export const TRIES = 3;
 const BYTES_PER_MS = 64_000;
 
 /** Counts the bytes read since it was made, and waits as long as they came too fast. */
-export function meter({ now, sleep }: Pace): {
+export function meter({ now, sleep }: Clock): {
   readonly onRead: (bytes: number) => Promise<void>;
   readonly bytes: () => number;
 } {
@@ -88,13 +88,13 @@ export async function scrubSnapshot(snapshot: DueSnapshot, tools: SnapshotScrubT
 
 async function findLastingDamage(
   { account_id, entry, keys }: DueSnapshot,
-  { store, openStore, pace }: SnapshotScrubTools,
+  { store, openStore, clock }: SnapshotScrubTools,
 ): Promise<Findings & ReadSnapshot> {
-  const { onRead, bytes } = meter(pace);
+  const { onRead, bytes } = meter(clock);
   const job = { account_id, entry, keys };
-  let findings = await findDamage(job, { store, pace, onRead });
+  let findings = await findDamage(job, { store, clock, onRead });
   for (let tries = 1; findings.damaged.length > 0 && tries < TRIES; tries += 1) {
-    findings = await findDamage(job, { store: await openStore(), pace, onRead });
+    findings = await findDamage(job, { store: await openStore(), clock, onRead });
   }
   return { ...findings, bytes: bytes() };
 }
@@ -123,11 +123,11 @@ async function say(
 
 // Create the new object before deleting the old one. A crash between the two leaves both, which is harmless.
 async function noteChecked({ entry, keys }: DueSnapshot, tools: SnapshotScrubTools): Promise<void> {
-  const { store, pace, now, by } = tools;
+  const { store, clock, now, by } = tools;
   const key = checkedKey(entry.prefix, snapshotIdOf(now));
-  await untilAnswered(pace, () => store.create(key, encodeCanonical({ at: formatInstant(now), by })));
+  await untilAnswered(clock, () => store.create(key, encodeCanonical({ at: formatInstant(now), by })));
   for (const earlier of keys) {
     if (secondOfCheckedKey(entry.prefix, earlier) === null || earlier === key) continue;
-    await untilAnswered(pace, () => store.delete(earlier));
+    await untilAnswered(clock, () => store.delete(earlier));
   }
 }

@@ -14,7 +14,7 @@ import { readMarks } from '../read/read-marks.ts';
 import { byUrgency, type DueSnapshot, dueSnapshots } from './scrub-plan.ts';
 import { scrubComparisons } from './scrub-comparisons.ts';
 import { scrubSnapshot, type SnapshotScrubTools } from './scrub-snapshot.ts';
-import { stoppablePace, stoppableStore } from '../../store/stoppable.ts';
+import { stoppableClock, stoppableStore } from '../../store/stoppable.ts';
 import { type StoredAccount, storedAccounts } from '../read/stored-builds.ts';
 
 export interface ScrubJob {
@@ -50,7 +50,7 @@ export async function scrub(job: ScrubJob, lent: ScrubTools): Promise<Scrubbed> 
   const tools: ScrubTools = {
     ...lent,
     openStore: async () => stoppableStore(await lent.openStore(), job.signal),
-    pace: stoppablePace(lent.pace, job.signal),
+    clock: stoppableClock(lent.clock, job.signal),
   };
   const store = await tools.openStore();
   const due: DueSnapshot[] = [];
@@ -89,11 +89,11 @@ export async function scrub(job: ScrubJob, lent: ScrubTools): Promise<Scrubbed> 
 async function dueOf(
   account: StoredAccount,
   store: Store,
-  { pace, now }: ScrubTools,
+  { clock, now }: ScrubTools,
   which: ScrubJob['which'],
 ): Promise<readonly DueSnapshot[]> {
-  const log = await untilAnswered(pace, () => readLog(store, account.account_id));
-  const marks = await untilAnswered(pace, () => readMarks(store, account.account_id));
+  const log = await untilAnswered(clock, () => readLog(store, account.account_id));
+  const marks = await untilAnswered(clock, () => readMarks(store, account.account_id));
   if (log.fault !== null) throw log.fault;
   if (marks.fault !== null) throw marks.fault;
   return dueSnapshots(account, { log, marks }, now, which);

@@ -1,6 +1,6 @@
 /** The log entry of a snapshot given by its id. */
 import { CrossfootError } from '../../errors.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import type { LogEntry } from '../format/publish-log.ts';
@@ -10,9 +10,9 @@ import { readLog } from './read-log.ts';
 export async function requirePublished(
   account_id: bigint,
   snapshot_id: string,
-  { store, pace }: { readonly store: Store; readonly pace: Pace },
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
 ): Promise<LogEntry> {
-  const log = await untilAnswered(pace, () => readLog(store, account_id));
+  const log = await untilAnswered(clock, () => readLog(store, account_id));
   const entry = log.entries.find((one) => one.snapshot_id === snapshot_id);
   if (entry !== undefined) return entry;
   // Entries after the fault may name the snapshot, but cannot be trusted.

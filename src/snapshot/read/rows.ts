@@ -98,8 +98,8 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
     groups: file.groups.map(({ first, rows, bounds }) => ({
       first,
       rows,
-      least: (name) => whole(bounds(name).least),
-      greatest: (name) => whole(bounds(name).greatest),
+      least: (name) => integerOf(bounds(name).least),
+      greatest: (name) => integerOf(bounds(name).greatest),
     })),
     turn,
     async *read(names, { from = 0, to = file.rows, at, where } = {}) {
@@ -121,7 +121,7 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
   };
 }
 
-function whole(bound: StoredValue): bigint | null {
+function integerOf(bound: StoredValue): bigint | null {
   return typeof bound === 'bigint' ? bound : null;
 }
 

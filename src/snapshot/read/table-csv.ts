@@ -47,7 +47,7 @@ export async function* tableCsv(
   const all = table.columns.map(({ name }) => name);
   const names = chosen ?? all;
   const named = names.flatMap((name) => table.columns.filter((column) => column.name === name));
-  const writers = named.flatMap((column, place) => writtenOf(column, place, { forSpreadsheets, sheet }));
+  const writers = named.flatMap((column, index) => writtenOf(column, index, { forSpreadsheets, sheet }));
   const heads = [...writers.map(({ head }) => head), ...(beside === undefined ? [] : [beside.head])];
   const besideOf = (row: number): string =>
     beside === undefined ? '' : `,${textCell(beside.cellOf(row), forSpreadsheets)}`;
@@ -62,7 +62,7 @@ export async function* tableCsv(
       if (only !== undefined && only[next] !== first + row) continue;
       next += 1;
       written += 1;
-      const cells = writers.map(({ place, cell }) => cell(columns[place]?.[row])).join(',');
+      const cells = writers.map(({ index, cell }) => cell(columns[index]?.[row])).join(',');
       text += `${cells}${besideOf(first + row)}\r\n`;
       if (written < CHUNK_ROWS) continue;
       yield encoder.encode(text);
@@ -78,26 +78,26 @@ export async function* tableCsv(
 /** A column of the CSV. */
 interface Written {
   readonly head: string;
-  /** The place of the column of the file that its cells are made of. */
-  readonly place: number;
+  /** The index of the column of the file that its cells are made of. */
+  readonly index: number;
   readonly cell: (value: StoredValue) => string;
 }
 
 /** The columns that are written of one column of the file; the names of its ids are the second one. */
 function writtenOf(
   column: Column,
-  place: number,
+  index: number,
   { forSpreadsheets, sheet }: CsvOptions,
 ): readonly Written[] {
   const cell = cellOf(column, forSpreadsheets, sheet !== undefined);
-  if (sheet === undefined) return [{ head: column.name, place, cell }];
+  if (sheet === undefined) return [{ head: column.name, index, cell }];
   const head = sheet.headOf(column);
   const names = namesIn(column, sheet.names);
-  if (names === null) return [{ head: textCell(head, true), place, cell }];
+  if (names === null) return [{ head: textCell(head, true), index, cell }];
   const name = (value: StoredValue): string => textCell(names.get(value) ?? '', true);
   return [
-    { head: textCell(`${head} id`, true), place, cell },
-    { head: textCell(head, true), place, cell: name },
+    { head: textCell(`${head} id`, true), index, cell },
+    { head: textCell(head, true), index, cell: name },
   ];
 }
 

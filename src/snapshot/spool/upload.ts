@@ -3,7 +3,7 @@
  * the store computed, if its self-test showed that it does.
  */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
-import type { Pace } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Content, Store } from '../../store/store.ts';
 import type { Digests } from '../../parquet/digest.ts';
@@ -20,24 +20,24 @@ export interface BlockedContent extends Content {
  */
 export async function upload(
   store: Store,
-  pace: Pace,
+  clock: Clock,
   key: string,
   content: Content,
   refusal: (key: string) => CrossfootError = differs,
 ): Promise<void> {
-  if (await createStated(store, pace, key, content, content.sha256)) return;
-  await readBack(store, pace, key, content, refusal);
+  if (await createStated(store, clock, key, content, content.sha256)) return;
+  await readBack(store, clock, key, content, refusal);
 }
 
 /** The same for a table's file, whose block digests are compared too. */
 export async function uploadBlocked(
   store: Store,
-  pace: Pace,
+  clock: Clock,
   key: string,
   content: BlockedContent,
 ): Promise<void> {
-  if (await createStated(store, pace, key, content, content.sha256)) return;
-  const blocks = await readBack(store, pace, key, content, differs);
+  if (await createStated(store, clock, key, content, content.sha256)) return;
+  const blocks = await readBack(store, clock, key, content, differs);
   if (!Buffer.from(blocks).equals(content.blocks)) throw differs(key);
 }
 
@@ -47,13 +47,13 @@ export async function uploadBlocked(
  */
 export async function createStated(
   store: Store,
-  pace: Pace,
+  clock: Clock,
   key: string,
   body: Uint8Array | Content,
   sha256: string,
 ): Promise<boolean> {
   let stated: string | undefined;
-  await untilAnswered(pace, () => store.create(key, body, (computed) => void (stated = computed)));
+  await untilAnswered(clock, () => store.create(key, body, (computed) => void (stated = computed)));
   return stated === sha256;
 }
 
@@ -68,13 +68,13 @@ export function contentOfBytes(bytes: Uint8Array): Content {
 // It does not matter whether the create succeeded or found an earlier try of its own: the bytes read back count.
 async function readBack(
   store: Store,
-  pace: Pace,
+  clock: Clock,
   key: string,
   content: Content,
   refusal: (key: string) => CrossfootError,
 ): Promise<Uint8Array> {
   const read = content.size <= BLOCK_BYTES ? readAtOnce : readInPieces;
-  const found = await untilAnswered(pace, () => read(store, key, content.size));
+  const found = await untilAnswered(clock, () => read(store, key, content.size));
   if (found?.size_bytes !== content.size) throw refusal(key);
   if (found.sha256 !== content.sha256) throw refusal(key);
   return found.blocks;

@@ -12,7 +12,7 @@ import { runLoad } from '../ledger-load.ts';
 import { addLoadableAccount } from './loadable-account.ts';
 
 const CHARGES = 1_000_000;
-const MOST_MB = 450;
+const MAX_MB = 450;
 const BILLING_ACCOUNTS = 20;
 const TAGS = 400;
 /** Each month with the one after it. */
@@ -94,7 +94,7 @@ export const focusLoad: Benchmark = {
             `load --focus: memory, ${charges} charges as ${form}`,
             Math.max(first.peak_mb, again.peak_mb),
             'MB',
-            { target: { at_most: MOST_MB } },
+            { target: { at_most: MAX_MB } },
           ),
         );
       }

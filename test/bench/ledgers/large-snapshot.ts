@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { PACE } from '../../../src/run/surroundings.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
 import { FileDigest } from '../../../src/parquet/digest.ts';
 import { buildPrefix, tableKey } from '../../../src/snapshot/format/keys.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
@@ -31,7 +31,7 @@ export async function publishLarge(
   const root = join(folder, 'store');
   const opened = await openFolderStore({ fs, root, randomUuid: randomUUID });
   const store = { ...opened, signing: signingWith() };
-  const reader = createReader({ store, now: PACE.now, onFault });
+  const reader = createReader({ store, now: CLOCK.now, onFault });
   const built = await reader.latest(account_id);
   if (built === null) throw new Error('nothing is built');
   const files = await Promise.all(
@@ -40,7 +40,7 @@ export async function publishLarge(
       content: contentOfBytes(await reader.readFile(account_id, built.snapshot_id, name)),
     })),
   );
-  const generated_at = PACE.now();
+  const generated_at = CLOCK.now();
   const nonce = randomBytes(16).toString('hex');
   const build = {
     account_id,
@@ -56,7 +56,7 @@ export async function publishLarge(
     tables: TABLES.map(({ name }) => ({ name, row_count: 1, content: randomContent(bytesOf(name)) })),
     files,
   };
-  await publish(build, await readLog(store, account_id), { store, pace: PACE });
+  await publish(build, await readLog(store, account_id), { store, clock: CLOCK });
   const prefix = buildPrefix(account_id, snapshotIdOf(generated_at), nonce);
   return build.tables.map(({ name, row_count: rows, content: { size: size_bytes } }) => {
     return { table: name, path: join(root, tableKey(prefix, name)), rows, size_bytes };

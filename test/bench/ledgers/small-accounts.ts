@@ -95,7 +95,7 @@ async function build(
   return Promise.all(
     Array.from({ length: BUILDERS }, (_, builder) =>
       buildCpuSeconds(
-        accounts.filter((_account, place) => place % BUILDERS === builder),
+        accounts.filter((_account, index) => index % BUILDERS === builder),
         env,
       ),
     ),

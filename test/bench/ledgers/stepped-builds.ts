@@ -6,7 +6,7 @@ import type { Databases } from '../../../src/run/opened-databases.ts';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { BuildClocks } from '../../../src/run/builders/build-clocks.ts';
 import { KeptSession } from '../../../src/run/builders/kept-session.ts';
-import { MARKING, PACE } from '../../../src/run/surroundings.ts';
+import { IDENTITY, CLOCK } from '../../../src/run/machine.ts';
 import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import type { BuildLayout } from '../../../src/store-settings.ts';
 import { signingWith } from '../../support/signing.ts';
@@ -90,7 +90,7 @@ export async function openSteppedBuilder(
   );
   const clocks = new BuildClocks({
     readStoreClock: () => readStoreClock(counted.store, randomUUID),
-    readOwnClock: PACE.now,
+    readOwnClock: CLOCK.now,
   });
   const build = async (account_id: bigint): Promise<SteppedBuild> => {
     const marks: Partial<Record<BuildEvent['kind'], number>> = {};
@@ -98,7 +98,7 @@ export async function openSteppedBuilder(
     await buildSnapshot(
       {
         account_id,
-        nonce: MARKING.newNonce(),
+        nonce: IDENTITY.newNonce(),
         night: '2026-01-01',
         once: false,
         builder: 'bench',
@@ -108,7 +108,7 @@ export async function openSteppedBuilder(
         connect: () => sessions.lend(),
         giveBack: (client) => sessions.giveBack(client),
         store: counted.store,
-        pace: PACE,
+        clock: CLOCK,
         readClocks: (client, lately = false) => clocks.read(() => readClock(client), lately),
         nightAt: () => '2026-01-01',
         fs,
@@ -118,7 +118,7 @@ export async function openSteppedBuilder(
         description,
         checks,
         checksBeside,
-        newNonce: MARKING.newNonce,
+        newNonce: IDENTITY.newNonce,
         writer: 'bench',
         onEvent: (event) => {
           marks[event.kind] = cpuSeconds();

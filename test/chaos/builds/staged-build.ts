@@ -7,9 +7,9 @@ import type { AuditedBuild } from '../../../src/snapshot/builder/publish.ts';
 import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';
-import type { Pace } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { ACCOUNT, MIDNIGHT, SECOND, paceAt } from '../../snapshot/builder/build-harness.ts';
+import { ACCOUNT, MIDNIGHT, SECOND, clockAt } from '../../snapshot/builder/build-harness.ts';
 import { type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
 
@@ -101,9 +101,9 @@ function buildNumber(files: StagedFiles, number: number): AuditedBuild {
   };
 }
 
-/** Publishes it as a builder does: the log is read first. Unless it is lent a pace, its waits take no time. */
-export async function publishNumber(store: Store, files: StagedFiles, number: number, lent?: Partial<Pace>) {
+/** Publishes it as a builder does: the log is read first. Unless it is lent a clock, its waits take no time. */
+export async function publishNumber(store: Store, files: StagedFiles, number: number, lent?: Partial<Clock>) {
   const log = await readLog(store, ACCOUNT);
-  const pace = { ...paceAt(momentOf(number) + SECOND), ...lent };
-  return await publish(buildNumber(files, number), log, { store, pace });
+  const clock = { ...clockAt(momentOf(number) + SECOND), ...lent };
+  return await publish(buildNumber(files, number), log, { store, clock });
 }

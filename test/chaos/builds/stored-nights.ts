@@ -3,7 +3,7 @@ import { buildPrefix } from '../../../src/snapshot/format/keys.ts';
 import { publish, type AuditedBuild } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
-import { paceOf } from '../../snapshot/keep/prune-harness.ts';
+import { clockOf } from '../../snapshot/keep/prune-harness.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 
 const DAY = 86_400_000_000n;
@@ -49,7 +49,7 @@ export async function storeNights(
         versions: { writer: 'crossfoot 0', audit_engine: 'duckdb', postgres: '18' },
       },
       await readLog(store, account_id),
-      { store, pace: paceOf({ now: generated_at }) },
+      { store, clock: clockOf({ now: generated_at }) },
     );
     const snapshot_id = snapshotIdOf(generated_at);
     nights.push({ snapshot_id, prefix: buildPrefix(account_id, snapshot_id, nonce) });

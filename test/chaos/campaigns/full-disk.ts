@@ -8,7 +8,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
-import { PACE } from '../../../src/run/surroundings.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import { type Environment, type Program, runProgram, startProgram } from '../../commands/program.ts';
@@ -145,7 +145,7 @@ async function fillBelowCommands(figures: Figures): Promise<readonly string[]> {
 /** Publishes snapshots of long ago, each followed by another; gives the folders of those that prune must delete. */
 async function publishExpired(objects: string): Promise<readonly string[]> {
   const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
-  const now = PACE.now();
+  const now = CLOCK.now();
   for (const age of AGES) {
     const files = new Map(
       ['snapshot', 'costs'].map((name) => [name, Buffer.alloc(EXPIRED_BYTES, `${name} ${age}`)]),

@@ -9,7 +9,7 @@ import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { isSnapshotId, readSnapshotId, snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';
-import { paceOf, pruneNow } from '../../snapshot/keep/prune-harness.ts';
+import { clockOf, pruneNow } from '../../snapshot/keep/prune-harness.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { tableOf } from '../audited-files.ts';
 import type { Campaign } from '../campaign.ts';
@@ -88,7 +88,7 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
     }
     nights += 1;
     const build = await aNight(told, chance.hex(32));
-    const { outcome } = await publish(build, known, { store, pace: paceOf({ now: told }) });
+    const { outcome } = await publish(build, known, { store, clock: clockOf({ now: told }) });
     if (outcome !== 'published') bad.push(`a later moment was ${outcome}`);
     count('published');
     const before = known.entries.at(-1);
@@ -110,7 +110,7 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
       {
         readDatabaseClock: async () => clock.now + database,
         readStoreClock: async () => clock.now + storage,
-        pace: paceOf({ now: clock.now + here }),
+        clock: clockOf({ now: clock.now + here }),
       },
     ).then(
       () => null,
@@ -190,7 +190,7 @@ async function aNight(generated_at: bigint, nonce: string) {
 }
 
 function ascending(entries: readonly LogEntry[]): boolean {
-  return entries.every(({ snapshot_id }, place) => snapshot_id > (entries[place - 1]?.snapshot_id ?? ''));
+  return entries.every(({ snapshot_id }, index) => snapshot_id > (entries[index - 1]?.snapshot_id ?? ''));
 }
 
 function laterOf(one: bigint | undefined, other: bigint): bigint {

@@ -72,7 +72,7 @@ async function refuseQuirk(quirk: Quirk, chance: Chance): Promise<readonly strin
   s3.bucket.quirks.add(quirk);
   const newUuid = (): string => chance.hex(32);
   try {
-    await testStore(openScripted(s3), { pace: AT_ONCE, randomUuid: newUuid });
+    await testStore(openScripted(s3), { clock: AT_ONCE, randomUuid: newUuid });
     return [`a bucket that ${quirk} passes the self-test`];
   } catch (error) {
     return isCrossfootError(error, 'store_self_test_failed') ? [] : [`${quirk}: ${String(error)}`];

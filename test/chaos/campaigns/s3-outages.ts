@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
-import { PACE } from '../../../src/run/surroundings.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
 import { readSettings } from '../../../src/config.ts';
 import { openS3Store } from '../../../src/store/s3.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -58,7 +58,7 @@ async function takeAway({ seed, times, say, signal }: CampaignRequest): Promise<
   const harness = await openBuildHarness('template_company', cluster);
   try {
     const store = storeThrough(gateway.env, proxy.port);
-    await harness.build({ store, pace: PACE });
+    await harness.build({ store, clock: CLOCK });
     let done = 0;
     for (; done < times && !signal.aborted; done += 1) {
       const { outage, ms } = OUTAGES[done % OUTAGES.length] ?? { outage: 'resets', ms: 10_000 };
@@ -102,7 +102,7 @@ async function holdBuild({ harness, store, proxy, number, call, outage, ms }: At
   });
   const { outcome, snapshot_id } = await harness.build({
     store: watched,
-    pace: PACE,
+    clock: CLOCK,
     at: AT + BigInt(number) * MINUTE,
   });
   await over;

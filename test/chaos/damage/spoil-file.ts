@@ -45,6 +45,6 @@ function placeIn(length: number, chance: Chance): number {
 }
 
 function firstDifference(one: Uint8Array, other: Uint8Array): number {
-  const at = one.findIndex((byte, place) => byte !== other[place]);
+  const at = one.findIndex((byte, index) => byte !== other[index]);
   return at === -1 ? one.length : at;
 }

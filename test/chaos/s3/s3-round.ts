@@ -8,7 +8,7 @@ import type { PublishResult } from '../../../src/snapshot/builder/append-entry.t
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
-import type { Pace } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/clock.ts';
 import { untilAnswered } from '../../../src/store/retry.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openScripted } from '../../store/bucket-harness.ts';
@@ -134,14 +134,14 @@ function buildOf(files: Files, account_id: bigint, at: bigint, chance: Chance): 
 
 async function tryOnce(store: Store, build: AuditedBuild, chance: Chance): Promise<PublishResult> {
   let now = build.generated_at + 60n * SECOND;
-  const pace: Pace = {
+  const clock: Clock = {
     now: () => now,
     // Of its own time: nobody waits for it.
     sleep: async (ms) => void (now += BigInt(Math.round(ms * 1000))),
     random: chance.next,
   };
-  const known = await untilAnswered(pace, () => readLog(store, build.account_id));
-  return await publish(build, known, { store, pace });
+  const known = await untilAnswered(clock, () => readLog(store, build.account_id));
+  return await publish(build, known, { store, clock });
 }
 
 async function lookAt(

@@ -21,7 +21,7 @@ export interface BuildOrder {
 
 /** Builds as `src/snapshot/builder/build.ts` does, with the ledger's reading and the audit left out. */
 export async function build(world: World, order: BuildOrder, process: Process): Promise<boolean> {
-  const { store, pace } = process;
+  const { store, clock } = process;
   let known: PublishLog;
   try {
     known = await readLog(store, ACCOUNT);
@@ -33,7 +33,7 @@ export async function build(world: World, order: BuildOrder, process: Process): 
   if (order.once && entryOfNight(known, order.night) !== undefined) return false;
   const moment = await nextMoment(world, known, process);
   const staged = stage(world, order, moment, process);
-  await pace.sleep(order.work_ms);
+  await clock.sleep(order.work_ms);
   for (let tries = 1; tries <= order.tries; tries += 1) {
     const published = await tryToPublish(world, staged, known, process);
     if (published !== null) return published;
@@ -42,12 +42,12 @@ export async function build(world: World, order: BuildOrder, process: Process): 
 }
 
 /** The database's clock, once it is past the second of the newest snapshot that is known. */
-async function nextMoment({ scheduler }: World, known: PublishLog, { pace }: Process): Promise<bigint> {
+async function nextMoment({ scheduler }: World, known: PublishLog, { clock }: Process): Promise<bigint> {
   for (;;) {
     const moment = BigInt(scheduler.now);
     const early_ms = millisecondsBehind(known, moment);
     if (early_ms <= 0) return moment;
-    await pace.sleep(early_ms);
+    await clock.sleep(early_ms);
   }
 }
 
@@ -93,11 +93,11 @@ async function tryToPublish(
   { history, shelf }: World,
   staged: AuditedBuild,
   known: PublishLog,
-  { store, pace }: Process,
+  { store, clock }: Process,
 ): Promise<boolean | null> {
   const { nonce } = staged;
   try {
-    const { outcome, seq } = await publish(staged, known, { store, pace });
+    const { outcome, seq } = await publish(staged, known, { store, clock });
     if (outcome === 'published') history.acknowledged(nonce, seq);
     else history.hopeless(nonce);
     return outcome === 'published';

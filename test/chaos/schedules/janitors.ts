@@ -78,7 +78,7 @@ export async function markSome({ scheduler, history, chance }: World, process: P
     await pin({ ...named, now: BigInt(scheduler.now), until: BigInt(until) }, process);
     const held = history.pinned(snapshot_id, until);
     if (chance.happens(0.5)) return;
-    await process.pace.sleep(chance.below(86_400_000));
+    await process.clock.sleep(chance.below(86_400_000));
     held.released_at = scheduler.now;
     await unpin({ ...named, now: BigInt(scheduler.now) }, process);
     const reason = `said by ${process.actor.name}`;

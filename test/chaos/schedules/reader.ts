@@ -9,10 +9,10 @@ import { foreseen, type Process, type World } from './world.ts';
 const STALE_FOR = 5_000_000;
 
 /** Opens a server's reader. */
-export function openReader({ history }: World, { store, pace, actor }: Process): SnapshotReader {
+export function openReader({ history }: World, { store, clock, actor }: Process): SnapshotReader {
   return createReader({
     store,
-    now: pace.now,
+    now: clock.now,
     onFault: ({ message }) => history.bad.push(`${actor.name} found a broken chain: ${message}`),
     cache_bytes: 1_000,
   });
@@ -27,7 +27,7 @@ export async function keepReading(world: World, questions: number, process: Proc
     newest = await askForLatest(world, reader, newest);
     const entry = world.history.log.length > 0 ? chance.oneOf(world.history.log) : undefined;
     if (entry !== undefined && chance.happens(0.5)) await askFor(world, reader, entry.snapshot_id);
-    await process.pace.sleep(chance.oneOf([0, 1_000, 6_000]));
+    await process.clock.sleep(chance.oneOf([0, 1_000, 6_000]));
   }
 }
 

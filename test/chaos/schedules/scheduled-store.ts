@@ -28,7 +28,7 @@ export interface Befallen {
   torn: number;
 }
 
-interface Surroundings {
+interface StoreParts {
   readonly scheduler: Scheduler;
   readonly shelf: Shelf;
   readonly chance: Chance;
@@ -45,7 +45,7 @@ function never(): Promise<never> {
 }
 
 /** Opens it for one process. */
-export function scheduledStore(actor: Actor, given: Surroundings): Store {
+export function scheduledStore(actor: Actor, given: StoreParts): Store {
   const { scheduler, shelf, chance, befallen } = given;
 
   async function call<T>(what: string, apply: () => T, writes: boolean): Promise<T> {

@@ -1,6 +1,6 @@
 /** Everything that the processes of one schedule share, and how a process is born into it. */
 import { type CrossfootError, type ErrorCode, isCrossfootError } from '../../../src/errors.ts';
-import type { Pace } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { History } from './history.ts';
@@ -16,7 +16,7 @@ const CALM: Weather = { lost: 0, refused: 0, death: 0, stale: 0, torn: 0 };
 export interface Process {
   readonly actor: Actor;
   readonly store: Store;
-  readonly pace: Pace;
+  readonly clock: Clock;
   readonly newNonce: () => string;
 }
 
@@ -59,7 +59,7 @@ export function worldOf(seed: number, traced: boolean): World {
     return {
       actor,
       store: scheduledStore(actor, { scheduler, shelf, chance, befallen, weather: () => weather }),
-      pace: {
+      clock: {
         now: () => BigInt(scheduler.now + skew),
         sleep: (ms) => scheduler.turn(actor, 'waits', scheduler.now + Math.round(ms * 1000)),
         random: chance.next,

@@ -39,12 +39,12 @@ afterAll(() => ledger.database.drop());
 
 /** The portfolio's figures as `reported_totals` has them at the end of a day, by window. */
 async function totals(day: string): Promise<Readonly<Record<string, unknown>>> {
-  const generatedAt = instantOf(`${day}T23:00:00.000000Z`);
+  const generated_at = instantOf(`${day}T23:00:00.000000Z`);
   const rows = FIGURE_ROWS['reported_totals'];
   if (rows === undefined) throw new Error('reported_totals is computed elsewhere');
   return inAccount(reader, home.account, async () => {
     const found: Record<string, unknown> = {};
-    for await (const row of rows(reader, { account_id: home.account, generatedAt })) {
+    for await (const row of rows(reader, { account_id: home.account, generated_at })) {
       const { scope, window_key, cash_value_cents, freed_capacity_cents, cost_cents, net_value_cents } = row;
       const { roi, capex_cents, opex_cents, vendor_price_effect_cents } = row;
       if (scope !== 'portfolio') continue;

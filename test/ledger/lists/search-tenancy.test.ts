@@ -1,4 +1,4 @@
-/** What search shows to whom: two accounts with the same names in them, and rows that nobody is to find. */
+/** What search shows to whom: two accounts with the same names in them, and rows that no search may show. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchAccount } from '../../../src/ledger/lists/search.ts';
@@ -106,8 +106,8 @@ describe('the account of a search', () => {
   });
 
   it.each(['0', '-1'])('finds only public records without an account: %s', async (account) => {
-    const nobody = { ...first, account: BigInt(account) };
-    expect((await ask('heron', nobody)).map(({ type }) => type)).toEqual(['platform']);
+    const other = { ...first, account: BigInt(account) };
+    expect((await ask('heron', other)).map(({ type }) => type)).toEqual(['platform']);
   });
 
   it('must be named', async () => {

@@ -22,11 +22,11 @@ const openFrom = (period_start: string) => ({ period_start, period_end: null });
 async function budgetsOf(
   reader: Client,
   account: bigint,
-  asOf = TODAY,
+  as_of = TODAY,
   wanted: 'all' | readonly bigint[] = 'all',
 ): Promise<readonly InitiativeBudget[]> {
   return inAccount(reader, account, () =>
-    Array.fromAsync(readInitiativeBudgets(reader, { account_id: account, asOf, wanted })),
+    Array.fromAsync(readInitiativeBudgets(reader, { account_id: account, as_of, wanted })),
   );
 }
 
@@ -65,8 +65,8 @@ describe('what was spent', () => {
       ...version,
     });
 
-  async function spendOf(home: Founded, asOf = TODAY) {
-    const read = await budgetsOf(reader, home.account, asOf);
+  async function spendOf(home: Founded, as_of = TODAY) {
+    const read = await budgetsOf(reader, home.account, as_of);
     return read.find(({ initiative_id }) => initiative_id === home.initiative)?.spend;
   }
 

@@ -137,17 +137,17 @@ interface CuttingProxy {
 async function cuttingProxy(target: URL): Promise<CuttingProxy> {
   let left = Number.POSITIVE_INFINITY;
   const sockets: Socket[] = [];
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     const far = connect(Number(target.port), target.hostname);
-    sockets.push(near, far);
-    for (const socket of [near, far]) socket.on('error', () => undefined);
-    near.pipe(far);
+    sockets.push(client, far);
+    for (const socket of [client, far]) socket.on('error', () => undefined);
+    client.pipe(far);
     far.on('data', (chunk) => {
-      near.write(chunk.subarray(0, Math.max(left, 0)));
+      client.write(chunk.subarray(0, Math.max(left, 0)));
       left -= chunk.length;
       if (left < 0) sockets.forEach((socket) => socket.destroySoon());
     });
-    far.on('close', () => near.destroySoon());
+    far.on('close', () => client.destroySoon());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -57,8 +57,8 @@ afterAll(() => database.drop());
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> =>
   inAccount(reader, home.account, work);
 
-async function read(asOf: string) {
-  return inside(() => Array.fromAsync(readInitiativeEntries(reader, { account_id: home.account, asOf })));
+async function read(as_of: string) {
+  return inside(() => Array.fromAsync(readInitiativeEntries(reader, { account_id: home.account, as_of })));
 }
 
 const NOTHING = {
@@ -114,8 +114,8 @@ describe('readInitiativeEntries', () => {
     ['2026-06-01', '1.2000000000'],
     ['2026-06-30', '1.2000000000'],
     ['2026-07-01', '1.3000000000'],
-  ])('takes the latest rate published by %s: %s', async (asOf, rate) => {
-    expect((await read(asOf))[1]?.plan.usd_rate).toBe(rate);
+  ])('takes the latest rate published by %s: %s', async (as_of, rate) => {
+    expect((await read(as_of))[1]?.plan.usd_rate).toBe(rate);
   });
 
   it('returns no rate for a plan in dollars, and zeros for an initiative without a plan', async () => {
@@ -142,7 +142,7 @@ describe('readInitiativeEntries', () => {
       ),
     );
     const all = await inAccount(reader, busy.account, () =>
-      Array.fromAsync(readInitiativeEntries(reader, { account_id: busy.account, asOf: '2026-07-15' })),
+      Array.fromAsync(readInitiativeEntries(reader, { account_id: busy.account, as_of: '2026-07-15' })),
     );
     expect(new Set(all.map(({ initiative_id }) => initiative_id)).size).toBe(701);
     expect(all).toHaveLength(701);

@@ -103,27 +103,27 @@ describe('withMoment', () => {
 
   it('gives the database’s clock, or the one injected, and leaves what is visible alone', async () => {
     const { rows } = await reader.query<{ now: bigint }>('select clock_timestamp() as now');
-    const now = await withMoment(reader, options, async (moment) => moment.generatedAt);
+    const now = await withMoment(reader, options, async (moment) => moment.generated_at);
     expect(now).toBeGreaterThan(rows[0]?.now ?? 0n);
     const injected = await withMoment(reader, { ...options, at: 86_400_000_000n }, async (moment) => ({
-      generatedAt: moment.generatedAt,
+      generated_at: moment.generated_at,
       rows: await countRows(reader),
     }));
-    expect(injected).toEqual({ generatedAt: 86_400_000_000n, rows: 3n });
+    expect(injected).toEqual({ generated_at: 86_400_000_000n, rows: 3n });
   });
 
   it('exports its snapshot: another connection sees the same moment', async () => {
     const other = await database.client('cf_reader');
-    const seen = await withMoment(reader, options, async ({ exportedSnapshot, pgSnapshot }) => {
+    const seen = await withMoment(reader, options, async ({ exported_snapshot, pg_snapshot }) => {
       await owner.query('insert into ledger.probe values (1, 5)');
       await other.query('begin isolation level repeatable read read only');
-      await other.query(`set transaction snapshot '${exportedSnapshot}'; set local app.account_id = '1'`);
+      await other.query(`set transaction snapshot '${exported_snapshot}'; set local app.account_id = '1'`);
       const { rows } = await other.query<{ visible: string }>(
         'select pg_current_snapshot()::text as visible',
       );
       const count = await countRows(other);
       await other.query('commit');
-      return { count, same: rows[0]?.visible === pgSnapshot };
+      return { count, same: rows[0]?.visible === pg_snapshot };
     });
     expect(seen).toEqual({ count: 3n, same: true });
   });
@@ -159,8 +159,8 @@ describe('withMoment', () => {
   });
 
   it.each([
-    ['a snapshot that the server does not know', { exportedSnapshot: '0-0-1' }],
-    ['a snapshot of another moment', { pgSnapshot: '1:1:' }],
+    ['a snapshot that the server does not know', { exported_snapshot: '0-0-1' }],
+    ['a snapshot of another moment', { pg_snapshot: '1:1:' }],
   ])('does not read beside %s', async (_, other) => {
     const second = await database.client('cf_reader');
     let ran = false;
@@ -172,16 +172,16 @@ describe('withMoment', () => {
     expect(ran).toBe(false);
   });
 
-  it('holds changesFrom back to the start of a writer that is still open (F-10)', async () => {
+  it('holds changes_from back to the start of a writer that is still open (F-10)', async () => {
     await owner.query('begin');
     await foundAccount(owner);
     const { rows } = await owner.query<{ start: bigint }>('select now() as start');
-    const held = await withMoment(reader, options, async (moment) => moment.changesFrom);
+    const held = await withMoment(reader, options, async (moment) => moment.changes_from);
     await owner.query('rollback');
     const free = await withMoment(reader, options, async (moment) => moment);
     expect(held).toBe(rows[0]?.start);
-    expect(free.changesFrom).toBeGreaterThan(rows[0]?.start ?? 0n);
-    expect(free.changesFrom).toBeLessThanOrEqual(free.generatedAt);
+    expect(free.changes_from).toBeGreaterThan(rows[0]?.start ?? 0n);
+    expect(free.changes_from).toBeLessThanOrEqual(free.generated_at);
   });
 
   it('is read-only', async () => {
@@ -256,8 +256,8 @@ describe('withMoment', () => {
         return timestamptz '2024-01-01 00:00Z';
       end $$;
       grant usage on schema ops to cf_owner; grant insert on ops.horizon_calls to cf_owner`);
-    const { changesFrom } = await withMoment(reader, options, async (moment) => moment);
+    const { changes_from } = await withMoment(reader, options, async (moment) => moment);
     // 2024-01-01 is day 19,723: 19723 × 86400 s.
-    expect(changesFrom).toBe(1_704_067_200_000_000n);
+    expect(changes_from).toBe(1_704_067_200_000_000n);
   });
 });

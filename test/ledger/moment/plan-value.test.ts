@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What came back for a plan in this currency, by `asOf`. */
-async function cashOf(currency: string, values: readonly Row[], of: Row = {}, asOf = '2026-04-10') {
+/** What came back for a plan in this currency, by `as_of`. */
+async function cashOf(currency: string, values: readonly Row[], of: Row = {}, as_of = '2026-04-10') {
   const { account, person } = await foundAccount(owner);
   return await inAccount(owner, account, async () => {
     const initiative = await addInitiative(owner, account, { currency, ...of });
@@ -34,7 +34,7 @@ async function cashOf(currency: string, values: readonly Row[], of: Row = {}, as
     return home;
   }).then(({ initiative }) =>
     inAccount(reader, account, async () => {
-      const rows = await Array.fromAsync(readPlanValue(reader, { account_id: account, asOf }));
+      const rows = await Array.fromAsync(readPlanValue(reader, { account_id: account, as_of }));
       return rows.map(({ initiative_id, month, cash_cents }) => {
         expect(initiative_id).toBe(initiative);
         return [month, cash_cents];

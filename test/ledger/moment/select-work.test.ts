@@ -96,7 +96,7 @@ function looks(node: PlanNode): number {
 test.each(TABLES.filter(({ from, name }) => from !== null && name !== 'accounting_periods'))(
   'the select of $name looks at each row a few times only',
   async ({ name }) => {
-    const select = tableSelect(name, { account_id: home.account, generatedAt: 0n });
+    const select = tableSelect(name, { account_id: home.account, generated_at: 0n });
     const { rows } = await inAccount(reader, home.account, () =>
       reader.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
         `explain (analyze, timing off, format json) ${select}`,

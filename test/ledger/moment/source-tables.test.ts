@@ -19,7 +19,7 @@ test('the tables locked for a build are those that its views, selects and contro
   // PostgreSQL itself says what a view reads, so each select becomes one for the length of this test.
   const tables = FILE_SETS.flatMap((set) => [...set.tables]);
   for (const { name } of tables.filter(({ from }) => from !== null)) {
-    const select = tableSelect(name, { account_id: 1n, generatedAt: 0n });
+    const select = tableSelect(name, { account_id: 1n, generated_at: 0n });
     await owner.query(`create view reporting."select ${name}" as ${select}`);
   }
   const { rows } = await owner.query<{ name: string }>(

@@ -8,7 +8,7 @@ import { column, defineTable, type Table } from '../../../src/tables/table.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
-const parameters = { account_id: 1n, generatedAt: instantOf('2026-07-15T02:00:00.000000Z') };
+const parameters = { account_id: 1n, generated_at: instantOf('2026-07-15T02:00:00.000000Z') };
 
 let database: TestDatabase;
 let client: Client;

@@ -17,7 +17,7 @@ test.each(TABLES.filter(({ from }) => from !== null))(
   'the select of $name gives its columns in published order and exact types',
   async (table) => {
     const reader = await database.client('cf_reader');
-    const select = tableSelect(table.name, { account_id: 1n, generatedAt: 0n });
+    const select = tableSelect(table.name, { account_id: 1n, generated_at: 0n });
     const { fields } = await reader.query(select);
     // A domain or an enumeration has an oid of its own, so what is compared is the very type on the wire.
     const { rows } = await reader.query<{ typname: string }>(
@@ -35,7 +35,7 @@ test.each(TABLES.filter(({ from }) => from !== null))(
 
 test('a select ends in the order of its key', async () => {
   for (const table of TABLES.filter(({ from }) => from !== null)) {
-    const select = tableSelect(table.name, { account_id: 1n, generatedAt: 0n });
+    const select = tableSelect(table.name, { account_id: 1n, generated_at: 0n });
     const columns = /order by ([^()]+)$/.exec(select.trimEnd())?.[1]?.split(', ') ?? [];
     // A text is ordered by its bytes, whatever the database's own collation.
     const kinds = columns.map((column) => (column.endsWith(' collate "C"') ? 'text' : 'int8'));
@@ -50,8 +50,8 @@ test('a select ends in the order of its key', async () => {
 test('the moment is written to the microsecond, its day in UTC', async () => {
   const reader = await database.client('cf_reader');
   // 2026-03-01T00:00:00.000001Z: 20,513 days of 86,400 s after 1970, and one microsecond.
-  const generatedAt = 20_513n * 86_400_000_000n + 1n;
-  const select = tableSelect('snapshot', { account_id: 1n, generatedAt });
+  const generated_at = 20_513n * 86_400_000_000n + 1n;
+  const select = tableSelect('snapshot', { account_id: 1n, generated_at });
   const literals = /select\s+(\S.*?) as generated_at,\s+(\S.*?) as as_of/s.exec(select);
   const { rows } = await reader.query(
     `select (${literals?.[1]})::text as generated_at, (${literals?.[2]})::text as as_of`,

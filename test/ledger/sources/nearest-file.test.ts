@@ -33,7 +33,7 @@ function run(...args: readonly string[]): Promise<unknown> {
 interface Reader {
   readonly args: (name: string) => readonly string[];
   /** A name that is nearly right, and the one that is meant. */
-  readonly near: readonly [given: string, meant: string];
+  readonly similar: readonly [given: string, meant: string];
   /** A name like that of a file or folder of another kind. */
   readonly other: string;
 }
@@ -44,27 +44,27 @@ const bill = (): string => inFolder('bill-2026-10.csv');
 const READERS: Readonly<Record<string, Reader>> = {
   'load paths': {
     args: (path) => ['load', path],
-    near: ['bil-2026-10.csv', 'bill-2026-10.csv'],
+    similar: ['bil-2026-10.csv', 'bill-2026-10.csv'],
     other: 'note.txt',
   },
   'load --focus paths': {
     args: (path) => ['load', '--focus', path, '--account', '1'],
-    near: ['BILL-2026-10.parquet', 'bill-2026-10.csv'],
+    similar: ['BILL-2026-10.parquet', 'bill-2026-10.csv'],
     other: 'note.txt',
   },
   'load --map': {
     args: (path) => ['load', '--focus', bill(), '--account', '1', '--map', path],
-    near: ['mapping.yaml', 'mapping.yml'],
+    similar: ['mapping.yaml', 'mapping.yml'],
     other: 'puled',
   },
   'rates import file or url': {
     args: (path) => ['rates', 'import', path],
-    near: ['eurofxref-his.zip', 'eurofxref-hist.zip'],
+    similar: ['eurofxref-his.zip', 'eurofxref-hist.zip'],
     other: 'puled',
   },
   'load --columns': {
     args: (path) => ['load', bill(), '--account', '1', '--columns', path],
-    near: ['mapping.yaml', 'mapping.yml'],
+    similar: ['mapping.yaml', 'mapping.yml'],
     other: 'puled',
   },
   'deliver add --secret-file': {
@@ -79,31 +79,34 @@ const READERS: Readonly<Record<string, Reader>> = {
       '--secret-file',
       path,
     ],
-    near: ['note.txt', 'notes.txt'],
+    similar: ['note.txt', 'notes.txt'],
     other: 'puled',
   },
   'verify snapshot, folder or catalogue': {
     args: (path) => ['verify', path],
-    near: ['puled', 'pulled'],
+    similar: ['puled', 'pulled'],
     other: 'mapping.yaml',
   },
 };
 
-it.each(Object.entries(READERS))('%s asks for the file that is meant', async (_, { args, near, other }) => {
-  const [given, meant] = near;
-  for (const [name, end] of [
-    [given, `; did you mean ${inFolder(meant)}?`],
-    [other, '.'],
-    ['quite-another-name.csv', '.'],
-    [join('nowhere', given), '.'],
-  ] as const) {
-    const error = await run(...args(inFolder(name))).then(() => null, String);
-    expect(error, `of ${name}`).toContain(`${inFolder(name)} `);
-    expect(error, `of ${name}`).toContain(end);
-    expect(error?.includes('did you mean'), `of ${name}`).toBe(end !== '.');
-    expect(error, `of ${name}`).not.toMatch(/ENOENT|ENOTDIR/);
-  }
-});
+it.each(Object.entries(READERS))(
+  '%s asks for the file that is meant',
+  async (_, { args, similar, other }) => {
+    const [given, meant] = similar;
+    for (const [name, end] of [
+      [given, `; did you mean ${inFolder(meant)}?`],
+      [other, '.'],
+      ['quite-another-name.csv', '.'],
+      [join('nowhere', given), '.'],
+    ] as const) {
+      const error = await run(...args(inFolder(name))).then(() => null, String);
+      expect(error, `of ${name}`).toContain(`${inFolder(name)} `);
+      expect(error, `of ${name}`).toContain(end);
+      expect(error?.includes('did you mean'), `of ${name}`).toBe(end !== '.');
+      expect(error, `of ${name}`).not.toMatch(/ENOENT|ENOTDIR/);
+    }
+  },
+);
 
 /** What commands write anew, or make if it is not there. */
 const WRITTEN = [

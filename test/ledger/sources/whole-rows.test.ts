@@ -44,7 +44,7 @@ async function read(form: FileForm, ...rows: readonly (readonly [Cell, Cell])[])
 }
 
 const faultsOf = ({ rows }: WasRead) =>
-  rows.flatMap(({ line, fault }) => (fault === undefined ? [] : [[line, fault.place, fault.expected]]));
+  rows.flatMap(({ line, fault }) => (fault === undefined ? [] : [[line, fault.index, fault.expected]]));
 
 it.each(ALL)('rows of %s that keep every rule are given as they are', async (form) => {
   const { rows, notes, broken } = await read(form, ['x', 'é'], [null, 'y']);

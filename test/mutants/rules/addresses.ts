@@ -124,8 +124,8 @@ export const ADDRESSES: Mutants = {
   'typed-dollars': {
     rule: 'an amount in the form of filters is in dollars',
     file: 'src/serve/rows/typed-filter.ts',
-    find: "  const size = BigInt(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));",
-    replace: "  const size = BigInt(whole.replaceAll(',', '') + fraction);",
+    find: "  const size = BigInt(integer.replaceAll(',', '') + fraction.padEnd(2, '0'));",
+    replace: "  const size = BigInt(integer.replaceAll(',', '') + fraction);",
     caughtBy: ['test/serve/rows/typed-filter.test.ts'],
   },
   'bar-of-each-page': {

@@ -162,16 +162,16 @@ export const ANSWERS: Mutants = {
   'cursor-seal': {
     rule: 'a cursor that was changed is refused (attack A-7)',
     file: 'src/serve/contract/cursor.ts',
-    find: 'if (!whole || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {',
+    find: 'if (!intact || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {',
     replace:
-      'if (!whole || ![first, ...others].some((key) => sealOf(key, bound, position).length === seal.length)) {',
+      'if (!intact || ![first, ...others].some((key) => sealOf(key, bound, position).length === seal.length)) {',
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
   'cursor-spelling': {
     rule: 'a cursor has one spelling (attack A-7)',
     file: 'src/serve/contract/cursor.ts',
-    find: "const whole = bytes.length >= PLACE_BYTES + SEAL_BYTES && bytes.toString('base64url') === cursor;",
-    replace: 'const whole = bytes.length >= PLACE_BYTES + SEAL_BYTES;',
+    find: "const intact = bytes.length >= PLACE_BYTES + SEAL_BYTES && bytes.toString('base64url') === cursor;",
+    replace: 'const intact = bytes.length >= PLACE_BYTES + SEAL_BYTES;',
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
   'decisions-roi': {

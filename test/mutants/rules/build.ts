@@ -61,8 +61,8 @@ export const BUILD: Mutants = {
   'build-delta-of-repeated-keys': {
     rule: 'a key whose values repeat has a dictionary and no delta encoding',
     file: 'src/tables/table.ts',
-    find: "    each.name === table.key[0] && each.kind === 'id' && !each.repeats ? { ...each, near: true } : each,",
-    replace: "    each.name === table.key[0] && each.kind === 'id' ? { ...each, near: true } : each,",
+    find: "    each.name === table.key[0] && each.kind === 'id' && each.encoding === 'plain'",
+    replace: "    each.name === table.key[0] && each.kind === 'id'",
     caughtBy: ['test/tables/delta-encodings.test.ts'],
   },
   'build-lock': {
@@ -75,7 +75,7 @@ export const BUILD: Mutants = {
   'build-log-unanswered': {
     rule: 'a build waits for a bucket that gives no answer when its log is read (server E9)',
     file: 'src/snapshot/builder/build-start.ts',
-    find: 'const known = await untilAnswered(pace, () => readLog(store, account_id));',
+    find: 'const known = await untilAnswered(clock, () => readLog(store, account_id));',
     replace: 'const known = await readLog(store, account_id);',
     caughtBy: ['test/snapshot/builder/build-faults.test.ts'],
   },
@@ -139,7 +139,7 @@ export const BUILD: Mutants = {
     rule: "what has expired is told by the database's clock, not by that of the server's machine",
     file: 'src/run/server/service.ts',
     find: 'now: databaseClock.now,',
-    replace: 'now: PACE.now,',
+    replace: 'now: CLOCK.now,',
     caughtBy: ['test/run/server/service-clock.test.ts'],
   },
   'clocks-two-minutes': {
@@ -194,16 +194,16 @@ export const BUILD: Mutants = {
   'moment-beside-same': {
     rule: 'a second connection reads only at the moment of the first (issue 32)',
     file: 'src/ledger/moment/moment.ts',
-    find: '      if ((await readOne(client, visible)).visible !== pgSnapshot) return false;',
+    find: '      if ((await readOne(client, visible)).visible !== pg_snapshot) return false;',
     replace: '      if ((await readOne(client, visible)).visible === null) return false;',
     caughtBy: ['test/ledger/moment/moment.test.ts', 'test/snapshot/drawn/build-in-ranges.test.ts'],
   },
   'moment-horizon-first': {
     rule: 'the horizon is read before the snapshot (fault F-38)',
     file: 'src/ledger/moment/moment.ts',
-    find: 'const changesFrom = await readWriteHorizon(client);\n  return await readingOnce(client, async () => {',
+    find: 'const changes_from = await readWriteHorizon(client);\n  return await readingOnce(client, async () => {',
     replace:
-      'return await readingOnce(client, async () => {\n  const changesFrom = await readWriteHorizon(client);',
+      'return await readingOnce(client, async () => {\n  const changes_from = await readWriteHorizon(client);',
     caughtBy: ['test/ledger/moment/moment.test.ts'],
   },
   'moment-idle': {

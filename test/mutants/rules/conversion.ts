@@ -212,7 +212,7 @@ export const CONVERSION: Mutants = {
   'load-lines-above-header': {
     rule: 'a first line without any column says to delete the lines above the header',
     file: 'src/ledger/load/header.ts',
-    find: '      refuse(name, isHeader || place > 0 ? known : `${known}; delete the lines above the header`);',
+    find: '      refuse(name, isHeader || index > 0 ? known : `${known}; delete the lines above the header`);',
     replace: '      refuse(name, known);',
     caughtBy: ['test/ledger/sources/headings.test.ts'],
   },

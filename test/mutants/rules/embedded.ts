@@ -29,7 +29,7 @@ export const EMBEDDED: Mutants = {
   'start-step-not-repeated': {
     rule: 'a step of a start is run again if PostgreSQL ended during it (issue 48)',
     file: 'src/run/outlast.ts',
-    find: '      if (!ended || repeats === MAX_REPEATS) throw error;',
+    find: '      if (!ended || retries === MAX_REPEATS) throw error;',
     replace: '      throw error;',
     caughtBy: OUTLAST,
   },
@@ -43,8 +43,8 @@ export const EMBEDDED: Mutants = {
   'start-repeats-without-bound': {
     rule: 'a step that itself ends PostgreSQL is not run for ever (issue 48)',
     file: 'src/run/outlast.ts',
-    find: '      if (!ended || repeats === MAX_REPEATS) throw error;',
-    replace: '      if (!ended || repeats === 20) throw error;',
+    find: '      if (!ended || retries === MAX_REPEATS) throw error;',
+    replace: '      if (!ended || retries === 20) throw error;',
     caughtBy: ['test/run/outlast.test.ts'],
   },
   'start-waits-for-a-lost-server': {

@@ -178,7 +178,7 @@ export const FIGURES: Mutants = {
     rule: 'a person reads no stack of an error that was not foreseen',
     file: 'src/commands/terminal/run-program.ts',
     find: 'if (person) say(`crossfoot: ${String(error)}`);',
-    replace: 'if (whole === undefined) say(`crossfoot: ${String(error)}`);',
+    replace: 'if (stack === undefined) say(`crossfoot: ${String(error)}`);',
     caughtBy: ['test/commands/terminal/output-forms.test.ts'],
   },
   'progress-after-two-seconds': {

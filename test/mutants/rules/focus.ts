@@ -227,9 +227,9 @@ export const FOCUS: Mutants = {
   'focus-in-unmatched': {
     rule: 'a rule that matches no charge is named (issue 50)',
     file: 'src/ledger/focus/mapping.ts',
-    find: '      rules.flatMap((each, place) => (matched.has(each) ? [] : [`rule ${place + 1} (${whenOf(each)})`])),\n',
+    find: '      rules.flatMap((each, index) => (matched.has(each) ? [] : [`rule ${index + 1} (${whenOf(each)})`])),\n',
     replace:
-      '      rules.flatMap((each, place) => (matched.has(each) ? [`rule ${place + 1} (${whenOf(each)})`] : [])),\n',
+      '      rules.flatMap((each, index) => (matched.has(each) ? [`rule ${index + 1} (${whenOf(each)})`] : [])),\n',
     caughtBy: ['test/ledger/focus/mapping.test.ts'],
   },
   'focus-load-again': {

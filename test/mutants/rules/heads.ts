@@ -12,7 +12,7 @@ export const HEADS: Mutants = {
   'future-head-clocks': {
     rule: 'a head is not called one of the future while the clocks of the store and this machine disagree',
     file: 'src/snapshot/keep/retract.ts',
-    find: "\n  requireAgreement({ database_offset: null, store_offset: now - tools.pace.now() }, 'retracted');",
+    find: "\n  requireAgreement({ database_offset: null, store_offset: now - tools.clock.now() }, 'retracted');",
     replace: '',
     caughtBy: ['test/snapshot/keep/future-heads.test.ts'],
   },

@@ -169,15 +169,15 @@ export const LOAD: Mutants = {
   'load-file-once': {
     rule: 'the rows of a table come from one file',
     file: 'src/ledger/sources/inputs.ts',
-    find: 'twice: [...new Set(all.filter((name, place) => all[place + 1] === name))],',
+    find: 'twice: [...new Set(all.filter((name, index) => all[index + 1] === name))],',
     replace: 'twice: [],',
     caughtBy: ['test/ledger/sources/inputs.test.ts'],
   },
   'load-secret-beyond': {
     rule: 'a part of a secret that its comma cuts off is not shown as a cell of the account column (issue 50)',
     file: 'src/ledger/load/stage.ts',
-    find: '    const isBeyond = accountAdded && place === columns.length - 1;',
-    replace: '    const isBeyond = false && place === columns.length - 1;',
+    find: '    const isBeyond = accountAdded && index === columns.length - 1;',
+    replace: '    const isBeyond = false && index === columns.length - 1;',
     caughtBy: ['test/slips/cases.test.ts'],
   },
   'load-rejects-secret': {

@@ -14,9 +14,9 @@ export const LOG: Mutants = {
     edits: [
       {
         file: 'src/snapshot/builder/publish.ts',
-        find: 'return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });',
-        replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
-  for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
+        find: 'return await appendEntry(store, clock, known, entry, { once: build.once, onAppended });',
+        replace: `const result = await appendEntry(store, clock, known, entry, { once: build.once, onAppended });
+  for (const { name, content } of build.files) await upload(store, clock, fileKey(prefix, name), content);
   return result;`,
       },
       {
@@ -46,14 +46,14 @@ export const LOG: Mutants = {
     edits: [
       {
         file: 'src/snapshot/builder/publish.ts',
-        find: 'return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });',
-        replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
-  await createManifest(store, pace, manifestKey(prefix), manifest);
+        find: 'return await appendEntry(store, clock, known, entry, { once: build.once, onAppended });',
+        replace: `const result = await appendEntry(store, clock, known, entry, { once: build.once, onAppended });
+  await createManifest(store, clock, manifestKey(prefix), manifest);
   return result;`,
       },
       {
         file: 'src/snapshot/builder/publish.ts',
-        find: '  await createManifest(store, pace, manifestKey(prefix), manifest);\n  const signer',
+        find: '  await createManifest(store, clock, manifestKey(prefix), manifest);\n  const signer',
         replace: '  const signer',
       },
     ],
@@ -159,7 +159,7 @@ export const LOG: Mutants = {
     rule: "the times of the log come from the database's clock, never from the worker's",
     file: 'src/snapshot/builder/publish.ts',
     find: '    published_at,',
-    replace: '    published_at: pace.now(),',
+    replace: '    published_at: clock.now(),',
     caughtBy: ['test/snapshot/builder/build-clocks.test.ts'],
   },
   'log-unreadable': {

@@ -48,8 +48,8 @@ export const MONEY: Mutants = {
   'money-totals-place': {
     rule: 'the totals of an initiative are those of its own windows',
     file: 'src/serve/rows/window-totals.ts',
-    find: '      const place = number * windows.length + window;',
-    replace: '      const place = number + window;',
+    find: '      const index = number * windows.length + window;',
+    replace: '      const index = number + window;',
     caughtBy: ['test/serve/money/money-pages.test.ts', 'test/serve/money/overview-page.test.ts'],
   },
   'money-comparisons-again': {

@@ -5,9 +5,9 @@ export const PRUNE: Mutants = {
   'collector-fences-off': {
     rule: 'a build is fenced off before its files are deleted',
     file: 'src/snapshot/keep/prune.ts',
-    find: 'const fence = await fenceOff(store, pace, removal.prefix);',
+    find: 'const fence = await fenceOff(store, clock, removal.prefix);',
     replace: `const { lookAtFence } = await import('./tombstone.ts');
-  const fence = await lookAtFence(store, pace, removal.prefix);`,
+  const fence = await lookAtFence(store, clock, removal.prefix);`,
     schedules: 3000,
   },
   'prune-abandoned': {

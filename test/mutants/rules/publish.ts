@@ -69,9 +69,9 @@ export const PUBLISH: Mutants = {
   'publish-withdrawn-late': {
     rule: 'nothing is deleted once the log entry may have been written (server E11)',
     file: 'src/snapshot/builder/publish.ts',
-    find: 'return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });',
+    find: 'return await appendEntry(store, clock, known, entry, { once: build.once, onAppended });',
     replace: `try {
-    return await appendEntry(store, pace, known, entry, { once: build.once, onAppended });
+    return await appendEntry(store, clock, known, entry, { once: build.once, onAppended });
   } catch (error) {
     await withdraw(error);
     throw error;

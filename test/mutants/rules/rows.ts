@@ -235,8 +235,8 @@ export const ROWS: Mutants = {
   'rows-second-page': {
     rule: 'the second page of a filtered view shows the next rows, not the first rows again',
     file: 'src/serve/rows/filter-rows.ts',
-    find: '(index[first + place] ?? 0)',
-    replace: '(index[place] ?? 0)',
+    find: '(index[first + ahead] ?? 0)',
+    replace: '(index[ahead] ?? 0)',
     caughtBy: ['test/serve/rows/row-views.test.ts'],
   },
   'rows-order-key': {

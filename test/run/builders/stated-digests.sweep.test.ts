@@ -8,7 +8,7 @@ import { readSettings } from '../../../src/config.ts';
 import { createLogger } from '../../../src/log.ts';
 import { buildAccount } from '../../../src/run/builders/build-account.ts';
 import { builderSessions } from '../../../src/run/builders/builder-sessions.ts';
-import { PACE } from '../../../src/run/surroundings.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
 import { unpacked } from '../../../src/snapshot/read/unpacked-store.ts';
 import { testStore } from '../../../src/store/self-test.ts';
 import { AT_ONCE, openScripted } from '../../store/bucket-harness.ts';
@@ -31,8 +31,8 @@ it('a later night in the packed layout asks such a bucket 45 times, and reads ba
   const settings = readSettings({ LEDGER_URL: database.url('cf_reader'), APP_URL: 'https://app.example' });
   const sessions = opened.use(builderSessions(settings));
   if (sessions.reader === null) throw new Error('the settings name a ledger');
-  const bucket = { ...unpacked(openScripted(s3), PACE.now), signing: signingWith() };
-  await testStore(bucket, { pace: AT_ONCE, randomUuid: randomUUID });
+  const bucket = { ...unpacked(openScripted(s3), CLOCK.now), signing: signingWith() };
+  await testStore(bucket, { clock: AT_ONCE, randomUuid: randomUUID });
   const counted = countCalls();
   const nights = [];
   for (const night of ['2026-07-15', '2026-07-16']) {
@@ -68,7 +68,7 @@ it('a later night in the packed layout asks such a bucket 45 times, and reads ba
   expect(sumOf(later)).toBe(45);
   // A process reads the clock of its store once more before its first build: every other first night asks 25 times.
   expect(sumOf(first)).toBe(OBJECTS + 'list log, readSmall log, create log'.split(', ').length + 2 * 3);
-  const { told } = await scrubNow(bucket, { now: PACE.now() }, { which: 'all' });
+  const { told } = await scrubNow(bucket, { now: CLOCK.now() }, { which: 'all' });
   expect(told).toHaveLength(2);
   expect(told.every((line) => line.startsWith('read '))).toBe(true);
 });

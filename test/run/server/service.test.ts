@@ -9,7 +9,7 @@ import { readSettings } from '../../../src/config.ts';
 import { openObjectStore } from '../../../src/run/object-store.ts';
 import type { Service } from '../../../src/run/server/service.ts';
 import { leaveMark } from '../../../src/run/store-mark.ts';
-import { PACE } from '../../../src/run/surroundings.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
 import { listTokens, revokeToken } from '../../../src/ledger/tokens.ts';
 import { formTokenIn } from '../../serve/pages/browser.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
@@ -176,7 +176,7 @@ describe('a server', () => {
   itInSweeps(
     'is not ready without what its store holds, says which part, and is ready again when it is back',
     async () => {
-      await leaveMark(await openObjectStore(readSettings({ DATA_DIR: folder })), PACE);
+      await leaveMark(await openObjectStore(readSettings({ DATA_DIR: folder })), CLOCK);
       const { baseUrl } = await start();
       const url = new URL('/readyz', baseUrl).href;
       expect((await get(url)).status).toBe(200);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type NightStep, takeSteps } from '../../../src/run/worker/night-steps.ts';
 import { type NightKeeper, keepNights, queueNight } from '../../../src/run/worker/queue-night.ts';
 import { type QueueSession, openQueueSession } from '../../../src/run/worker/queue-session.ts';
-import { PACE } from '../../../src/run/surroundings.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
 import { readSettings } from '../../../src/config.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { Clocks } from '../../../src/clock-offsets.ts';
@@ -46,7 +46,7 @@ function keeper(parts: Partial<NightKeeper> = {}): NightKeeper {
     databases: { ledgerUrl: database.url('cf_reader'), ownerUrl: null, embedded: false },
     before: [],
     after: [],
-    sleep: PACE.sleep,
+    sleep: CLOCK.sleep,
     ...parts,
   };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AFTER_NIGHT } from '../../../src/run/worker/night-steps.ts';
-import { PACE } from '../../../src/run/surroundings.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
 import { readSettings } from '../../../src/config.ts';
 import { createLogger } from '../../../src/log.ts';
 import { pin, pinEnd } from '../../../src/snapshot/keep/pins.ts';
@@ -16,7 +16,7 @@ import { aBuild, ACCOUNT, DAY, publishNow } from '../../snapshot/builder/build-h
 import { marking } from '../../snapshot/keep/prune-harness.ts';
 import { flipBit } from '../../commands/published-folder.ts';
 
-const NOW = PACE.now();
+const NOW = CLOCK.now();
 /** Both were last read so long ago that they are due, and neither has expired. */
 const [EARLIER, NEWEST] = [NOW - 9n * DAY, NOW - DAY];
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
   for (const moment of [EARLIER, NEWEST]) await publishNow(store, aBuild(String(moment), moment));
   const pinned = { account_id: ACCOUNT, snapshot_id: snapshotIdOf(EARLIER), name: 'close-2026-10' };
   const { by, newNonce } = marking();
-  await pin({ ...pinned, until: pinEnd(NOW), by, now: NOW }, { store, pace: PACE, newNonce });
+  await pin({ ...pinned, until: pinEnd(NOW), by, now: NOW }, { store, clock: CLOCK, newNonce });
 });
 afterEach(async () => {
   await queue[Symbol.asyncDispose]();

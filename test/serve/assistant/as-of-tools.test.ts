@@ -6,7 +6,7 @@ import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { COMPANION_SET } from '../../../src/tables/companions.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { DAY, clockAt, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { noLedger } from '../fake-ledger.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   harness = await openBuildHarness();
   const store = memoryStore(new Map());
   await harness.build({ store, checksBeside: await readChecksBeside([COMPANION_SET]) });
-  const tools = { store, pace: paceAt(AT), newNonce: () => 'a'.repeat(32) };
+  const tools = { store, clock: clockAt(AT), newNonce: () => 'a'.repeat(32) };
   const wanted = { account_id: 1n, snapshot_id: ID, by: 'test', now: AT, until: AT + 100n * DAY };
   await pin({ ...wanted, name: 'june-close' }, tools);
   const reader = readerAt(store, () => AT);

@@ -158,8 +158,8 @@ describe('get_ai_spend', () => {
 
   it('names vendors near a misspelt name, else at most ten, and says when none has a bill', async () => {
     const many = Array.from({ length: 12 }, (_, at) => bill(`Vendor ${at}`, 1));
-    const near = await told([bill('Mistral', 1), bill('Cohere', 1)], 'Mistrel');
-    expect([near.includes('"Mistral"'), near.includes('"Cohere"')]).toEqual([true, false]);
+    const listed = await told([bill('Mistral', 1), bill('Cohere', 1)], 'Mistrel');
+    expect([listed.includes('"Mistral"'), listed.includes('"Cohere"')]).toEqual([true, false]);
     expect((await told(many, 'Qqqqqqqqqqqq')).match(/<data>/g)).toHaveLength(10);
     expect(await told([], 'Mistral')).toBe(
       'No vendor of that name has a bill in this window; no vendor has a bill in it.',

@@ -86,19 +86,19 @@ it('says nothing of the inside when something of ours is broken', async () => {
 
 describe('near names', () => {
   const things = ['OpenAI', 'Azure OpenAI', 'Jira', 'SAP'];
-  const near = (asked: string): readonly string[] => nearNames(things, (name) => [name], asked);
+  const found = (asked: string): readonly string[] => nearNames(things, (name) => [name], asked);
 
   it('are those that hold what was asked for, or are held in it', () => {
-    expect(near('openai')).toEqual(['OpenAI', 'Azure OpenAI']);
-    expect(near('the jira cloud')).toEqual(['Jira']);
+    expect(found('openai')).toEqual(['OpenAI', 'Azure OpenAI']);
+    expect(found('the jira cloud')).toEqual(['Jira']);
   });
 
   it('are those with at most a third of their letters wrong, nearest first', () => {
     // One letter of six is missing; of four letters one is another, and of three that would be a third as well.
-    expect(near('opnai')).toEqual(['OpenAI']);
-    expect(near('jera')).toEqual(['Jira']);
-    expect(near('sab')).toEqual(['SAP']);
-    expect(near('sob')).toEqual([]);
-    expect(near('q')).toEqual([]);
+    expect(found('opnai')).toEqual(['OpenAI']);
+    expect(found('jera')).toEqual(['Jira']);
+    expect(found('sab')).toEqual(['SAP']);
+    expect(found('sob')).toEqual([]);
+    expect(found('q')).toEqual([]);
   });
 });

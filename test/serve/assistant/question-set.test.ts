@@ -16,7 +16,7 @@ import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
 import type { Listener } from '../../../src/serve/http/server.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { DAY, clockAt, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { fakeApp } from '../fake-parts.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   await harness.build({ store, checksBeside });
   const marks = { account_id: 1n, snapshot_id: '20260715T020000Z', by: 'test', now: AT };
-  const tools = { store, pace: paceAt(AT), newNonce: () => 'a'.repeat(32) };
+  const tools = { store, clock: clockAt(AT), newNonce: () => 'a'.repeat(32) };
   await pin({ ...marks, name: 'july-preview', until: AT + 100n * DAY }, tools);
   await change(owner, 'delete from ledger.cost_entries where account_id = 1 and id = 9001');
   await harness.build({ store, checksBeside, at: AT + DAY });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { DAY, clockAt, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { noLedger } from '../fake-ledger.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const store = memoryStore(new Map());
   await harness.build({ store });
   const wanted = { account_id: 1n, snapshot_id: ID, by: 'test', now: AT };
-  const tools = { store, pace: paceAt(AT), newNonce: () => 'a'.repeat(32) };
+  const tools = { store, clock: clockAt(AT), newNonce: () => 'a'.repeat(32) };
   await pin({ ...wanted, name: 'september-close', until: AT + 100n * DAY }, tools);
   await retract(
     { ...wanted, reason: 'a wrong rate', replaced_by: null },

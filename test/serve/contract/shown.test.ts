@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
 import { integer, text, timestamp } from '../../../src/serve/contract/shapes.ts';
-import { shownAs, shownPerson, whole } from '../../../src/serve/contract/shown.ts';
+import { shownAs, shownPerson, exactNumber } from '../../../src/serve/contract/shown.ts';
 
 const MAX = 9_007_199_254_740_991n; // 2^53 − 1
 
 describe('a whole number', () => {
   it.each([0n, -1n, MAX, -MAX])('is shown exactly: %s', (value) => {
-    expect(BigInt(whole(value))).toBe(value);
+    expect(BigInt(exactNumber(value))).toBe(value);
   });
 
   it.each([MAX + 1n, -MAX - 1n, 2n ** 63n - 1n])('is refused rather than rounded: %s', (value) => {
-    expect(() => whole(value)).toThrow(RangeError);
+    expect(() => exactNumber(value)).toThrow(RangeError);
   });
 });
 

@@ -14,7 +14,7 @@ test('is a response like any other', async () => {
     ['etag', '"x"'],
     ['vary', 'Authorization'],
   ]);
-  expect(answer.whole).toBe(BYTES);
+  expect(answer.content).toBe(BYTES);
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(BYTES);
 });
 

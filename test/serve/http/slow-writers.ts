@@ -14,10 +14,10 @@ const QUICK: Temper = { transactions: 16, before: 0.05, within: 0.05 };
 /** Ways to be slow, by the place of a writer among the others, who are quick. */
 export const TEMPERS = {
   /** A third dawdle before they write, in a transaction that has begun. */
-  dawdle: (place) => (place % 3 === 0 ? { transactions: 5, before: 0.5, within: 0.01 } : QUICK),
+  dawdle: (index) => (index % 3 === 0 ? { transactions: 5, before: 0.5, within: 0.01 } : QUICK),
   /** Two hold what they wrote for long. */
-  hold: (place) => (place < 2 ? { transactions: 5, before: 0.2, within: 0.2 } : QUICK),
-} as const satisfies Record<string, (place: number) => Temper>;
+  hold: (index) => (index < 2 ? { transactions: 5, before: 0.2, within: 0.2 } : QUICK),
+} as const satisfies Record<string, (index: number) => Temper>;
 
 /** A number from 0 to 1, the same series for the same seed (mulberry32). */
 export type Chance = () => number;
@@ -83,7 +83,7 @@ export interface WriterParts {
   /** The bill of all usage. */
   readonly bill: bigint;
   /** Which of the writers it is. */
-  readonly place: number;
+  readonly index: number;
   readonly slowly: keyof typeof TEMPERS;
   readonly tables: readonly string[];
   readonly chance: Chance;
@@ -95,19 +95,19 @@ export async function writeSlowly({
   home,
   metric,
   bill,
-  place,
+  index,
   slowly,
   tables,
   chance,
 }: WriterParts): Promise<void> {
   const mine: { table: string; id: bigint }[] = [];
   const pick = <Each>(from: readonly Each[]): Each | undefined => from[Math.floor(chance() * from.length)];
-  const { transactions, before, within } = TEMPERS[slowly](place);
+  const { transactions, before, within } = TEMPERS[slowly](index);
   const pause = (most: number) => client.query('select pg_sleep($1)', [chance() * most]);
   for (let turn = 0; turn < transactions; turn += 1) {
     await inAccount(client, home.account, async () => {
       await pause(before);
-      const rows = newRows(home, { metric, bill }, `writer_${place}.${turn}`);
+      const rows = newRows(home, { metric, bill }, `writer_${index}.${turn}`);
       const fresh = pick(rows.filter(([table]) => tables.includes(table)));
       if (fresh !== undefined) {
         const [table, row] = fresh;

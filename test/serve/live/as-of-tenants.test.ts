@@ -6,7 +6,7 @@ import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { COMPANION_SET } from '../../../src/tables/companions.ts';
 import { makeToken } from '../../../src/serve/auth/token.ts';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { DAY, clockAt, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { OPERATIONS } from '../contract/contract-operations.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
   );
   [initiatives.one, initiatives.two] = [rows[0]?.id ?? 0n, rows[1]?.id ?? 0n];
   const wanted = { account_id: 1n, snapshot_id: SHARED, by: 'test', now: AT };
-  const tools = { store, pace: paceAt(AT), newNonce: () => 'a'.repeat(32) };
+  const tools = { store, clock: clockAt(AT), newNonce: () => 'a'.repeat(32) };
   await pin({ ...wanted, name: 'september-close', until: AT + 100n * DAY }, tools);
   app = fakeApp({
     snapshots: readerAt(store, () => AT + 3n * DAY),

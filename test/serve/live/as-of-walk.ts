@@ -87,8 +87,8 @@ export async function sameEverywhere(over: Ask): Promise<number> {
     compared += each.length;
     for (const filter of each) await sameList(over, `/${name}?${filter}`, 7);
     // Two filters at once: those of another kind beside each other.
-    for (const [place, filter] of each.entries()) {
-      const other = each[(place + 3) % each.length];
+    for (const [index, filter] of each.entries()) {
+      const other = each[(index + 3) % each.length];
       if (other !== undefined && other.split('=')[0] !== filter.split('=')[0] && !other.includes('&'))
         await sameList(over, `/${name}?${filter}&${other}`.replace(/&period_to=[^&]*(?=.*period_to)/, ''), 5);
     }

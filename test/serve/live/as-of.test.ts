@@ -13,7 +13,7 @@ import { itInSweeps } from '../../support/sweeps.ts';
 import { COMPANION_SET, COMPANIONS } from '../../../src/tables/companions.ts';
 import { SUMS_SET } from '../../../src/tables/sums.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { DAY, paceAt, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { DAY, clockAt, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { asOf, cursorOf, ID, MOMENT, sameEverywhere, sameTotals } from './as-of-walk.ts';
 import { type Answer, type Ask, figuresApp } from './figures-app.ts';
@@ -80,7 +80,7 @@ describe('the parameter snapshot_id', () => {
   it('takes an id, latest and the name of a pin, and only an answer by id is immutable', async () => {
     const store = memoryStore(new Map(objects));
     const over = askOver(store);
-    const tools = { store, pace: paceAt(AT), newNonce: () => 'a'.repeat(32) };
+    const tools = { store, clock: clockAt(AT), newNonce: () => 'a'.repeat(32) };
     const wanted = { account_id: 1n, snapshot_id: ID, by: 'test', now: AT };
     await pin({ ...wanted, name: 'september-close', until: AT + 100n * DAY }, tools);
     const byId = await over(`/roi?snapshot_id=${ID}`);

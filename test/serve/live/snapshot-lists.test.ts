@@ -1,6 +1,6 @@
 /** Pages of a list as of a snapshot, over rows of several row groups: every edge of a group, a page and a filter. */
 import { describe, expect, it } from 'vitest';
-import type { Place } from '../../../src/ledger/lists/keyset.ts';
+import type { Position } from '../../../src/ledger/lists/keyset.ts';
 import { type FrozenPage, readFrozenLatest, readFrozenPage } from '../../../src/serve/live/snapshot-lists.ts';
 import type { SnapshotFiles } from '../../../src/serve/live/snapshot-files.ts';
 import type { FieldValue, TableRows } from '../../../src/snapshot/read/rows.ts';
@@ -70,10 +70,10 @@ async function idsOf(
 /** Every row, in pages of that size, each after the last row of the one before. */
 async function walked(size: number): Promise<readonly number[]> {
   const ids: number[] = [];
-  let after: Place | null = null;
+  let after: Position | null = null;
   for (;;) {
     const { files } = filesOf(GROUPS);
-    const page: readonly Place[] = await readFrozenPage(
+    const page: readonly Position[] = await readFrozenPage(
       files,
       'cost_entries',
       { after, updated_since: undefined, rows: size },

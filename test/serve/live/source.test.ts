@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import { type CostEntryRow, listCostEntries } from '../../../src/ledger/lists/cost-entries.ts';
 import { findInitiative, listInitiatives } from '../../../src/ledger/lists/initiatives.ts';
-import type { Place } from '../../../src/ledger/lists/keyset.ts';
+import type { Position } from '../../../src/ledger/lists/keyset.ts';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { createFigureSlots } from '../../../src/serve/limits/figure-slots.ts';
 import { createComparisonCache } from '../../../src/serve/live/budget-comparisons.ts';
@@ -22,13 +22,13 @@ import { memoryStore } from '../../store/memory-store.ts';
 import { ID } from './as-of-walk.ts';
 
 const TODAY = '2026-07-15';
-const NOBODY = 999_999n;
-const INITIATIVES: List<Place & { readonly title: string }, { readonly include_sample: boolean }> = {
+const UNKNOWN = 999_999n;
+const INITIATIVES: List<Position & { readonly title: string }, { readonly include_sample: boolean }> = {
   name: 'initiatives',
   read: listInitiatives,
   find: findInitiative,
 };
-const listNewest: List<Place, object>['read'] = (client, page) =>
+const listNewest: List<Position, object>['read'] = (client, page) =>
   listInitiatives(client, page, { include_sample: false });
 const COSTS: EntryList<CostEntryRow> = { name: 'cost_entries', read: listCostEntries };
 const ALL = { kind: 'trailing', key: 'all' } as const;
@@ -97,7 +97,7 @@ describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
     const found = compared.map(({ id, comparison }) => [id, comparison.status]);
     expect(new Map(found as [bigint, string][])).toEqual(new Map(spent as [bigint, string][]));
     for (const each of compared) expect(await read((reads) => reads.budget(each))).toEqual(each);
-    expect(await read((reads) => reads.budget({ id: NOBODY, updated_at: 1n }))).toBeNull();
+    expect(await read((reads) => reads.budget({ id: UNKNOWN, updated_at: 1n }))).toBeNull();
   });
 
   it('pages a list by the last change, and gives the newest first', async () => {
@@ -106,10 +106,10 @@ describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
     expect(whole.map(({ updated_at }) => updated_at)).toEqual(
       whole.map(({ updated_at }) => updated_at).toSorted((a, b) => Number(a - b)),
     );
-    const paged: Place[] = [];
-    for (let after: Place | null = null, more = true; more;) {
+    const paged: Position[] = [];
+    for (let after: Position | null = null, more = true; more;) {
       const page = { after, rows: 2 };
-      const rows: readonly Place[] = await read((reads) => reads.page(INITIATIVES, page, own));
+      const rows: readonly Position[] = await read((reads) => reads.page(INITIATIVES, page, own));
       paged.push(...rows);
       [after, more] = [rows.at(-1) ?? null, rows.length === 2];
     }
@@ -125,7 +125,7 @@ describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
     expect(await read((reads) => reads.record(INITIATIVES, 101n))).toMatchObject({ id: 101n });
     expect(await read((reads) => reads.initiativeRow(101n))).toMatchObject({ id: 101n, currency: 'USD' });
     // Initiative 115 is a sample; 201 is of another account.
-    for (const id of [NOBODY, 115n, 201n]) {
+    for (const id of [UNKNOWN, 115n, 201n]) {
       expect(await read((reads) => reads.record(INITIATIVES, id))).toBeNull();
       expect(await read((reads) => reads.initiativeRow(id))).toBeNull();
       await expect(read((reads) => reads.initiative({ id, include_sample: false }))).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { createMetrics } from '../../../src/serve/metrics/metrics.ts';
 import type { StateAges } from '../../../src/serve/metrics/snapshot-ages.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 
-const NOBODY: StateAges = { accounts: 0, seconds: 0 };
+const NO_ACCOUNT: StateAges = { accounts: 0, seconds: 0 };
 let ages: () => Promise<Record<'broken' | 'fresh' | 'late' | 'missing', StateAges>>;
 const lines: string[] = [];
 const metrics = createMetrics({
@@ -28,8 +28,8 @@ beforeAll(async () => {
   ages = async () => ({
     fresh: { accounts: 12, seconds: 3_600 },
     late: { accounts: 1, seconds: 200_000 },
-    missing: NOBODY,
-    broken: NOBODY,
+    missing: NO_ACCOUNT,
+    broken: NO_ACCOUNT,
   });
   const logger = createLogger('error', { write: (line) => lines.push(line) });
   listener = await listenForMetrics(metrics, { host: '127.0.0.1', port: 0, logger });

@@ -48,14 +48,14 @@ it.each([
   [900, 301, 301, [6]],
 ])(
   'page %i of 301 initiatives shows %i to %i, and leads to its neighbours',
-  async (page, first, last, near) => {
+  async (page, first, last, linked) => {
     const search = { words: 'ai', page };
     const shown = linesOfPage(lines, search);
     expect([shown[0], shown.at(-1)]).toEqual([first, last]);
     const pager = String(await linesPager({ ...list, search, found: 301 }));
     expect(textOf(pager)).toContain(`${first} to ${last} of 301 initiatives`);
     expect([...pager.matchAll(/href="([^"]+)"/g)].map(([, address]) => address)).toEqual(
-      near.map((number) => `initiatives?snapshot=s&amp;by=cost&amp;q=ai&amp;page=${number}`),
+      linked.map((number) => `initiatives?snapshot=s&amp;by=cost&amp;q=ai&amp;page=${number}`),
     );
   },
 );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
-import type { NightSurroundings, OwnNight } from '../../../src/serve/pages/own-nights.ts';
+import type { NightContext, OwnNight } from '../../../src/serve/pages/own-nights.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { EARLIER, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';
@@ -85,7 +85,7 @@ it('shows the nights of the account only, and says when there are none', async (
   expect(page).toContain('No night of the last fourteen was queued for this account.');
 });
 
-const nightSurroundings = async () => ({
+const nightContext = async () => ({
   deliveries: [],
   next_at: instantOf('2026-11-21T02:00:00.000000Z'),
   builds: [
@@ -108,9 +108,7 @@ const nightSurroundings = async () => ({
 });
 
 it('shows each night since the first with a word, the next one, and builds with the stages of the last', async () => {
-  const browser = openBrowser(
-    fakeApp({ ownNights: async () => [REFUSED, PUBLISHED], nightSurroundings }).app,
-  );
+  const browser = openBrowser(fakeApp({ ownNights: async () => [REFUSED, PUBLISHED], nightContext }).app);
   await browser.signIn(TOKENS.personal);
   const page = (await browser.page('/night')).replaceAll(/\s+/g, ' ');
   expect(page).toContain('The next night is due at <time datetime="2026-11-21T02:00:00.000000Z">');
@@ -166,7 +164,7 @@ it('calls a night not queued when an earlier snapshot existed, and when snapshot
 });
 
 it('tells first of a build that failed after the night went well, and not of one before a whole one', async () => {
-  const around = await nightSurroundings();
+  const around = await nightContext();
   const [whole] = around.builds;
   if (whole === undefined) throw new Error('no build');
   const failed = {
@@ -182,14 +180,9 @@ it('tells first of a build that failed after the night went well, and not of one
       next: { command: 'npx --no crossfoot build --account 7', why: 'once the rows are right' },
     },
   };
-  const pageOf = async (
-    builds: NightSurroundings['builds'],
-    nights: readonly OwnNight[],
-  ): Promise<string> => {
-    const surroundings = async () => ({ ...around, builds });
-    const browser = openBrowser(
-      fakeApp({ ownNights: async () => nights, nightSurroundings: surroundings }).app,
-    );
+  const pageOf = async (builds: NightContext['builds'], nights: readonly OwnNight[]): Promise<string> => {
+    const context = async () => ({ ...around, builds });
+    const browser = openBrowser(fakeApp({ ownNights: async () => nights, nightContext: context }).app);
     await browser.signIn(TOKENS.personal);
     return (await browser.page('/night')).replaceAll(/\s+/g, ' ');
   };
@@ -213,12 +206,12 @@ it('tells first of a build that failed after the night went well, and not of one
 });
 
 it('shows the time of each table of the last build, and leads to what a kept snapshot moved', async () => {
-  const around = await nightSurroundings();
+  const around = await nightContext();
   const [build] = around.builds;
   // Account 7 keeps two snapshots: the older one has none before it, and the third is no longer kept.
   const ids = [LATEST, EARLIER, '20200101T000000Z'];
   const builds = ids.flatMap((snapshot_id) => (build === undefined ? [] : [{ ...build, snapshot_id }]));
-  const browser = openBrowser(fakeApp({ nightSurroundings: async () => ({ ...around, builds }) }).app);
+  const browser = openBrowser(fakeApp({ nightContext: async () => ({ ...around, builds }) }).app);
   await browser.signIn(TOKENS.personal);
   const page = (await browser.page('/night')).replaceAll(/\s+/g, ' ');
   const [, times = ''] = /<summary>Time of each table<\/summary>(.*?)<\/table>/.exec(page) ?? [];
@@ -237,14 +230,14 @@ it('shows the time of each table of the last build, and leads to what a kept sna
   ]);
 });
 
-const pageWith = async (surroundings: NightSurroundings): Promise<string> => {
-  const browser = openBrowser(fakeApp({ nightSurroundings: async () => surroundings }).app);
+const pageWith = async (context: NightContext): Promise<string> => {
+  const browser = openBrowser(fakeApp({ nightContext: async () => context }).app);
   await browser.signIn(TOKENS.personal);
   return (await browser.page('/night')).replaceAll(/\s+/g, ' ');
 };
 
 it('shows the newest delivery to each target, and nothing of deliveries without one', async () => {
-  const around = await nightSurroundings();
+  const around = await nightContext();
   const of = { snapshot_id: LATEST, tries: 1, fault: null };
   const deliveries = [
     { ...of, target_id: 1n, state: 'delivered' },
@@ -271,7 +264,7 @@ it('is for who is signed in', async () => {
 });
 
 it('names the snapshot of a build by hand where no night was queued yet', async () => {
-  const browser = openBrowser(fakeApp({ ownNights: async () => [], nightSurroundings }).app);
+  const browser = openBrowser(fakeApp({ ownNights: async () => [], nightContext }).app);
   await browser.signIn(TOKENS.personal);
   const page = (await browser.page('/night')).replaceAll(/\s+/g, ' ');
   expect(page).toContain(

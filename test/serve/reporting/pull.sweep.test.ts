@@ -100,8 +100,8 @@ async function missed(
   const tables = lists.map(({ table }) => table);
   const state = { writing: true };
   const written = Promise.all(
-    clients.map((client, place) =>
-      writeSlowly({ client, home, metric, bill, place, slowly, tables, chance: chanceFrom(SEED + place) }),
+    clients.map((client, index) =>
+      writeSlowly({ client, home, metric, bill, index, slowly, tables, chance: chanceFrom(SEED + index) }),
     ),
   ).finally(() => {
     state.writing = false;

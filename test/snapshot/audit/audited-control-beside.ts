@@ -1,6 +1,6 @@
 /** Control totals of the tables beside value, costs and initiatives, as a ledger with exactly these rows would state them. */
 import type { Company } from './audited-company.ts';
-import { count, fingerprint, greatest, groups, least, md5, sum, truths } from './audited-sums.ts';
+import { count, fingerprint, greatest, groups, least, md5, sum, trues } from './audited-sums.ts';
 import type { MutableRow } from './audited-rows.ts';
 
 type Figures = Record<string, string | null>;
@@ -90,7 +90,7 @@ function readings(rows: readonly MutableRow[]): Figures {
       with_time_study: 'time_study_id',
     }),
     sample_sizes: String(sizes),
-    estimated: truths(rows, 'is_estimated'),
+    estimated: trues(rows, 'is_estimated'),
     fingerprint: fingerprint(
       named,
       'observation_id metric_id initiative_id role value currency period_start period_end observed_at sample_size is_estimated source_type connection_id dimensions notes recorded_by_id baseline_method time_study_id',

@@ -3,7 +3,7 @@ import { encodeControl } from '../../../src/snapshot/builder/control-file.ts';
 import type { Company } from './audited-company.ts';
 import { controlBeside } from './audited-control-beside.ts';
 import type { MutableRow } from './audited-rows.ts';
-import { count, fingerprint, greatest, groups, least, md5, sum, truths } from './audited-sums.ts';
+import { count, fingerprint, greatest, groups, least, md5, sum, trues } from './audited-sums.ts';
 
 /** By base table; every figure as text. */
 export type ControlTotals = Record<string, Record<string, string | null>[]>;
@@ -68,7 +68,7 @@ function entries(rows: readonly MutableRow[]): Record<string, string> {
     usd_amount_cents: sum(rows, 'usd_amount_cents'),
     empty_dollars: String(rows.filter((row) => row['usd_amount_cents'] === null).length),
     with_rate: count(rows, 'usd_rate'),
-    estimated: truths(rows, 'is_estimated'),
+    estimated: trues(rows, 'is_estimated'),
     with_period_start: count(rows, 'period_start'),
     with_period_end: count(rows, 'period_end'),
     with_notes: count(rows, 'notes'),
@@ -86,7 +86,7 @@ function costs(rows: readonly MutableRow[]): Record<string, string> {
     ...entries(rows),
     capex_usd_cents: sum(rows, 'usd_amount_cents', (row) => row['cost_category'] === 'capex'),
     opex_usd_cents: sum(rows, 'usd_amount_cents', (row) => row['cost_category'] === 'opex'),
-    provisional: truths(rows, 'usd_rate_provisional'),
+    provisional: trues(rows, 'usd_rate_provisional'),
     with_vendor: count(rows, 'vendor_id'),
     vendor_ids: sum(rows, 'vendor_id'),
     with_vendor_name: count(rows, 'vendor_name'),

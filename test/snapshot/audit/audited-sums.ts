@@ -21,7 +21,7 @@ export function count(rows: readonly MutableRow[], column: string): string {
   return String(rows.filter((row) => row[column] !== null).length);
 }
 
-export function truths(rows: readonly MutableRow[], column: string): string {
+export function trues(rows: readonly MutableRow[], column: string): string {
   return String(rows.filter((row) => row[column] === true).length);
 }
 

@@ -20,7 +20,7 @@ import type { FileSet } from '../../../src/tables/file-set.ts';
 import type { SetBeside } from '../../../src/tables/file-sets.ts';
 import { withFolder } from '../../parquet/temporary-folder.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { paceAt, readerAt } from '../builder/build-harness.ts';
+import { clockAt, readerAt } from '../builder/build-harness.ts';
 import { AT, type BuildHarness } from '../builder/real-build.ts';
 
 export type PublishedBuild = Awaited<ReturnType<typeof buildAlone>>;
@@ -65,7 +65,7 @@ export async function damageFound(
     stored.set(`${entry.prefix}/${file}`, bytes);
   }
   const keys = [...objects.keys()].filter((key) => key.startsWith(entry.prefix));
-  const tools = { store: memoryStore(stored), pace: paceAt(0n), onRead: async () => undefined };
+  const tools = { store: memoryStore(stored), clock: clockAt(0n), onRead: async () => undefined };
   const { damaged, strange } = await findDamage({ account_id: 1n, entry, keys }, tools);
   expect(strange).toEqual([]);
   return damaged;

@@ -11,10 +11,10 @@ import {
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { ACCOUNT, MIDNIGHT, paceAt } from './build-harness.ts';
+import { ACCOUNT, MIDNIGHT, clockAt } from './build-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
-const pace = paceAt(MIDNIGHT);
+const clock = clockAt(MIDNIGHT);
 const EMPTY = emptyLog(ACCOUNT);
 
 /** The entry of a night of March 2026. */
@@ -39,7 +39,7 @@ async function logOf(...days: readonly number[]): Promise<Store> {
 
 /** Appends to what is known: nothing, so that every entry there is a race that was lost. */
 const append = (store: Store, entry: NewEntry, { known = EMPTY, once = false } = {}) =>
-  appendEntry(store, pace, known, entry, { once });
+  appendEntry(store, clock, known, entry, { once });
 
 const saysExists: Store['create'] = async () => 'exists';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { outcomeOf } from '../../support/waiting.ts';
-import { paceAt } from './build-harness.ts';
+import { clockAt } from './build-harness.ts';
 import { readChecks } from '../audit/audited-files.ts';
 import { faultyClient, faultySpoolFiles, watchedStore } from './faulty-tools.ts';
 import { openPartlyAudited } from '../audit/partly-audited.ts';
@@ -90,14 +90,14 @@ describe('the store', () => {
   itInSweeps.each(['list log', 'readSmall log', 'readSmall manifest', 'create parquet', 'create log'])(
     'that gives no answer to %s for a minute delays the build and does not fail it',
     async (unanswered) => {
-      // The pace moves by its waits alone, from 0 on: after 60 s of waits the store answers.
-      const pace = paceAt(0n);
+      // The clock moves by its waits alone, from 0 on: after 60 s of waits the store answers.
+      const clock = clockAt(0n);
       const store = watchedStore(harness.store, (kind) => {
-        if (kind !== unanswered || pace.now() > 60_000_000n) return;
+        if (kind !== unanswered || clock.now() > 60_000_000n) return;
         throw new CrossfootError('store_outcome_unknown', 'no answer');
       });
-      expect((await next({ store, pace })).outcome).toBe('published');
-      expect(pace.now()).toBeGreaterThan(60_000_000n);
+      expect((await next({ store, clock })).outcome).toBe('published');
+      expect(clock.now()).toBeGreaterThan(60_000_000n);
       before = await servedWhole();
     },
   );

@@ -7,7 +7,7 @@ import { publish, type AuditedBuild } from '../../../src/snapshot/builder/publis
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
-import type { Pace } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { contentOf, readAll } from '../../store/contract.ts';
 
@@ -57,7 +57,7 @@ export function agreeingAt(instant: bigint): Clocks {
 }
 
 /** A clock that stands still unless it sleeps, and no chance. */
-export function paceAt(moment: bigint): Pace {
+export function clockAt(moment: bigint): Clock {
   let now = moment;
   return {
     now: () => now,
@@ -71,7 +71,7 @@ export function paceAt(moment: bigint): Pace {
 /** Publishes with the log read just before, a minute after the build's moment. */
 export async function publishNow(store: Store, build: AuditedBuild) {
   const log = await readLog(store, build.account_id);
-  return await publish(build, log, { store, pace: paceAt(build.generated_at + 60n * SECOND) });
+  return await publish(build, log, { store, clock: clockAt(build.generated_at + 60n * SECOND) });
 }
 
 export function readerAt(store: Store, now: () => bigint): SnapshotReader {

@@ -5,7 +5,7 @@ import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { blockersOf, outcomeOf, processOf } from '../../support/waiting.ts';
-import { paceAt } from './build-harness.ts';
+import { clockAt } from './build-harness.ts';
 import { pausedClient } from './faulty-tools.ts';
 import { AT, type Asked, type BuildHarness, fileOf, listener, openBuildHarness } from './real-build.ts';
 
@@ -40,7 +40,7 @@ describe('a database clock that is not past the newest snapshot (F-34)', () => {
     const waits: number[] = [];
     const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
     const { events, onEvent } = listener();
-    const built = await build({ at: undefined, connect, onEvent, pace: { ...paceAt(0n), sleep } });
+    const built = await build({ at: undefined, connect, onEvent, clock: { ...clockAt(0n), sleep } });
     // From 01:59:58.123456 to the end of the second 02:00:00 are 2.876544 s, and a millisecond to be past it.
     expect(waits).toEqual([2877]);
     expect(events[0]).toEqual({ kind: 'moment.awaited', ms: 2877 });

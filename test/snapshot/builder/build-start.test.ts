@@ -4,7 +4,7 @@ import { alreadyBuilt, type BuildJob } from '../../../src/snapshot/builder/build
 import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, paceAt, publishNow, SECOND } from './build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, clockAt, publishNow, SECOND } from './build-harness.ts';
 
 const rebuild = (requested_at: bigint | undefined): BuildJob => ({
   account_id: ACCOUNT,
@@ -20,7 +20,7 @@ const rebuild = (requested_at: bigint | undefined): BuildJob => ({
 async function isThere(requested_at: bigint | undefined): Promise<boolean> {
   const store = memoryStore();
   await publishNow(store, aBuild('one', MIDNIGHT + 123_456n));
-  const tools = { store, pace: paceAt(MIDNIGHT) };
+  const tools = { store, clock: clockAt(MIDNIGHT) };
   return (await alreadyBuilt(await readLog(store, ACCOUNT), rebuild(requested_at), tools)) !== undefined;
 }
 
@@ -36,7 +36,7 @@ it.each([
 
 it('a rebuild finds no earlier snapshot in a log without entries', async () => {
   const store = memoryStore();
-  const tools = { store, pace: paceAt(MIDNIGHT) };
+  const tools = { store, clock: clockAt(MIDNIGHT) };
   expect(await alreadyBuilt(await readLog(store, ACCOUNT), rebuild(MIDNIGHT), tools)).toBeUndefined();
 });
 
@@ -45,8 +45,8 @@ it('a rebuild is not answered by a head of the future', async () => {
   // Its moment is two years later than the entry that states it.
   await publish(aBuild('future', MIDNIGHT + 730n * DAY), await readLog(store, ACCOUNT), {
     store,
-    pace: paceAt(MIDNIGHT + 60n * SECOND),
+    clock: clockAt(MIDNIGHT + 60n * SECOND),
   });
-  const tools = { store, pace: paceAt(MIDNIGHT) };
+  const tools = { store, clock: clockAt(MIDNIGHT) };
   expect(await alreadyBuilt(await readLog(store, ACCOUNT), rebuild(MIDNIGHT), tools)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { emptyLog } from '../../../src/snapshot/format/publish-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { aBuild, ACCOUNT, MIDNIGHT, paceAt, publishNow, SECOND } from './build-harness.ts';
+import { aBuild, ACCOUNT, MIDNIGHT, clockAt, publishNow, SECOND } from './build-harness.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -90,7 +90,7 @@ describe('a manifest that is not there as it was written', () => {
 test('a log that is known to be broken ends it before anything is sent', async () => {
   const objects = new Map<string, Uint8Array>();
   const fault = new CrossfootError('publish_log_broken', 'entry 1 is missing');
-  const tools = { store: memoryStore(objects), pace: paceAt(MIDNIGHT + SECOND) };
+  const tools = { store: memoryStore(objects), clock: clockAt(MIDNIGHT + SECOND) };
   await expect(publish(build, { ...emptyLog(ACCOUNT), fault }, tools)).rejects.toBe(fault);
   expect(objects.size).toBe(0);
 });
@@ -111,7 +111,7 @@ test('each call that is not answered is made again: an object, its reading, the 
     readSmall: (key, cap) => lost(`read ${key}`, () => inner.readSmall(key, cap)),
     stat: (key) => lost(`stat ${key}`, () => inner.stat(key)),
   };
-  const tools = { store, pace: paceAt(MIDNIGHT) };
+  const tools = { store, clock: clockAt(MIDNIGHT) };
   expect(await publish(build, emptyLog(ACCOUNT), tools)).toEqual({ outcome: 'published', seq: 1 });
   // Five objects, created and measured; the manifest, created and read; and the entry.
   expect(once.size).toBe(5 * 2 + 2 + 1);

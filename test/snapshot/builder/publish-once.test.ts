@@ -9,7 +9,7 @@ import { emptyLog } from '../../../src/snapshot/format/publish-log.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { ACCOUNT, MIDNIGHT, SECOND, aBuild, paceAt } from './build-harness.ts';
+import { ACCOUNT, MIDNIGHT, SECOND, aBuild, clockAt } from './build-harness.ts';
 
 const NIGHT = '2026-03-01';
 
@@ -17,7 +17,7 @@ function nightly(label: string, generated_at: bigint, night = NIGHT): AuditedBui
   return { ...aBuild(label, generated_at, new Map([['costs', Buffer.from(label)]])), night, once: true };
 }
 
-const slotsOf = async (store: Store): Promise<readonly string[]> =>
+const nightsOf = async (store: Store): Promise<readonly string[]> =>
   (await readLog(store, ACCOUNT)).entries.map(({ night }) => night);
 
 describe('two builders of one night (F-36)', () => {
@@ -26,11 +26,11 @@ describe('two builders of one night (F-36)', () => {
 
   test('that knew the same log publish once, also when the newer moment comes second', async () => {
     const store = memoryStore();
-    const tools = { store, pace: paceAt(MIDNIGHT) };
+    const tools = { store, clock: clockAt(MIDNIGHT) };
     const known = await readLog(store, ACCOUNT);
     expect(await publish(earlier, known, tools)).toEqual({ outcome: 'published', seq: 1 });
     expect(await publish(later, known, tools)).toEqual({ outcome: 'skipped', seq: 1 });
-    expect(await slotsOf(store)).toEqual([NIGHT]);
+    expect(await nightsOf(store)).toEqual([NIGHT]);
   });
 
   test('publish exactly once in any order of their calls', async () => {
@@ -45,12 +45,12 @@ describe('two builders of one night (F-36)', () => {
           readSmall: async (key, cap) => turn().then(() => inner.readSmall(key, cap)),
         };
         const running = Promise.all(
-          builds.map((build) => publish(build, emptyLog(ACCOUNT), { store, pace: paceAt(MIDNIGHT) })),
+          builds.map((build) => publish(build, emptyLog(ACCOUNT), { store, clock: clockAt(MIDNIGHT) })),
         );
         await scheduler.waitFor(running);
         const outcomes = (await running).map(({ outcome }) => outcome).toSorted();
         expect(outcomes).toEqual(['published', 'skipped', 'skipped']);
-        expect(await slotsOf(inner)).toEqual([NIGHT]);
+        expect(await nightsOf(inner)).toEqual([NIGHT]);
       }),
       { numRuns: 50 },
     );
@@ -58,24 +58,24 @@ describe('two builders of one night (F-36)', () => {
 
   test('leave the next night, and a build that is for no night alone, to be published', async () => {
     const store = memoryStore();
-    const tools = { store, pace: paceAt(MIDNIGHT) };
+    const tools = { store, clock: clockAt(MIDNIGHT) };
     const next = nightly('next', MIDNIGHT + 3n * SECOND, '2026-03-02');
     for (const build of [earlier, { ...later, once: false }, next]) {
       expect(await publish(build, await readLog(store, ACCOUNT), tools)).toMatchObject({
         outcome: 'published',
       });
     }
-    expect(await slotsOf(store)).toEqual([NIGHT, NIGHT, '2026-03-02']);
+    expect(await nightsOf(store)).toEqual([NIGHT, NIGHT, '2026-03-02']);
   });
 });
 
 test('a build of a night that has a snapshot ends before it asks the ledger for anything', async () => {
   const store = memoryStore();
   const published = nightly('published', MIDNIGHT);
-  await publish(published, emptyLog(ACCOUNT), { store, pace: paceAt(MIDNIGHT) });
+  await publish(published, emptyLog(ACCOUNT), { store, clock: clockAt(MIDNIGHT) });
   const events: BuildEvent[] = [];
   const onEvent = (event: BuildEvent): void => void events.push(event);
-  const tools = { store, pace: paceAt(MIDNIGHT), onEvent, afterPublished: expect.unreachable };
+  const tools = { store, clock: clockAt(MIDNIGHT), onEvent, afterPublished: expect.unreachable };
   const { nonce, night, builder } = nightly('again', MIDNIGHT + SECOND);
   const job = {
     account_id: ACCOUNT,

@@ -10,7 +10,7 @@ import {
   aBuild,
   ACCOUNT,
   MIDNIGHT,
-  paceAt,
+  clockAt,
   publishNow,
   readerAt,
   SECOND,
@@ -135,7 +135,7 @@ describe('two builders of one account', () => {
   test('both publish when the older moment comes first, though both knew the same log', async () => {
     const store = memoryStore();
     const known = await readLog(store, ACCOUNT);
-    const tools = { store, pace: paceAt(MIDNIGHT) };
+    const tools = { store, clock: clockAt(MIDNIGHT) };
     expect(await publish(next, known, tools)).toEqual({ outcome: 'published', seq: 1 });
     expect(await publish(later, known, tools)).toEqual({ outcome: 'published', seq: 2 });
     expect(await servedWhole(store, ['next', 'later'])).toBe('later');
@@ -144,7 +144,7 @@ describe('two builders of one account', () => {
   test('the older moment is superseded when it comes second', async () => {
     const store = memoryStore();
     const known = await readLog(store, ACCOUNT);
-    const tools = { store, pace: paceAt(MIDNIGHT) };
+    const tools = { store, clock: clockAt(MIDNIGHT) };
     expect(await publish(later, known, tools)).toEqual({ outcome: 'published', seq: 1 });
     expect(await publish(next, known, tools)).toEqual({ outcome: 'superseded', seq: 1 });
     expect(await servedWhole(store, ['next', 'later'])).toBe('later');
@@ -176,7 +176,7 @@ describe('two builders of one account', () => {
           readSmall: async (key, cap) => turn().then(() => inner.readSmall(key, cap)),
         };
         const running = Promise.all(
-          builds.map((build) => publish(build, emptyLog(ACCOUNT), { store, pace: paceAt(MIDNIGHT) })),
+          builds.map((build) => publish(build, emptyLog(ACCOUNT), { store, clock: clockAt(MIDNIGHT) })),
         );
         await scheduler.waitFor(running);
         const log = await readLog(inner, ACCOUNT);
@@ -250,7 +250,7 @@ test('stops when the collector took the build for an abandoned one', async () =>
 test('stops when the entry it lost the race to is no good one', async () => {
   const store = memoryStore();
   await store.create('v1/a/7/log/0000000001.json', Buffer.from('{}'));
-  const publishing = publish(next, emptyLog(ACCOUNT), { store, pace: paceAt(MIDNIGHT) });
+  const publishing = publish(next, emptyLog(ACCOUNT), { store, clock: clockAt(MIDNIGHT) });
   await expect(publishing).rejects.toMatchObject({ code: 'publish_log_broken' });
 });
 

@@ -21,7 +21,7 @@ import { describeTables } from '../../../src/tables/describe.ts';
 import { readAll } from '../../store/contract.ts';
 import type { Cluster } from '../../support/cluster.ts';
 import { type Template, type TestDatabase, createDatabase } from '../../support/database.ts';
-import { agreeingAt, paceAt, readerAt } from './build-harness.ts';
+import { agreeingAt, clockAt, readerAt } from './build-harness.ts';
 import { readChecks } from '../audit/audited-files.ts';
 
 /** The moment that fixtures/TOTALS.md describes, with microseconds to lose. */
@@ -102,7 +102,7 @@ export async function openBuildHarness(
           connect,
           store,
           // Before the time of any file, so that no spool looks abandoned.
-          pace: paceAt(0n),
+          clock: clockAt(0n),
           // All at the stated moment; a test that states none has the database's clock.
           readClocks: async (client) =>
             agreeingAt('at' in asked ? (asked.at ?? (await readClock(client))) : AT),

@@ -6,7 +6,7 @@ import type { SpooledTable } from '../../../src/snapshot/builder/write-tables.ts
 import { memoryStore } from '../../store/memory-store.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { type Founded, addCost, foundAccount, inAccount } from '../../support/ledger-rows.ts';
-import { ACCOUNT, MIDNIGHT, aBuild, paceAt, publishNow } from './build-harness.ts';
+import { ACCOUNT, MIDNIGHT, aBuild, clockAt, publishNow } from './build-harness.ts';
 import { listener } from './real-build.ts';
 
 describe('hasShrunk', () => {
@@ -56,7 +56,7 @@ describe('confirmShrunkTables', () => {
     const { events, onEvent } = listener();
     const shrunk = await confirmShrunkTables(await readLog(store, ACCOUNT), tables, {
       store,
-      pace: paceAt(MIDNIGHT),
+      clock: clockAt(MIDNIGHT),
       account_id: ACCOUNT,
       count: (run) => inAccount(reader, ACCOUNT, () => run(reader)),
       onEvent,

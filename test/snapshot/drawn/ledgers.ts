@@ -23,8 +23,8 @@ const [ledgers, seed, parallel] = [values.ledgers, values.seed, values.parallel]
 if (!ledgers || !parallel || seed === undefined || Number.isNaN(seed))
   throw new Error('--ledgers, --seed and --parallel are numbers');
 const began = performance.now();
-const shares = Array.from({ length: parallel }, (_, place) => {
-  const [from, to] = [place, place + 1].map((end) => Math.floor((ledgers * end) / parallel));
+const shares = Array.from({ length: parallel }, (_, index) => {
+  const [from, to] = [index, index + 1].map((end) => Math.floor((ledgers * end) / parallel));
   return { first: seed + (from ?? 0), count: (to ?? 0) - (from ?? 0) };
 });
 const ended = await Promise.all(

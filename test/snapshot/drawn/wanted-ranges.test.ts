@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFolder } from '../../parquet/temporary-folder.ts';
-import { aBuild, ACCOUNT, MIDNIGHT, paceAt, publishNow } from '../builder/build-harness.ts';
+import { aBuild, ACCOUNT, MIDNIGHT, clockAt, publishNow } from '../builder/build-harness.ts';
 
 /** What the build of an account whose newest snapshot has so many rows cuts; null: it has no snapshot. */
 const wantedAfter = (rows: number | null, asked: { ranges?: number; cut_long?: number }) =>
@@ -19,7 +19,7 @@ const wantedAfter = (rows: number | null, asked: { ranges?: number; cut_long?: n
     if (rows !== null && first !== undefined)
       await publishNow(store, { ...build, tables: [{ ...first, row_count: rows - 1 }, ...others] });
     const known = await readLog(store, ACCOUNT);
-    return await wantedRanges({ account_id: ACCOUNT, ...asked }, known, { store, pace: paceAt(MIDNIGHT) });
+    return await wantedRanges({ account_id: ACCOUNT, ...asked }, known, { store, clock: clockAt(MIDNIGHT) });
   });
 
 it.each([

@@ -14,14 +14,14 @@ import { retract, retractFutureHeads } from '../../../src/snapshot/keep/retract.
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { type ClockedStore, clockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, MIDNIGHT, readerAt, SECOND, servedWhole } from '../builder/build-harness.ts';
-import { marking, paceOf, pruneNow } from './prune-harness.ts';
+import { marking, clockOf, pruneNow } from './prune-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
 /** Published at its moment by the database's clock, whatever that shows. */
 async function publishAt(store: ClockedStore, build: AuditedBuild) {
   const known = await readLog(store, ACCOUNT);
-  const pace = paceOf({ now: build.generated_at });
-  return await publish(build, known, { store, pace });
+  const clock = clockOf({ now: build.generated_at });
+  return await publish(build, known, { store, clock });
 }
 
 const OLD = snapshotIdOf(MIDNIGHT);
@@ -36,7 +36,7 @@ async function frozen(...later: readonly bigint[]) {
   await publishAt(store, aBuild('old', MIDNIGHT));
   for (const moment of [YEARS_AHEAD, ...later]) await publishAt(store, aBuild(`of ${moment}`, moment));
   clock.now = TOMORROW;
-  const tools = { store, pace: paceOf(clock), ...marking() };
+  const tools = { store, clock: clockOf(clock), ...marking() };
   const about = {
     account_id: ACCOUNT,
     by: 'test',

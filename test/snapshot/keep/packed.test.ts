@@ -134,13 +134,13 @@ describe('a damaged packed build', () => {
       damage(bare.objects, pack);
       const [, entry] = (await readLog(store, ACCOUNT)).entries;
       if (entry === undefined) throw new Error('the packed snapshot is published');
-      const pace = { now: () => clock.now, random: () => 0.5, sleep: () => Promise.resolve() };
+      const skewed = { now: () => clock.now, random: () => 0.5, sleep: () => Promise.resolve() };
       const job = {
         account_id: ACCOUNT,
         entry,
         keys: bare.keys().filter((key) => key.startsWith(entry.prefix)),
       };
-      const found = await findDamage(job, { store, pace, onRead: () => Promise.resolve() });
+      const found = await findDamage(job, { store, clock: skewed, onRead: () => Promise.resolve() });
       expect(found.damaged).toEqual(files);
       expect(found.strange).toEqual([]);
     },

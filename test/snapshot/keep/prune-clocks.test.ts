@@ -4,7 +4,7 @@ import { publish } from '../../../src/snapshot/builder/publish.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt, SECOND } from '../builder/build-harness.ts';
-import { paceOf, pruneNow } from './prune-harness.ts';
+import { clockOf, pruneNow } from './prune-harness.ts';
 
 /** Published at MIDNIGHT (20260301T000000Z) and on the two days after, each a minute after its moment. */
 async function threeNights() {
@@ -21,12 +21,14 @@ describe('nothing is deleted', () => {
     const { clock, store } = await threeNights();
     clock.now = MIDNIGHT + 40n * DAY;
     const keys = store.keys();
-    const pace = paceOf({ now: clock.now + seconds * SECOND });
-    await expect(pruneNow(store, clock, {}, { pace })).rejects.toMatchObject({ code: 'clocks_disagree' });
+    const skewed = clockOf({ now: clock.now + seconds * SECOND });
+    await expect(pruneNow(store, clock, {}, { clock: skewed })).rejects.toMatchObject({
+      code: 'clocks_disagree',
+    });
     expect(store.keys()).toEqual(keys);
   });
 
-  it.each(['readDatabaseClock', 'readStoreClock', 'pace'] as const)(
+  it.each(['readDatabaseClock', 'readStoreClock', 'clock'] as const)(
     'before it is due by every clock: %s is 60 s behind',
     async (behind) => {
       const { clock, store } = await threeNights();
@@ -35,7 +37,7 @@ describe('nothing is deleted', () => {
       clock.now = due + 59n * SECOND;
       const late = { now: due - SECOND };
       const read = async (): Promise<bigint> => late.now;
-      const tools = { readDatabaseClock: read, readStoreClock: read, pace: paceOf(late) };
+      const tools = { readDatabaseClock: read, readStoreClock: read, clock: clockOf(late) };
       expect((await pruneNow(store, clock, {}, { [behind]: tools[behind] })).told).toEqual([]);
       clock.now += SECOND;
       late.now += SECOND;
@@ -51,8 +53,8 @@ describe('nothing is deleted', () => {
     await publishNow(store, aBuild('first', MIDNIGHT));
     clock.now = MIDNIGHT + 20n * DAY;
     const log = await readLog(store, ACCOUNT);
-    const pace = paceOf({ now: clock.now - 2n * DAY });
-    await publish(aBuild('second', clock.now), log, { store, pace });
+    const skewed = clockOf({ now: clock.now - 2n * DAY });
+    await publish(aBuild('second', clock.now), log, { store, clock: skewed });
     // Replaced a second ago, after 20 days: it is promised for another day.
     const reader = readerAt(store, () => clock.now + SECOND);
     expect((await reader.list(ACCOUNT)).map(({ snapshot_id }) => snapshot_id)).toEqual([

@@ -1,7 +1,7 @@
 /** Pruning as the tests run it: one clock for database, storage and waiting, unless told otherwise. */
 import { prune, type PruneJob, type PruneTools, type Pruned } from '../../../src/snapshot/keep/prune.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { Pace } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/clock.ts';
 
 export interface ToldPrune extends Pruned {
   /** `expired 20260301T000000Z`, in the order they were told. */
@@ -16,7 +16,7 @@ export function marking() {
   return { by: 'test', newNonce: () => String((nonces += 1)).padStart(32, '0') };
 }
 
-export function paceOf(clock: { now: bigint }): Pace {
+export function clockOf(clock: { now: bigint }): Clock {
   return {
     now: () => clock.now,
     random: () => 0.5,
@@ -37,7 +37,7 @@ export async function pruneNow(
     { account_id: null, dryRun: false, ...job },
     {
       store,
-      pace: paceOf(clock),
+      clock: clockOf(clock),
       ...marking(),
       readDatabaseClock: () => Promise.resolve(clock.now),
       readStoreClock: () => Promise.resolve(clock.now),

@@ -16,7 +16,7 @@ import {
   SECOND,
   servedWhole,
 } from '../builder/build-harness.ts';
-import { paceOf, pruneNow } from './prune-harness.ts';
+import { clockOf, pruneNow } from './prune-harness.ts';
 import { openThreeNights } from './three-nights.ts';
 import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 
@@ -181,7 +181,7 @@ describe('a build that was never published', () => {
         };
         const log = await readLog(store, ACCOUNT);
         const running = Promise.allSettled([
-          publish(dead, log, { store: slow, pace: paceOf(clock) }),
+          publish(dead, log, { store: slow, clock: clockOf(clock) }),
           turn().then(() => pruneNow(collecting, clock)),
           turn().then(() => pruneNow(collecting, clock)),
         ]);

@@ -2,11 +2,11 @@
 import { scrub, type Scrubbed, type ScrubJob, type ScrubTools } from '../../../src/snapshot/keep/scrub.ts';
 import type { MarkTools } from '../../../src/snapshot/keep/append-mark.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { marking, paceOf } from './prune-harness.ts';
+import { marking, clockOf } from './prune-harness.ts';
 
 /** What is needed to say something of a snapshot. */
 export function markTools(store: Store, clock: { now: bigint }): MarkTools {
-  return { store, pace: paceOf(clock), newNonce: marking().newNonce };
+  return { store, clock: clockOf(clock), newNonce: marking().newNonce };
 }
 
 export interface ToldScrub extends Scrubbed {
@@ -33,7 +33,7 @@ export async function scrubNow(
     },
     {
       openStore: () => Promise.resolve(store),
-      pace: paceOf(clock),
+      clock: clockOf(clock),
       now: clock.now,
       ...marking(),
       onDue: ({ entry }) => told.push(`read ${entry.snapshot_id}`),

@@ -90,7 +90,7 @@ describe('what is due', () => {
     const { clock, store } = await threeNights();
     clock.now = MIDNIGHT + 10n * DAY;
     let slept = 0;
-    const pace = {
+    const skewed = {
       now: () => clock.now,
       random: () => 0.5,
       sleep: async (milliseconds: number) => {
@@ -100,7 +100,7 @@ describe('what is due', () => {
     };
     const big = new Map([['costs', Buffer.alloc(6_400_000)]]);
     await publishNow(store, aBuild('big', clock.now - DAY, big));
-    await scrubNow(store, clock, { budget_bytes: 1 }, { pace });
+    await scrubNow(store, clock, { budget_bytes: 1 }, { clock: skewed });
     // 6.4 MB at 64 MB/s are 100 ms.
     expect(Math.round(slept)).toBe(100);
   });

@@ -16,7 +16,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { openScripted } from '../../store/bucket-harness.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, paceAt, publishNow } from '../builder/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, clockAt, publishNow } from '../builder/build-harness.ts';
 import { aSignedBuild, signedStore } from '../builder/signed-build.ts';
 
 const ENTRIES = [1, 2, 3];
@@ -87,7 +87,7 @@ function started(store: Store, memories: readonly SeenHeads[]) {
   return {
     clock,
     reader: createReader({ ...tools, checkHead: watchHeads(memories) }),
-    build: () => readKnownLog(ACCOUNT, { store, pace: paceAt(NOW), checkHead: watchHeads(memories) }),
+    build: () => readKnownLog(ACCOUNT, { store, clock: clockAt(NOW), checkHead: watchHeads(memories) }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   DAY,
   HOUR,
   MIDNIGHT,
-  paceAt,
+  clockAt,
   publishNow,
   readerAt,
   SECOND,
@@ -85,14 +85,14 @@ test('serves a restored file five seconds after a scrub lifted its quarantine, t
   const said = { snapshot_id: FIRST_ID, at: instantOf('2026-03-02T00:00:00.000000Z'), by: 'a scrub' };
   await appendMark(ACCOUNT, () => ({ ...said, kind: 'quarantined', files: ['costs.parquet'] }), {
     store,
-    pace: paceAt(clock.now),
+    clock: clockAt(clock.now),
     newNonce: () => 'a'.repeat(32),
   });
   const refused = expect.objectContaining({ code: 'file_corrupt' });
   await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toEqual(refused);
   await appendMark(ACCOUNT, () => ({ ...said, kind: 'restored' }), {
     store,
-    pace: paceAt(clock.now),
+    clock: clockAt(clock.now),
     newNonce: () => 'b'.repeat(32),
   });
   clock.now += 5n * SECOND - 1n;

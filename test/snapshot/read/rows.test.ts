@@ -34,7 +34,7 @@ const table = defineTable({
     column('rate', 'number?', 'A rate.'),
     column('years', 'integer?', 'Years.'),
     column('locked', 'boolean?', 'Whether it is locked.'),
-    column('stage', 'string?', 'A stage.', { repeats: true }),
+    column('stage', 'string?', 'A stage.', { encoding: 'dictionary' }),
     column('notes', 'text?', 'A text that cannot be compressed.'),
   ],
 });
@@ -83,7 +83,9 @@ async function taken(pieces: AsyncIterable<RowPiece>, names: readonly string[]) 
     expect(piece.first).toBe(out.length);
     for (let row = 0; row < piece.rows; row += 1) {
       out.push(
-        Object.fromEntries(names.map((name, place) => [name, piece.columns[place]?.[row] ?? null] as const)),
+        Object.fromEntries(
+          names.map((name, position) => [name, piece.columns[position]?.[row] ?? null] as const),
+        ),
       );
     }
   }
@@ -181,7 +183,11 @@ describe('the rows of a table', () => {
   it.each([...TABLES, ...Object.values(COMPANIONS)])(
     'refuse an empty cell of $name as damage in each column that is never empty, and in no other',
     async (declared: Table) => {
-      const columns = declared.columns.map((each) => ({ ...each, nullable: true, repeats: false }));
+      const columns = declared.columns.map((each) => ({
+        ...each,
+        nullable: true,
+        encoding: 'plain' as const,
+      }));
       const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
       const bytes = await written({ ...declared, columns }, [empty]);
       const source = { size_bytes: bytes.length, read: rangeOf(bytes) };

@@ -7,7 +7,7 @@ import { type SeenHead, type SeenHeads, watchHeads } from '../../../src/snapshot
 import type { Store } from '../../../src/store/store.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { aBuild, ACCOUNT, DAY, MIDNIGHT, paceAt, publishNow } from '../builder/build-harness.ts';
+import { aBuild, ACCOUNT, DAY, MIDNIGHT, clockAt, publishNow } from '../builder/build-harness.ts';
 import { pruneNow } from '../keep/prune-harness.ts';
 
 /** A memory that counts how often it is asked. */
@@ -116,7 +116,7 @@ describe('a store that was emptied and rebuilt', () => {
 
   it('is not built into', async () => {
     const checkHead = await emptied();
-    const tools = { store: await storeOf(), pace: paceAt(MIDNIGHT), checkHead };
+    const tools = { store: await storeOf(), clock: clockAt(MIDNIGHT), checkHead };
     await expect(readKnownLog(ACCOUNT, tools)).rejects.toMatchObject({ code: 'log_older' });
   });
 

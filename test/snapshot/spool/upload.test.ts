@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BLOCK_BYTES } from '../../../src/snapshot/format/digest.ts';
 import { contentOfBytes, upload } from '../../../src/snapshot/spool/upload.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { paceAt } from '../builder/build-harness.ts';
+import { clockAt } from '../builder/build-harness.ts';
 
 const KEY = 'v1/a/1/s/x/costs.parquet';
 
@@ -16,7 +16,7 @@ async function calls(bytes: Uint8Array, stored?: Uint8Array): Promise<readonly s
       return target[name];
     },
   });
-  await upload(store, paceAt(0n), KEY, contentOfBytes(bytes));
+  await upload(store, clockAt(0n), KEY, contentOfBytes(bytes));
   return asked;
 }
 

@@ -19,7 +19,7 @@ import { keepNights } from './queue-night.ts';
 import { openQueueSession, type QueueSession } from './queue-session.ts';
 import { queuedBuilds } from '../builders/queued-build.ts';
 import { unlessOverdue } from '../stopping.ts';
-import { PACE } from '../surroundings.ts';
+import { CLOCK } from '../machine.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
 import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
 import { toMs } from '../../instant.ts';
@@ -28,12 +28,12 @@ import { toMs } from '../../instant.ts';
 const GRACE_MS = 2_000;
 
 /** Its disposal ends running work; call it after the stop signal. */
-export interface Workshop extends AsyncDisposable {
+export interface LocalWorker extends AsyncDisposable {
   /** Resolves when no due build is left, successful or not; rejects when the worker cannot work. */
   readonly idle: Promise<void>;
 }
 
-interface WorkshopParts {
+interface LocalWorkerParts {
   readonly databases: Databases;
   readonly settings: Settings;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ interface WorkshopParts {
  * Starts the worker. With the embedded database, it first queues a build of each account whose ledger has changed since its
  * newest snapshot.
  */
-export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
+export async function startLocalWorker(parts: LocalWorkerParts): Promise<LocalWorker> {
   const { databases, logger, context } = parts;
   await using opened = new AsyncDisposableStack();
   const session = opened.use(await openQueueSession({ databases, logger, supervise: true }));
@@ -71,7 +71,7 @@ export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
 }
 
 async function work(
-  { databases, settings, logger, context }: WorkshopParts,
+  { databases, settings, logger, context }: LocalWorkerParts,
   session: QueueSession & { readonly webhooks: Webhooks; readonly deliveries: Deliveries },
   signal: AbortSignal,
   onIdle: () => void,
@@ -112,7 +112,7 @@ async function work(
       concurrency: 1,
       // If a person reads the log, the log shows the error of a failed build.
       run: isReadByPerson(settings.logFormat) ? run : explaining(run, context),
-      sleep: PACE.sleep,
+      sleep: CLOCK.sleep,
       signal,
       logger,
       onIdle: () => {
@@ -134,7 +134,7 @@ async function work(
       readClocks,
       logger,
       signal,
-      sleep: PACE.sleep,
+      sleep: CLOCK.sleep,
       // `start` has read the rates of the default just now: without a network that is one line, not two.
       before: databases.embedded && settings.ratesUrl === null ? afterFirst(BEFORE_NIGHT) : BEFORE_NIGHT,
       after: AFTER_NIGHT,
@@ -147,7 +147,7 @@ async function work(
  * and may have changed while the program did not run.
  */
 async function queueChanged(
-  { databases: { migrated }, settings, logger, context }: WorkshopParts,
+  { databases: { migrated }, settings, logger, context }: LocalWorkerParts,
   { queue, readAccounts, isStillCurrent, service }: QueueSession,
   readClocks: () => Promise<Clocks>,
 ): Promise<void> {
