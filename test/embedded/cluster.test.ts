@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ensureCluster } from '../../src/embedded/cluster.ts';
 
+const failingLaunch = (): readonly [string, string[]] => ['/bin/false', []];
+
 it('starts while the initdb of a killed start still writes to its own folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-cluster-'));
   const attempts: string[] = [];
@@ -45,8 +47,7 @@ it('goes on where what is left cannot be removed, because its initdb still write
   const writer = spawn('/bin/sh', ['-c', writing], { stdio: 'ignore' });
   const ended = once(writer, 'exit');
   await expect.poll(async () => (await readdir(left)).length).toBeGreaterThan(100);
-  const launch = (): readonly [string, string[]] => ['/bin/false', []];
-  const failing = ensureCluster({ folder, initdb: 'initdb', launch, durable: false });
+  const failing = ensureCluster({ folder, initdb: 'initdb', launch: failingLaunch, durable: false });
   // The new initdb was asked, and it is the one that failed.
   await expect(failing).rejects.toMatchObject({ code: 'embedded_failed' });
   writer.kill();

@@ -100,6 +100,10 @@ function total(ranked: readonly RankedInitiative[], figure: (of: RankedInitiativ
   return ranked.reduce((sum, each) => sum + figure(each), 0n);
 }
 
+function moved(change: bigint | null): Html | '' {
+  return change === null ? '' : html`<td class="r" data-column="Net since last">${shownChange(change)}</td>`;
+}
+
 /** The table; without a snapshot before, it has no column of changes. */
 export function rankingTable({
   overview,
@@ -111,8 +115,6 @@ export function rankingTable({
   sum = null,
 }: Shown): Html {
   const window = overview.totals.portfolio.get(window_key);
-  const moved = (change: bigint | null): Html | '' =>
-    change === null ? '' : html`<td class="r" data-column="Net since last">${shownChange(change)}</td>`;
   return html`${foldBox(ranked.length, 'initiatives')}
     <table class="ranking">
       <thead>

@@ -11,6 +11,8 @@ import { NO_ENTRIES } from '../../../src/figures/window-change.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { textOf } from './served-company.ts';
 
+const pageOf = (id: bigint): string => String(id);
+
 const LIST = {
   id: 'by-vendor',
   heading: 'Cost by vendor',
@@ -130,7 +132,6 @@ it('the sum of a ranking has the ROI of every page, and without a snapshot befor
     const ranked = [{ ...line, change }];
     const sum = sumOf(ranked, 'All 1 initiatives');
     const links = rowLinks('', '20261120T020000Z');
-    const pageOf = (id: bigint): string => String(id);
     return textOf(
       String(
         await rankingTable({
