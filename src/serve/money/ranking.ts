@@ -58,8 +58,8 @@ const WEIGHTS: Readonly<Record<Rank, (of: RankedInitiative) => bigint>> = {
 
 /** True if the window has a figure of the initiative, or had one in the snapshot before. */
 export function hasFigures({ now, change }: RankedInitiative): boolean {
-  const moved = change !== null && change !== 0n;
-  return moved || now.cost !== 0n || now.cash_value !== 0n || now.freed_capacity !== 0n;
+  const hasMoved = change !== null && change !== 0n;
+  return hasMoved || now.cost !== 0n || now.cash_value !== 0n || now.freed_capacity !== 0n;
 }
 
 interface Shown {
