@@ -68,7 +68,8 @@ export const STORE: Mutants = {
   'store-digest-wrong': {
     rule: 'a bucket that keeps any digest is read back (part 29)',
     file: 'src/store/s3-digests.ts',
-    find: "if ((await answerTo(put(wrong, others))) !== 'damaged') return false;",
+    find: `if ((await answerTo(put(wrong, others))) !== 'damaged') return false;
+    if ((await answerTo(statedLater(wrong))) !== 'absent') return false;`,
     replace: 'await answerTo(put(wrong, others));',
     caughtBy: ['test/store/s3-digests.test.ts'],
   },
