@@ -6,6 +6,8 @@ import { fileSize } from './file-size.ts';
 import { asOf } from './ledgers/as-of.ts';
 import { focusLoad } from './ledgers/focus-load.ts';
 import { ledgerLoad } from './ledger-load.ts';
+import { costsPeers } from './peers/costs-peers.ts';
+import { snapshotPeers } from './peers/snapshot-peers.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
 import { pages } from './ledgers/pages.ts';
@@ -18,7 +20,9 @@ import { wholeSnapshot } from './whole-snapshot.ts';
 
 export const BENCHMARKS: readonly Benchmark[] = [
   tableBuild,
+  costsPeers,
   wholeSnapshot,
+  snapshotPeers,
   smallAccounts,
   fileSize,
   downloads,

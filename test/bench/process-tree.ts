@@ -1,13 +1,12 @@
-/** The memory and the CPU time of a process and its descendants, as Linux tells them. */
+/** The memory and the processor time of a process and all its descendants, as Linux tells it. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How often the tree is looked at: a build's shortest step takes longer. */
 const PERIOD_MS = 100;
 const PAGE_BYTES = 4096;
-
-// Linux counts in hundredths, whatever the kernel's own clock does.
-const TICKS_PER_SECOND = 100;
+/** Linux tells processor time in hundredths of a second. */
+const TICKS = 100;
 
 /** What the tree held at one look. */
 export interface MemorySample {
@@ -29,54 +28,64 @@ export async function watchMemory(
   }
 }
 
-/** The CPU seconds of a process and of all its children, those that ended too. */
-export function familyCpuSeconds(pid: number): number {
-  // Of the children that ended, the kernel adds up the times once their parent knows.
-  const own = [...timesOf(String(pid))];
-  const living = processes()
-    .filter(({ parent }) => parent === pid)
-    .flatMap((child) => timesOf(String(child.pid)).slice(0, 2));
-  return [...own, ...living].reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
+/**
+ * Seconds of processor time that the process, its descendants and their children that have ended took so far. The
+ * difference of two readings counts a child that ended between them.
+ */
+export function treeSeconds(root: number): number {
+  return treeOf(root).reduce((sum, pid) => sum + ownSeconds(pid) + endedSeconds(pid), 0);
 }
 
-/** In user and system mode, and the same of the children that ended. */
-function timesOf(pid: string): readonly number[] {
-  return fieldsOf(pid).slice(11, 15).map(Number);
+/** Seconds of processor time of the children of a process that have ended. */
+export function endedSeconds(pid: number): number {
+  return secondsFrom(pid, 13);
 }
 
-export function parentOfProcess(pid: number): number {
-  return parentOf(String(pid)) ?? 0;
+function ownSeconds(pid: number): number {
+  return secondsFrom(pid, 11);
 }
 
-function processes(): readonly { readonly pid: number; readonly parent: number | undefined }[] {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map((entry) => ({ pid: Number(entry), parent: parentOf(entry) }));
+/** The sum of a time in user mode and of the one in the kernel after it, by their index. */
+function secondsFrom(pid: number, index: number): number {
+  const numbers = numbersOf(pid);
+  return ((numbers[index] ?? 0) + (numbers[index + 1] ?? 0)) / TICKS;
+}
+
+/** The most memory that a running process has held. */
+export function peakBytes(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readIfRunning(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+}
+
+/** The process that started this one. */
+export function parentOf(pid: number): number | undefined {
+  return numbersOf(pid)[1];
 }
 
 function treeBytes(root: number): number {
+  return treeOf(root).reduce((sum, pid) => sum + residentBytes(pid), 0);
+}
+
+/** The process and its descendants. */
+function treeOf(root: number): readonly number[] {
   const children = new Map<number, number[]>();
-  for (const { pid, parent } of processes()) {
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  for (const entry of readdirSync('/proc')) {
+    const parent = /^\d+$/.test(entry) ? parentOf(Number(entry)) : undefined;
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
   }
-  let bytes = 0;
-  for (const tree = [root]; ;) {
-    const pid = tree.pop();
-    if (pid === undefined) return bytes;
-    bytes += residentBytes(pid);
-    tree.push(...(children.get(pid) ?? []));
-  }
+  const tree = [root];
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []));
+  return tree;
 }
 
-function parentOf(pid: string): number | undefined {
-  const parent = fieldsOf(pid)[1];
-  return parent === undefined ? undefined : Number(parent);
-}
-
-/** The name in the line may hold anything, a bracket too: what follows the last one can be counted. */
-function fieldsOf(pid: string): readonly string[] {
+/** The fields of a process after its name, which may hold anything, a bracket too; the state is not a number. */
+function numbersOf(pid: number): readonly number[] {
   const line = readIfRunning(`/proc/${pid}/stat`);
-  return line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return line === ''
+    ? []
+    : line
+        .slice(line.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
 }
 
 function residentBytes(pid: number): number {

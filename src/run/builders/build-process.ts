@@ -14,7 +14,7 @@ const ENTRY = fileURLToPath(new URL('../../../jobs/build.ts', import.meta.url));
 // A young generation of 4 MB instead of 16: rows are short-lived, and Node never returns the memory of a larger one. A
 // build of 200,000 entries then held at most 389 MB instead of 536, in the same time.
 // The heap limit catches faults: rows are never held, so a build of a million entries stays far below it.
-const FLAGS: readonly string[] = ['--max-semi-space-size=4', '--max-old-space-size=512'];
+export const BUILDER_FLAGS: readonly string[] = ['--max-semi-space-size=4', '--max-old-space-size=512'];
 
 /** Settings of the allocators: returning memory matters more to a builder than the cost of requesting it again. */
 export const ALLOCATION = {
@@ -41,7 +41,7 @@ export function startBuilder(env: Readonly<Record<string, string | undefined>>, 
   const cache = dataDir === undefined ? {} : { NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
   const builder = fork(entry, {
     env: { ...ALLOCATION, ...cache, ...env },
-    execArgv: [...FLAGS],
+    execArgv: [...BUILDER_FLAGS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   if (builder.pid !== undefined) setPriority(builder.pid, constants.priority.PRIORITY_BELOW_NORMAL);

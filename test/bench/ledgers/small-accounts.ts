@@ -5,7 +5,7 @@
 import type { Databases } from '../../../src/run/opened-databases.ts';
 import { type Benchmark, type BenchRequest, type Figure, figure } from '../benchmark.ts';
 import { buildCpuSeconds } from '../../fleet/build-cpu.ts';
-import { familyCpuSeconds, parentOfProcess } from '../process-tree.ts';
+import { parentOf, treeSeconds } from '../process-tree.ts';
 import { builderEnv } from '../measured-build.ts';
 import { median, timed } from '../rounds.ts';
 import type { GeneratedLedger } from './generated-ledger.ts';
@@ -27,12 +27,12 @@ export const smallAccounts: Benchmark = {
       accounts.push(await generated.accountOf({ rows: ROWS, initiatives: 20, years: 1, inputs: 0, seed }));
     }
     const postgres = await postmasterOf(generated, accounts[0] ?? 0n);
-    const before_s = familyCpuSeconds(postgres);
+    const before_s = treeSeconds(postgres);
     let costs: readonly (readonly number[])[] = [];
     const { wall_s } = await timed(async () => {
       costs = await build(accounts, generated.databases, request.folder);
     });
-    const postgres_s = (familyCpuSeconds(postgres) - before_s) / accounts.length;
+    const postgres_s = (treeSeconds(postgres) - before_s) / accounts.length;
     const first = median(costs.map(([cost = NaN]) => cost));
     const later = costs.flatMap(([, ...rest]) => rest);
     const mean = later.reduce((sum, cost) => sum + cost, 0) / later.length;
@@ -80,7 +80,7 @@ export const smallAccounts: Benchmark = {
 async function postmasterOf(generated: GeneratedLedger, account: bigint): Promise<number> {
   const [session] = await generated.asReader(account, async (reader) => {
     const { rows } = await reader.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return rows.map(({ pid }) => parentOfProcess(pid));
+    return rows.map(({ pid }) => parentOf(pid) ?? 0);
   });
   return session ?? 0;
 }
