@@ -90,7 +90,7 @@ describe('get_ai_spend', () => {
     ]);
     expect(by_vendor.map(({ name, source_kind, billed_cents }) => [name, source_kind, billed_cents])).toEqual(
       [
-        ['Openai', 'ai_vendor', 65],
+        ['openai', 'ai_vendor', 65], // as the books spell their vendor
         ['Cloud', 'ai_vendor', 1_000], // the highest bill, the smallest AI part
       ],
     );
