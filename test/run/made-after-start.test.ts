@@ -121,7 +121,7 @@ const CACHES: Readonly<Record<string, string>> = {
   'src/serve/rows/known-moves.ts': BY_DIGEST,
   'src/serve/rows/changes.ts': BY_DIGEST,
   'src/serve/rows/cached-rows.ts': BY_DIGEST,
-  'src/serve/rows/titles.ts': BY_DIGEST,
+  'src/serve/rows/id-names.ts': BY_DIGEST,
   'src/serve/site/article-shelf.ts': 'a help article',
   'src/snapshot/read/chain-cache.ts': 'the first snapshot, and each further one',
   'src/snapshot/read/checked-bytes.ts': BY_DIGEST,

@@ -94,6 +94,7 @@ describe('a build that fails', () => {
     expect(unforeseen.failure).toEqual({
       code: 'build_died',
       message: 'The build failed; its log line says where.',
+      hint: null,
     });
   });
 });
