@@ -93,7 +93,7 @@ export async function momentOf(
   const { rows } = await leader.query<{ moment: string; pid: number }>(
     'select pg_export_snapshot() as moment, pg_backend_pid() as pid',
   );
-  const [{ moment = '', pid = 0 } = {}] = rows;
+  const [{ moment, pid } = { moment: '', pid: 0 }] = rows;
   const postmaster = parentOf(pid);
   if (postmaster === undefined)
     throw new Error('PostgreSQL does not run on this machine: its time is not known');

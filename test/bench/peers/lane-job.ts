@@ -3,7 +3,15 @@ import { FIELD_KINDS } from '../../../src/fields.ts';
 import { FIGURES_MEMORY } from '../../../src/ledger/account-session.ts';
 import { tableSelect } from '../../../src/ledger/moment/table-select.ts';
 import type { Table } from '../../../src/tables/table.ts';
-import { CONSTANTS, GENERATED_AT } from './own-table.ts';
+import { SCHEMA_VERSION } from '../../../src/tables/describe.ts';
+
+export const SNAPSHOT_ID = '20260101T020000Z';
+export const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
+/** Columns that the rows do not have, because they are the same in every row. */
+export const CONSTANTS: Readonly<Record<string, string>> = {
+  snapshot_id: SNAPSHOT_ID,
+  schema_version: SCHEMA_VERSION,
+};
 
 export interface LaneTable {
   readonly name: string;

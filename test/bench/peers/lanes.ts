@@ -1,10 +1,12 @@
 /** The lanes of the peers' trial: ours, started as a builder is, and the peers from Python's registry. */
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ALLOCATION, BUILDER_FLAGS } from '../../../src/run/builders/build-process.ts';
 import { makePython } from '../../clients/packages.ts';
 import type { Figure } from '../benchmark.ts';
 import type { Lane } from './lane-process.ts';
 
+const OWN = fileURLToPath(new URL('./own-tables.ts', import.meta.url));
 const PYTHON_FOLDER = resolve(import.meta.dirname, '../../.tmp/peers-python');
 
 /** A peer, and what is promised beside it: our processor time and wall time, as multiples of its own. */
@@ -20,7 +22,7 @@ export function ourLane(folder: string): Lane {
   return {
     name: 'ours',
     command: process.execPath,
-    args: [...BUILDER_FLAGS, join(import.meta.dirname, 'own-tables.ts')],
+    args: [...BUILDER_FLAGS, OWN],
     env: { ...ALLOCATION, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   };
 }

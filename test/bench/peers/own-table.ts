@@ -7,15 +7,8 @@ import type { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeCopy } from '../../../src/parquet/write.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { SCHEMA_VERSION } from '../../../src/tables/describe.ts';
-import type { LaneTable } from './lane-job.ts';
+import { CONSTANTS, GENERATED_AT, type LaneTable, SNAPSHOT_ID } from './lane-job.ts';
 
-const SNAPSHOT_ID = '20260101T020000Z';
-export const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
-/** Columns that the rows do not have, because they are the same in every row. */
-export const CONSTANTS: Readonly<Record<string, string>> = {
-  snapshot_id: SNAPSHOT_ID,
-  schema_version: SCHEMA_VERSION,
-};
 const NEVER = new AbortController().signal;
 
 /** Writes the file in the transaction of the reader; gives its rows. */

@@ -11,7 +11,7 @@ export async function requireSameRows(lanes: readonly (readonly LaneTable[])[]):
     const digestOf = async ({ columns, file }: LaneTable): Promise<string> => {
       const values = columns.map(({ name, type }) => `"${name}"::${type}`).join(', ');
       const digest = `select count(*)::varchar || ' ' || sum(hash(${values}))::varchar as digest from '${file}'`;
-      return String((await connection.runAndReadAll(digest)).getRowObjectsJson()[0]?.['digest']);
+      return JSON.stringify((await connection.runAndReadAll(digest)).getRowObjectsJson());
     };
     for (const [index, table] of first.entries()) {
       const expected = await digestOf(table);

@@ -184,6 +184,7 @@ describe('targets of deliveries', () => {
     s3.bucket.quirks.add('keeps what is deleted');
     expect((await deliver('test', '1', '--account', '1')).said).toEqual([
       'the object of this test, below probe/, could not be deleted',
+      'Workers deliver: they need the same DELIVERY_BUCKETS and DELIVERY_NETWORKS as this command.',
     ]);
     s3.bucket.quirks.clear();
     s3.bucket.quirks.add('ignores conditions');
