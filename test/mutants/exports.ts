@@ -10,7 +10,7 @@ export const EXPORTED_BILLS: Mutants = {
     file: 'schema/ledger/0049-usage-in-one-pass.sql',
     find: '        bool_or(used.load_ref is null) over (partition by used.account_id, used.bill_id, used.used_on, used.unit) as counted',
     replace:
-      '        exists (select from ledger.usage o where o.account_id = used.account_id and o.bill_id = used.bill_id and o.used_on = used.used_on and o.unit = used.unit and o.load_ref is null) as counted',
+      '        (select count(*) > 0 from ledger.usage o where o.account_id = used.account_id and o.bill_id = used.bill_id and o.used_on = used.used_on and o.unit = used.unit and o.load_ref is null) as counted',
     caughtBy: ['test/ledger/focus/usage-rests.test.ts'],
   },
   'usage-counted-by-unit': {
