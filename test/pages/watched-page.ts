@@ -114,7 +114,12 @@ async function crowded(page: Page, show: WatchedPage['show']): Promise<readonly 
 async function tooWide(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {
   await show('light', 'narrowest');
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-  return width > SCREENS.narrowest.width ? [`scrolls sideways: it is ${width} pixels wide`] : [];
+  const wide = await page.evaluate(
+    `[...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > innerWidth).slice(-2).map((each) => each.outerHTML.slice(0, 160)).join(' and ')`,
+  );
+  return width > SCREENS.narrowest.width
+    ? [`scrolls sideways: it is ${width} pixels wide, by ${String(wide)}`]
+    : [];
 }
 
 async function violations(checker: AxeBuilder): Promise<readonly string[]> {

@@ -27,7 +27,7 @@ export const SHAPES: readonly Shape[] = [
 const TICKS = 4;
 /** The width that a fiscal year's name with its first month needs beside another, the width of these words, and of the name alone. */
 const YEAR_LABEL = 150;
-const YEAR_WORDS = 130;
+const YEAR_WORDS = 150;
 const YEAR_NAME = 48;
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const SMALL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
