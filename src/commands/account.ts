@@ -5,7 +5,7 @@ import type { CommandContext } from '../run/context.ts';
 import type { Plan } from '../ledger/account-records.ts';
 import type * as actions from './actions/account.ts';
 import type { AddOptions, RemoveOptions, SetOptions } from './actions/account.ts';
-import { parseCount, parseEmail, parseId, parseText } from './terminal/id-argument.ts';
+import { parseCount, parseEmail, parseId, parseText } from './terminal/arguments.ts';
 
 const PLANS: readonly Plan[] = ['free', 'team', 'business', 'enterprise'];
 const MONTHS = 12;

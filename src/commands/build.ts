@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
+import { parseCount, parseId } from './terminal/arguments.ts';
 
 /** As in `BUILD_RANGES`. */
 const MAX_RANGES = 64;

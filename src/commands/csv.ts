@@ -1,7 +1,7 @@
 /** `crossfoot csv`: writes one table of a snapshot to a CSV file. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 import type { CsvOptions } from './actions/csv.ts';
 
 const EXAMPLES = `

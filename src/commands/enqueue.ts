@@ -1,7 +1,7 @@
 /** `crossfoot enqueue`: queues a rebuild before all other builds. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 
 const EXAMPLES = `
 Examples:

@@ -9,7 +9,7 @@ import {
   LOAD_MODES,
   parseExpected,
 } from '../ledger/staging/mode.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 import type { LoadOptions } from './actions/load.ts';
 import type { FocusOptions } from './actions/load-focus.ts';
 

@@ -1,8 +1,7 @@
 /** `crossfoot pin` and `crossfoot unpin`: keep a snapshot beyond fourteen days, and end such a pin. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { parseLastDay, parsePinName, parseSnapshot } from './terminal/snapshot-argument.ts';
+import { parseId, parseLastDay, parsePinName, parseSnapshot } from './terminal/arguments.ts';
 import type { PinOptions } from './actions/pin.ts';
 
 const EXAMPLES = `

@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 import type { PruneOptions } from './actions/prune.ts';
 
 const EXAMPLES = `

@@ -1,7 +1,7 @@
 /** `crossfoot reporting`: switches an account's reporting tables on or off, as the ledger's owner. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 import type { SwitchOptions } from './actions/reporting.ts';
 
 const EXAMPLES = `

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { parseReason, parseSnapshot, parseSnapshotId } from './terminal/snapshot-argument.ts';
+import { parseId, parseReason, parseSnapshot, parseSnapshotId } from './terminal/arguments.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,7 +1,7 @@
 /** `crossfoot scrub`: reads stored snapshots again and reports damaged ones. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
+import { parseCount, parseId } from './terminal/arguments.ts';
 import type { ScrubOptions } from './actions/scrub.ts';
 
 /** What a night reads at most, `SCRUB_BUDGET_BYTES`: help loads no file of the worker for a number; a test compares them. */

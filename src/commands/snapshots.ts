@@ -1,7 +1,7 @@
 /** `crossfoot snapshots`: lists the readable snapshots of an account, newest first. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 import type { ListOptions } from './actions/snapshots.ts';
 
 const EXAMPLES = `

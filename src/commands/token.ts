@@ -6,7 +6,7 @@ import type { TokenKind } from '../serve/auth/token.ts';
 import type * as clientActions from './actions/clients.ts';
 import type * as actions from './actions/token.ts';
 import type { IssueOptions } from './actions/token.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
+import { parseCount, parseId } from './terminal/arguments.ts';
 
 /** Ten years. A token for longer is issued without an expiry. */
 const MAX_DAYS = 3_650;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
 import { isSnapshotId } from '../snapshot/format/snapshot-id.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 import type { VerifySubject } from './actions/verify.ts';
 
 const EXAMPLES = `

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
 import { DIALECTS, type Dialect } from '../tables/dialects.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { parseId } from './terminal/arguments.ts';
 
 const EXAMPLES = `
 Examples:

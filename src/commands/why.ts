@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { ATTEMPTS_KEPT } from '../run/limits.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
+import { parseCount, parseId } from './terminal/arguments.ts';
 import type { WhyOptions } from './actions/why.ts';
 
 const SHOWN = 3;

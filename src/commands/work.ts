@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
-import { parseCount } from './terminal/id-argument.ts';
+import { parseCount } from './terminal/arguments.ts';
 import type { NightlyOptions } from './actions/nightly.ts';
 import type { WorkOptions } from './actions/work.ts';
 

@@ -6,14 +6,14 @@ import { unpackRuns } from '../../src/parquet/unpack-runs.ts';
 /** A run of repeated numbers, then three eights of packed ones, then repeated ones again: 5 + 24 + 3 numbers. */
 function packed(width: number): { readonly bytes: Uint8Array; readonly numbers: readonly number[] } {
   const limit = 2 ** width;
-  const drawn = Array.from({ length: 24 }, (_, place) => (place * 7_919 + 13) % limit);
+  const drawn = Array.from({ length: 24 }, (_, index) => (index * 7_919 + 13) % limit);
   const repeated = (value: number, count: number): number[] => {
-    const own = Array.from({ length: Math.ceil(width / 8) }, (_, place) => (value >>> (8 * place)) & 255);
+    const own = Array.from({ length: Math.ceil(width / 8) }, (_, index) => (value >>> (8 * index)) & 255);
     return [count << 1, ...own];
   };
   const bits = drawn.flatMap((value) => Array.from({ length: width }, (_, bit) => (value >>> bit) & 1));
-  const bytes = Array.from({ length: 3 * width }, (_, place) =>
-    bits.slice(8 * place, 8 * place + 8).reduce((byte, bit, at) => byte | (bit << at), 0),
+  const bytes = Array.from({ length: 3 * width }, (_, index) =>
+    bits.slice(8 * index, 8 * index + 8).reduce((byte, bit, at) => byte | (bit << at), 0),
   );
   const last = limit - 1;
   return {
@@ -22,7 +22,7 @@ function packed(width: number): { readonly bytes: Uint8Array; readonly numbers: 
   };
 }
 
-it.each(Array.from({ length: 24 }, (_, place) => place + 1))('numbers of %i bits are unpacked', (width) => {
+it.each(Array.from({ length: 24 }, (_, index) => index + 1))('numbers of %i bits are unpacked', (width) => {
   const { bytes, numbers } = packed(width);
   for (const count of [32, 30, 29, 17, 5, 3]) {
     const into = new Int32Array(count);

@@ -1,6 +1,6 @@
 /** The command of `npm run seed`: accounts of any size from a seed, for measuring and trying out. */
 import { Command } from 'commander';
-import { parseCount } from '../../src/commands/terminal/id-argument.ts';
+import { parseCount } from '../../src/commands/terminal/arguments.ts';
 import { asOwner } from '../../src/run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../src/run/context.ts';
 import { requireOwner, openDatabases } from '../../src/run/databases.ts';

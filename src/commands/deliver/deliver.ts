@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import type { CommandContext } from '../../run/context.ts';
-import { parseCount, parseId } from '../terminal/id-argument.ts';
+import { parseCount, parseId } from '../terminal/arguments.ts';
 import type * as actions from './manage.ts';
 import type { Addition, Listing, OfAccount } from './manage.ts';
 

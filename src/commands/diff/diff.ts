@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../../run/context.ts';
 import { TABLES } from '../../tables/all.ts';
-import { parseId } from '../terminal/id-argument.ts';
+import { parseId } from '../terminal/arguments.ts';
 import type { DiffOptions } from './compare.ts';
 
 const EXAMPLES = `

@@ -8,8 +8,7 @@ import type * as changePeople from './change-people.ts';
 import type * as changeMonths from './change-months.ts';
 import type { MonthOptions } from './change-months.ts';
 import type { InviteOptions } from './change-people.ts';
-import { parseEmail, parseId, parsePerson, parseText } from '../terminal/id-argument.ts';
-import { parseReason } from '../terminal/snapshot-argument.ts';
+import { parseEmail, parseId, parsePerson, parseReason, parseText } from '../terminal/arguments.ts';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const PEOPLE = `

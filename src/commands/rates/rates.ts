@@ -4,7 +4,7 @@ import { addDays, type Day } from '../../figures/calendar.ts';
 import type { AcceptedRate } from '../../ledger/convert/import-rates.ts';
 import type { CommandContext } from '../../run/context.ts';
 import type { ImportOptions } from './import.ts';
-import { parseId } from '../terminal/id-argument.ts';
+import { parseId } from '../terminal/arguments.ts';
 import type { ShowOptions } from './show.ts';
 
 const EXAMPLES = `
