@@ -37,7 +37,7 @@ describe('openPool', () => {
     expect(rows).toEqual([{ role: 'cf_reader' }]);
   });
 
-  it('names the application for addresses without a name, whatever else they contain', async () => {
+  it('names the application for addresses without a name, with any other parameters', async () => {
     const appUrl = String.raw`https://app.example/a b\c`;
     const url = database.url('cf_reader');
     const client = await openClient({
@@ -217,6 +217,6 @@ describe('parseInstant', () => {
   });
 });
 
-it('gives every test file a database on the run’s own server', () => {
+it('every test file has a database on the run’s own server', () => {
   expect(new URL(database.adminUrl).host).toBe(new URL(inject('cluster').adminUrl).host);
 });

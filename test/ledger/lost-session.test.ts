@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('is told with the next step, during a statement and before the next one', async () => {
+it('a lost session is reported with the next step, during a statement and before the next statement', async () => {
   const [client, admin] = [await database.client('cf_owner'), await database.admin()];
   client.on('error', () => undefined);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -29,7 +29,7 @@ it('is told with the next step, during a statement and before the next one', asy
 it.each([
   ['a statement that was cancelled', 'set statement_timeout = 1; select pg_sleep(1)'],
   ['a statement that is wrong', 'select from nowhere'],
-])('is not %s', async (_, statement) => {
+])('a lost session is not reported for %s', async (_, statement) => {
   const client = await database.client('cf_owner');
   const error: unknown = await client.query(statement).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(Error);

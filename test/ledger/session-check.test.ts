@@ -19,12 +19,12 @@ const WANTED = {
 } as const;
 const AS_ASKED = { role: 'cf_reader', timezone: 'UTC', datestyle: 'ISO, MDY', app_url: '' };
 
-it('takes a session whose options are as they were asked for, wherever they come from', () => {
+it('a session passes if its options are as requested, from any source', () => {
   expect(lacking(AS_ASKED, WANTED)).toEqual([]);
   expect(lacking({ ...AS_ASKED, timezone: 'Etc/UTC', app_url: 'https://any' }, WANTED)).toEqual([]);
 });
 
-it('names the statements that give a login what a pooler drops', () => {
+it('the check names the statements that give a login what a pooler drops', () => {
   const bare = { role: 'none', timezone: 'Europe/Vienna', datestyle: 'SQL, DMY', app_url: '' };
   expect(lacking(bare, { ...WANTED, appUrl: "https://app.example/it's" })).toEqual([
     "alter role reader set role = 'cf_reader';",
@@ -34,7 +34,7 @@ it('names the statements that give a login what a pooler drops', () => {
   ]);
 });
 
-it('refuses a session without the role that was asked for', async () => {
+it('a session without the requested role is refused', async () => {
   const bare = new Client({ connectionString: database.url('cf_reader') });
   await bare.connect();
   await expect(requireOptions(bare, WANTED)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ const behind = (sessions: readonly Client[]): Client => {
   return { processID: -1, query } as unknown as Client;
 };
 
-it('refuses for the owner a pooler that gives each transaction another session', async () => {
+it('a pooler that gives each transaction another session is refused for the owner', async () => {
   await using one = await open();
   await using other = await open();
   const direct = requireOneSession(one, 'OWNER_URL', () => Promise.reject(new Error('no second is needed')));

@@ -86,7 +86,7 @@ describe('canonical JSON', () => {
   });
 });
 
-describe('what is stored as JSON', () => {
+describe('the stored JSON', () => {
   let home: Founded;
   let formula_version_id: bigint;
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('what is stored as JSON', () => {
     });
   });
 
-  it('cannot be anything else, even with its trigger off', async () => {
+  it('cannot be anything but canonical, even with its trigger off', async () => {
     const input_snapshot = '{"expression":"a","inputs":{}}';
     const id = await addValue(owner, home, { formula_version_id, input_snapshot });
     await owner.query('begin; alter table ledger.value_entries disable trigger user');
@@ -139,7 +139,7 @@ describe('what is stored as JSON', () => {
     await owner.query('rollback');
   });
 
-  it('is {} without a formula', async () => {
+  it('is {} for a value without a formula', async () => {
     const id = await addValue(owner, home);
     const { rows } = await owner.query('select input_snapshot from ledger.value_entries where id = $1', [id]);
     expect(rows).toEqual([{ input_snapshot: '{}' }]);
@@ -180,7 +180,7 @@ describe('what is stored as JSON', () => {
     ]);
   });
 
-  it('sorts the dimensions of a reading', async () => {
+  it('of a reading has its dimensions sorted', async () => {
     const metric_id = await insert(owner, 'ledger.metrics', {
       account_id: home.account,
       metric_key: 'm',

@@ -63,15 +63,15 @@ afterAll(() => database.drop());
 const rowsOf = (account: bigint, name: string): readonly Cells[] => held.get(`${account} ${name}`) ?? [];
 const columnsOf = (table: Table) => table.columns.filter(({ name }) => !CONSTANT.has(name));
 
-describe.each(SELECTED)('$name', (table) => {
-  test('has rows in the company, and each column a value in one of them', () => {
+describe.each(SELECTED)("the company's rows of $name", (table) => {
+  test('give each column a value in one of them', () => {
     const rows = rowsOf(1n, table.name);
     expect(rows.length).toBeGreaterThan(0);
     const never = columnsOf(table).filter(({ name }) => rows.every((row) => row[name] === null));
     expect(never.map(({ name }) => name)).toEqual([]);
   });
 
-  test('leaves empty, somewhere, only what may be empty', () => {
+  test('leave empty, somewhere, only columns that may be empty', () => {
     const missing = ACCOUNTS.flatMap((account) =>
       rowsOf(account, table.name).flatMap((row) =>
         columnsOf(table).filter(({ name, nullable }) => !nullable && row[name] === null),
@@ -83,7 +83,7 @@ describe.each(SELECTED)('$name', (table) => {
     expect(always.map(({ name }) => name)).toEqual(ALWAYS_THERE[table.name] ?? []);
   });
 
-  test('is known by its key', () => {
+  test('have each key once', () => {
     for (const account of ACCOUNTS) {
       const rows = rowsOf(account, table.name);
       const keys = rows.map((row) => table.key.map((column) => String(row[column])).join(' '));
@@ -91,7 +91,7 @@ describe.each(SELECTED)('$name', (table) => {
     }
   });
 
-  test('holds every value that its enumerations list, and no other', () => {
+  test('hold every value that the enumerations list, and no other', () => {
     for (const { name, values } of table.columns.filter((column) => column.values !== undefined)) {
       const found = new Set(rowsOf(1n, table.name).map((row) => row[name]));
       found.delete(null);
@@ -101,7 +101,7 @@ describe.each(SELECTED)('$name', (table) => {
     }
   });
 
-  test('refers only to existing rows of its own account', () => {
+  test('refer only to existing rows of their own account', () => {
     for (const account of ACCOUNTS) {
       for (const { name, references } of columnsOf(table).filter(
         (column) => column.references !== undefined,
@@ -116,7 +116,7 @@ describe.each(SELECTED)('$name', (table) => {
     }
   });
 
-  test('shares no row with another account', () => {
+  test('are shared with no other account', () => {
     const [own, other] = ACCOUNTS.map((account) => new Set(rowsOf(account, table.name).map(keyText)));
     expect([...(own ?? [])].filter((row) => other?.has(row))).toEqual([]);
   });

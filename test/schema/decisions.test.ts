@@ -62,7 +62,7 @@ const read = async (table: Table, id: bigint): Promise<Row | undefined> => {
   return rows[0];
 };
 
-describe.each(TABLES)('%s', (table) => {
+describe.each(TABLES)('a row of %s', (table) => {
   it('keeps every column once written', async () => {
     const id = await decide(table);
     const free = await changeableColumns(writer, write, {

@@ -147,7 +147,7 @@ describe.each(Object.entries(WAYS))('dollars of %s', (table, add) => {
     }
   });
 
-  it('cannot be made irreproducible by switching off what settles them', async () => {
+  it('stay reproducible even if the trigger that sets them is switched off', async () => {
     const id = await add({ currency: 'EUR', ...RATE });
     await owner.query('begin');
     await owner.query(`alter table ledger.${table} disable trigger user`);

@@ -133,7 +133,7 @@ function roiOf(of: Partial<EntryScope>) {
 }
 
 describe('/roi', () => {
-  it('reads one initiative through what belongs to it', async () => {
+  it('reads one initiative through the index of its entries', async () => {
     for (const days of [null, JANUARY]) {
       const found = await accesses(roiOf({ initiative_id: one, days }));
       expect([...found].filter((name) => !/_sums$|_capacity$|_unconverted$/.test(name))).toEqual([]);
@@ -148,13 +148,13 @@ describe('/roi', () => {
     ]);
   });
 
-  it('reads what has no dollars through the index of just that', async () => {
+  it('reads entries without dollars through their own index', async () => {
     expect(await accesses((client) => readUnsettledAmounts(client, scope()))).toEqual(
       new Set(['cost_entries_unconverted', 'value_entries_unconverted']),
     );
   });
 
-  it('reads the sums of changed initiatives by searching for them, not through all that has no dollars', async () => {
+  it('reads the sums of changed initiatives by an index, not through all entries without dollars', async () => {
     for (const part of [{ initiative_id: one }, { among: [one, one + 7n] }]) {
       const found = await accesses(async (client) => {
         await readInitiativeSums(client, { ...scope(), ...part });
@@ -175,7 +175,7 @@ describe('/roi', () => {
 });
 
 describe('/budgets', () => {
-  it('reads the costs of a page through what belongs to its initiatives', async () => {
+  it('reads the costs of a page through the index of its initiatives', async () => {
     const wanted = [one, one + 1n, one + 2n];
     const found = await accesses((client) =>
       Array.fromAsync(

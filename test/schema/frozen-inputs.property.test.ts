@@ -63,7 +63,7 @@ function measuredOn({ input_period_start, observed_at }: Input): string | null {
   return recorded === null ? null : (DAYS[recorded as string] ?? null); // only texts of DAYS occur
 }
 
-it('are printed and read as a second implementation does it', async () => {
+it('the frozen inputs are printed and read as a second implementation does it', async () => {
   await fc.assert(
     fc.asyncProperty(inputs, text, async (frozen, expression) => {
       const document = { inputs: frozen, expression };
@@ -146,7 +146,7 @@ it.each([
     '{"note":"x","inputs":{"a":{}},"expression":"a"}',
     '{"expression":"a","inputs":{"a":{}},"note":"x"}',
   ],
-])('are printed whole with %s', async (_, written, printed) => {
+])('the frozen inputs are printed whole with %s', async (_, written, printed) => {
   const { rows } = await owner.query('select service.canonical_json($1::jsonb) as printed', [written]);
   expect(rows).toEqual([{ printed }]);
 });

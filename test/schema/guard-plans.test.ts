@@ -67,7 +67,7 @@ async function planFor(guard: string, table: string): Promise<PlanNode> {
 describe.each([
   { guard: 'service.guard_costs', table: 'cost_entries', add: addCost },
   { guard: 'service.guard_value', table: 'value_entries', add: addValue },
-])('after an update of one row, $guard', ({ guard, table, add }) => {
+])('the guard $guard after an update of one row', ({ guard, table, add }) => {
   let plan: PlanNode;
   beforeAll(async () => {
     await inAccount(owner, home.account, () => add(owner, home));
@@ -75,7 +75,7 @@ describe.each([
   });
   const pairing = (): PlanNode | undefined => nodesOf(plan).findLast((node) => readings(node) === 2);
 
-  it('finds what a row was without looking through all rows for each', () => {
+  it('finds the earlier row without looking through all rows for each', () => {
     expect(readings(plan)).toBe(2);
     expect(pairing()?.['Node Type']).toBe('Hash Join');
   });

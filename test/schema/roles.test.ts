@@ -84,8 +84,8 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe.each(ROLES)('%s', (role) => {
-  it('has on every table what the matrix says, and no more', async () => {
+describe.each(ROLES)('the role %s', (role) => {
+  it('has on every table the rights of the matrix, and no more', async () => {
     const owner = await database.client('cf_owner');
     const { rows } = await owner.query<{ name: string; verbs: Verb[] }>(
       // PostgreSQL 16 does not know maintain.

@@ -238,7 +238,7 @@ describe('a writer that names no account', () => {
     hint: expect.stringContaining('set local app.account_id'),
   };
 
-  it('is told what to set, for an insert and for changes that would find no row', async () => {
+  it('gets an error with the missing setting, for an insert and for changes that would find no row', async () => {
     for (const statement of [
       "insert into ledger.initiatives (account_id, title, stage) values (1, 'A', 'live')",
       "update ledger.initiatives set title = 'B'",
@@ -251,7 +251,7 @@ describe('a writer that names no account', () => {
     );
   });
 
-  it('is told so at every table whose rows belong to an account', async () => {
+  it('gets this error at every table whose rows belong to an account', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select polrelid::regclass::text as name from pg_policy p where polname = 'own_account'
        and polrelid not in ('ledger.users'::regclass, 'vault.user_emails'::regclass) and not exists (

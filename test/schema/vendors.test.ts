@@ -76,7 +76,7 @@ describe('a vendor’s name', () => {
     expect(rows).toEqual([{ vendor_name: ' acme ' }]);
   });
 
-  it('that says nothing names no vendor', async () => {
+  it('that is missing or blank names no vendor', async () => {
     expect(await vendorOf(await buy(null))).toBeNull();
     expect(await vendorOf(await buy(' \t'))).toBeNull();
   });
@@ -120,7 +120,7 @@ describe('an insert that gives the vendor beside its name', () => {
     expect(await vendorOf(await buy(' ACME ', { vendor_id }))).toBe(vendor_id);
   });
 
-  it('gets the vendor that its name says, whatever it gave', async () => {
+  it('gets the vendor of its name, and never another given vendor', async () => {
     await buy('Acme');
     await buy('Bolt');
     const [acme, bolt] = [await vendorNamed('Acme'), await vendorNamed('Bolt')];

@@ -34,7 +34,7 @@ describe('attribution', () => {
     ]);
   });
 
-  it('is of a month: a share or a booking of another one’s bill does nothing', async () => {
+  it('is of a month: a share or a booking of another month’s bill does nothing', async () => {
     const [month, other] = [ai.nextMonth(), ai.nextMonth()];
     const connection_id = await ai.addConnection();
     const provider_bill_id = await ai.providerBill(connection_id, other);

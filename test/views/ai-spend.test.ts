@@ -99,7 +99,7 @@ describe('an AI vendor', () => {
     ]);
   });
 
-  it('has booked nothing, which is 0, before anything is; and states bookings even when unlinked', async () => {
+  it('has a booked amount of 0 before any booking, and states bookings even when unlinked', async () => {
     const month = ai.nextMonth();
     const vendor = await ai.addVendor();
     const vendor_bill_id = await ai.vendorBill(vendor, month);

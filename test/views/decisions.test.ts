@@ -147,7 +147,7 @@ describe('portfolio_decisions', () => {
 describe.each([
   ['approval_decisions', approve, approval],
   ['portfolio_decisions', decide, decision],
-])('%s', (table, write, find) => {
+])('the table %s', (table, write, find) => {
   it('keeps the decisions of a deleted initiative, with no initiative and no page', async () => {
     const initiative_id = await addOther();
     const id = await write({ initiative_id });
@@ -157,7 +157,7 @@ describe.each([
     expect(found?.['app_url'] ?? null).toBeNull();
   });
 
-  it('leaves out what was decided of a sample, also once that is deleted or no sample any more', async () => {
+  it('leaves out the decisions about a sample, also once that is deleted or no sample any more', async () => {
     const [kept, deleted, turned] = [
       await addOther({ is_sample: true }),
       await addOther({ is_sample: true }),

@@ -78,7 +78,7 @@ const NOTHING = {
 };
 
 describe('value_inputs', () => {
-  it('has a row for each input, by variable in C order, and null for what was not frozen', async () => {
+  it('has a row for each input, by variable in C order, and null for a field that was not frozen', async () => {
     const observation = await addReading();
     const assumed = {
       label: 'Hourly cost, "office"',
@@ -138,7 +138,7 @@ describe('value_inputs', () => {
     expect(await inputsOf(entry)).toMatchObject([{ variable: 'a', value: 1 }]);
   });
 
-  it('keeps what was frozen when the reading changes', async () => {
+  it('keeps the frozen values when the reading changes', async () => {
     const observation = await addReading({ value: 20 });
     const entry = await addCalculated({ a: { observation_id: Number(observation), value: 20 } });
     await ledger.write(() =>

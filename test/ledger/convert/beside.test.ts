@@ -95,7 +95,7 @@ describe('a row that another session holds', () => {
     expect((await ledger.owner.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
   });
 
-  it('and comes back in another currency is not given the rate of the one it had', async () => {
+  it('and comes back in another currency is not given the rate of its earlier currency', async () => {
     const id = await addEuros();
     await otherBegins();
     await other.query("update ledger.cost_entries set currency = 'GBP' where id = $1", [id]);
@@ -207,7 +207,7 @@ it('an account that fails keeps what it has, and the next one is converted', asy
   expect([await stands(failing), await stands(id)]).toEqual(['nothing', AVERAGE]);
 });
 
-it('without any published rate takes nothing from entries that were loaded with theirs', async () => {
+it('a conversion without any published rate takes nothing from entries that were loaded with theirs', async () => {
   const id = await addEuros({
     usd_rate: '1.15',
     usd_rate_from: '2026-03-02',
@@ -223,7 +223,7 @@ it('without any published rate takes nothing from entries that were loaded with 
   expect(await stands(id)).toBe(AVERAGE);
 });
 
-it('refuses an unknown account, and reads today’s date from the database by default', async () => {
+it('a conversion refuses an unknown account, and reads today’s date from the database by default', async () => {
   const { signal } = new AbortController();
   await expect(convert(ledger.owner, { account_id: 999n, signal })).rejects.toMatchObject({
     code: 'not_found',

@@ -149,7 +149,7 @@ async function standings(entries: readonly Entry[], ids: readonly bigint[]): Pro
   return found;
 }
 
-it('gives every entry the rate of exact fractions, and writes nothing else', async () => {
+it('a conversion gives every entry the rate of exact fractions, and writes nothing else', async () => {
   const { owner } = ledger;
   let converted = 0;
   await fc.assert(

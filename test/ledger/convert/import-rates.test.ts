@@ -44,7 +44,7 @@ function hundredDaysAndOne(rate: string): string {
 }
 
 describe('an import', () => {
-  it('adds what is new, and does nothing a second time', async () => {
+  it('adds new rates, and does nothing a second time', async () => {
     expect(await take(JULY)).toEqual({ added: 3, unchanged: 0, revised: [] });
     expect(await published()).toEqual(PUBLISHED);
     const { rows } = await owner.query('select xmin, day, currency from ledger.euro_reference_rates');
@@ -62,7 +62,7 @@ describe('an import', () => {
     expect(await take(more)).toEqual({ added: 6, unchanged: 3, revised: [] });
   });
 
-  it('leaves alone what a file does not speak of: days outside it, and currencies without a column', async () => {
+  it('leaves alone the days outside a file, and currencies without a column', async () => {
     await take(JULY);
     expect(await take('Date,USD\n2026-07-14,1.1740\n')).toEqual({ added: 0, unchanged: 1, revised: [] });
     expect(await published()).toEqual(PUBLISHED);
@@ -119,7 +119,7 @@ describe('a rate far from the thirty days before it', () => {
   });
 });
 
-it('refuses a column of a currency that does not exist, and imports nothing', async () => {
+it('an import refuses a column of a currency that does not exist, and imports nothing', async () => {
   await expect(take('Date,USD,XYZ,GBP,ZZZ\n2026-07-14,1.1740,1,0.86,2\n')).rejects.toMatchObject({
     code: 'rates_rejected',
     message:
@@ -200,7 +200,7 @@ describe('a file that contradicts what was published', () => {
   });
 });
 
-it('waits for another import of the same days, and then finds its rates or contradicts them', async () => {
+it('an import waits for another import of the same days, then finds its rates or contradicts them', async () => {
   const [first, second, watcher] = await Promise.all([
     database.client('cf_owner'),
     database.client('cf_owner'),

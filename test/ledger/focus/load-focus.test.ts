@@ -277,7 +277,7 @@ describe('load --focus', () => {
     expect(await query(BILLS)).toEqual([]);
   });
 
-  it("refuses the account's own export, tells of it in a dry run, and loads it into another account", async () => {
+  it("refuses the account's own export, reports it in a dry run, and loads it into another account", async () => {
     const own = { BillingAccountId: `crossfoot-account-${account}`, x_SnapshotId: '20261101T000000Z' };
     await writeBill(own, { ...own, BillingCurrency: 'EUR', BilledCost: '2.50' });
     await expect(loadBills({ isOwnSnapshot })).rejects.toThrow(

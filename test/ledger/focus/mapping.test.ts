@@ -60,7 +60,7 @@ describe.each(FORMS)('the mapping of a bill as %s', (form) => {
     expect(claims(await readForm(form, { bill }))).toEqual(['A', 'B', 'C']);
   });
 
-  it('takes a tag without a value for none', async () => {
+  it('takes a tag without a value for no tag', async () => {
     const empty = ['""', '" "', 'null', '"NULL"'];
     const rows: readonly Charge[] = charges(
       ...empty.flatMap((value) => [

@@ -50,7 +50,7 @@ it.each(FORMS.flatMap((form) => Object.keys(CASES).map((name) => [form, name] as
   },
 );
 
-it('an account that is not there is told by its option', async () => {
+it('the fault of an unknown account names its option', async () => {
   await writeFile(join(folder, 'bill.csv'), csv(charges({})));
   const request = { url: database.url('cf_owner'), account: 99n, paths: [join(folder, 'bill.csv')] };
   const faults = await faultsOf(

@@ -99,7 +99,7 @@ describe('a bill that the new export has in another currency', () => {
     ]);
   });
 
-  it('is told with its money, as is every bill of another amount, and no bill of the same', () => {
+  it('is reported with its amounts, like every bill of another amount, and no bill of an equal amount', () => {
     expect(told([dollars])).toEqual(['Nimbus Main with 0.00 EUR replaces 70.00 EUR of 2026-10']);
     expect(told([bill(3_000n, 0n, 'EUR')])).toEqual([
       'Nimbus Main with 30.00 EUR replaces 70.00 EUR of 2026-10',

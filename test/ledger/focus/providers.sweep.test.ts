@@ -232,7 +232,7 @@ async function served(): Promise<readonly unknown[]> {
 }
 
 describe.each(BILLS)('a bill of $of', ({ charge, model, invoices, credit, classed, ...shape }) => {
-  it('keeps models and tokens, tied to the cent, whatever replaces it', async () => {
+  it('keeps models and tokens, tied to the cent, when any load replaces it', async () => {
     account += 1;
     await loadFiles(database.url('cf_owner'), company(account));
     const a = [

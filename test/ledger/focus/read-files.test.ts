@@ -246,14 +246,14 @@ describe.each(FORMS)('a bill as %s', (form) => {
   });
 });
 
-it('has the residue of a double in Parquet rounded as in CSV', async () => {
+it('a double in Parquet has its residue rounded as in CSV', async () => {
   const rows = charges({ BilledCost: '10.5' }, { BilledCost: '-1.1102230246251565e-16' });
   const read = await readForm('parquet', { bill: rows }, { types: { BilledCost: 'double' } });
   expect(billed(read)).toEqual({ 'Acme AI acc-1 2026-10': '10.499999999999999888977697537484 USD' });
   expect(read.sums.notes).toHaveLength(1);
 });
 
-it('has a shifted month of Parquet times as that of texts', async () => {
+it('a shifted month of Parquet has the times of one in texts', async () => {
   const rows = charges(period('2026-09-30T16:00:00Z', '2026-10-31T16:00:00Z'));
   for (const type of ['timestamp', 'timestamptz', 'timestamp_ns', 'timestamp_ms']) {
     const types = { BillingPeriodStart: type, BillingPeriodEnd: type, ChargePeriodStart: type };

@@ -105,7 +105,7 @@ it('a folder that was exported three times has each later run refused, however m
 
 const iso = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-it('more separate times than are kept still are the times of a run', async () => {
+it('a run with more separate times than are kept is still one run', async () => {
   // 1,500 seconds of the evens; the odd second of the other run lies between two of them.
   const seconds = Array.from({ length: 1_500 }, (_, index) => 1_760_000_000_000 + 2_000 * index);
   const own = { BillingPeriodStart: '2025-10-01', BillingPeriodEnd: '2025-11-01' };

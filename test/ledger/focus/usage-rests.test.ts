@@ -133,7 +133,7 @@ const CHANGES: readonly (readonly [
   ['a quantity of a file', () => loadUsage(HEADER, `r1,"${REF}",2026-10-01,m1,seconds,9`), []],
 ];
 
-describe('what a bill leaves over', () => {
+describe('the stored rest of a bill', () => {
   itInSweeps.each(CHANGES)('is right after %s', async (_what, change, after) => {
     await loadBill(...A);
     expect([await rests(), await wrong()]).toEqual([[], []]);
@@ -141,7 +141,7 @@ describe('what a bill leaves over', () => {
     expect([await rests(), await wrong()]).toEqual([after, []]);
   });
 
-  it('has a newer time of change wherever the rest is another, and only there', async () => {
+  it('has a newer time of change wherever the rest is another, and nowhere else', async () => {
     const stamps = `select cost_cents::int as cents, updated_at::text as at from reporting.ai_usage ${ALL} and not recorded`;
     await loadBill(...A);
     await query(`update ledger.provider_bills set amount_cents = 620 ${ALL}`);
@@ -172,7 +172,7 @@ describe('what a bill leaves over', () => {
     expect([await rests(), await wrong()]).toEqual([['other 2'], []]);
   });
 
-  it('goes with its account', async () => {
+  it('is deleted with its account', async () => {
     await loadBill(...A);
     await query(`update ledger.provider_bills set amount_cents = 620 ${ALL}`);
     await query(`set constraints all deferred; delete from ledger.accounts where id = $account`);

@@ -65,7 +65,7 @@ const withId = (id: number, columns: string, cells: string): Files => ({
 describe('a load with --complete', () => {
   const initiatives = { 'initiatives.csv': 'source_ref,title,stage\nJ-1,Mail,live\n' };
 
-  it('deletes what its own source had, and no row of other sources, accounts and writers', async () => {
+  it('deletes rows of its own source, and no row of other sources, accounts and writers', async () => {
     const owner = await database.client('cf_owner');
     await addCost(owner, home, { period_start: '2026-05-01', period_end: null });
     for (const [founded, source] of [
@@ -204,7 +204,7 @@ describe('an approved value entry of a load', () => {
     expect(await approvals()).toHaveLength(3);
   });
 
-  it('gets none in a file with ids, which brings its decisions, unless the file says who approved it', async () => {
+  it('gets no approval from a file with ids, which brings its decisions, unless the file says who approved it', async () => {
     expect(await into(home, withId(9001, '', ''))).toMatchObject({
       value_entries: { inserted: 1, approvals: 0 },
     });

@@ -12,12 +12,12 @@ async function* rows(...ids: readonly string[]): AsyncGenerator<Row> {
 
 const whatOf = (group: readonly Row[]): string => group.map(({ what }) => what).join(' ');
 
-it('puts the rows of an initiative together', async () => {
+it('the rows of an initiative are grouped together', async () => {
   const groups = await Array.fromAsync(byInitiative(rows('1a', '1b', '3a')));
   expect(groups.map(whatOf)).toEqual(['1a 1b', '3a']);
 });
 
-it('gives each group what its initiative has, which may be nothing', async () => {
+it('each group has the rows of its initiative, which may be none', async () => {
   const pairs = await Array.fromAsync(
     joinByInitiative(byInitiative(rows('1', '2', '3')), rows('1a', '3a', '3b')),
   );
@@ -28,7 +28,7 @@ it('gives each group what its initiative has, which may be nothing', async () =>
   ]);
 });
 
-it.each([['2a'], ['4a']])('refuses to drop %s of an initiative in no group', async (stray) => {
+it.each([['2a'], ['4a']])('a row of an initiative in no group is refused, not dropped: %s', async (stray) => {
   const all = Array.fromAsync(joinByInitiative(byInitiative(rows('1', '3')), rows('1a', stray)));
   await expect(all).rejects.toMatchObject({
     code: 'initiative_missing',

@@ -119,7 +119,7 @@ describe('the account of a search', () => {
     await reader.query('rollback');
   });
 
-  it('is nothing that an argument could change', async () => {
+  it('cannot be changed by an argument', async () => {
     for (const query of [
       `heron' or account_id = ${second.account} --`,
       `'); set local app.account_id = '${second.account}'; --`,
@@ -164,7 +164,7 @@ describe('the function', () => {
   });
 });
 
-describe('A-34: finds nothing that is hidden from the account', () => {
+describe('A-34: the records that a search hides', () => {
   const all = ['assessment', 'connection', 'initiative', 'metric', 'person', 'vendor'] as const;
   const without = (...gone: readonly string[]) =>
     [
@@ -172,7 +172,7 @@ describe('A-34: finds nothing that is hidden from the account', () => {
       ...all.filter((type) => !gone.includes(type)).map((type) => `${type} ${own[type]}`),
     ].toSorted();
 
-  it('is all there before', async () => {
+  it('are all in the ledger', async () => {
     expect(await after()).toEqual(without());
   });
 

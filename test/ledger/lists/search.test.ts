@@ -93,7 +93,7 @@ describe('a search', () => {
     expect(await titles('receipt zebra')).toEqual([]);
   });
 
-  it('puts the alike in the order of their titles', async () => {
+  it('puts equal hits in the order of their titles', async () => {
     // Both have 15 characters behind the blank: 2 words each, so the same part of 2 + 4 / (4 + 16).
     expect(await titles('mat')).toEqual(['Match receipts', 'Receipt matching']);
   });
@@ -120,7 +120,7 @@ describe('a search', () => {
     expect(await titles('haldne bakery')).toEqual([]);
   });
 
-  it('counts misspelled hits only into the room that the others leave', async () => {
+  it('adds misspelled hits only up to the limit that other hits leave', async () => {
     expect((await ask('receipts', ['initiative'], 2)).map(({ title }) => title)).toEqual([
       'Receipts',
       'Match receipts',
@@ -132,7 +132,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('takes no number for another, and no short word', async () => {
+  it('takes no number and no short word for another', async () => {
     expect(await titles('1234')).toEqual(['Order 1234']);
     expect(await titles('1243')).toEqual([]);
     expect(await titles('rio')).toEqual([]); // ROI
@@ -148,7 +148,7 @@ describe('a search', () => {
     expect(await titles('учет')).toEqual(['Учёт времени']);
   });
 
-  it('takes the signs of patterns for what they are', async () => {
+  it('takes the signs of patterns literally', async () => {
     expect(await titles('100%')).toEqual(['1000 visits', '100% coverage']); // ' 100' begins both
     expect(await titles('%%')).toEqual([]);
     expect(await titles('__')).toEqual([]);
@@ -163,7 +163,7 @@ describe('a search', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the query of a search', () => {
   it.each(['', 'a', '  a  ', 'é', 'a\0', 'x'.repeat(201)])(
     'is refused at less than 2 or more than 200 characters: %j',
     async (query) => {

@@ -15,7 +15,7 @@ it.each([
   ['fixtures/company', 'upsert'],
   ['fixtures/company', 'replace-account'],
   ['fixtures/second', 'replace-account'],
-] as const)('finds nothing to write in the folder %s once it is loaded, by %s', async (name, mode) => {
+] as const)('a second load of the folder %s finds nothing to write, by %s', async (name, mode) => {
   const folder = fileURLToPath(new URL(`../../../${name}`, import.meta.url));
   const loaded = await load({
     url: database.url('cf_owner'),

@@ -22,7 +22,7 @@ const sources = async (): Promise<unknown> => {
   return rows;
 };
 
-it('takes a bill of five columns: its rows come from a file, unless the file says otherwise', async () => {
+it('a bill of five columns loads: its rows come from a file, unless the file says otherwise', async () => {
   await load({
     'initiatives.csv': 'source_ref,title,stage\nJ,Mail,live\n',
     'cost_entries.csv': 'source_ref,initiative_ref,amount,currency,period_start\na,J,1.00,USD,2026-03\n',
@@ -42,7 +42,7 @@ it('takes a bill of five columns: its rows come from a file, unless the file say
   expect(await sources()).toEqual(expected);
 });
 
-it('closes a month of accounting_months.csv that is written as 2026-03', async () => {
+it('a month of accounting_months.csv that is written as 2026-03 is closed', async () => {
   await load({
     'accounting_months.csv':
       'source_ref,month,status,locked_at\n2026-03,2026-03,locked,2026-04-02T09:00:00Z\n',

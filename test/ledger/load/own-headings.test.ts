@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('loads own headings by a file of columns, which may lie beside the files', async () => {
+it('own headings load by a file of columns, which may lie beside the files', async () => {
   const env = { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') };
   const columns = join(folder, 'columns.yml');
   const run = (...more: string[]) =>

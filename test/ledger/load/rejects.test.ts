@@ -20,7 +20,7 @@ const fault = (file: string, line: number | null, column: string | null): LoadFa
   expected: 'more',
 });
 
-it('gives every fault of every file in order, with the cells of its row under the columns of all files', async () => {
+it('the rejected rows have every fault of every file in order, with the cells under the columns of all files', async () => {
   await writeFile(
     join(folder, 'users.csv'),
     'email,name\na@x.org,Ada\nb@x.org,"Bob, the\nbuilder"\nc@x.org,Cy\n',
@@ -55,7 +55,7 @@ it.each([
   ['user_emails.csv', 'user_id,email', '7,a@x.org'],
   ['connection_secrets.csv', 'account_id,connection_id,credentials,settings', '1,7,hunter2,{}'],
   ['document_contents.csv', 'account_id,document_id,url,content', '1,7,https://x.org,abc'],
-])('shows the keys alone of a row of %s', async (name, header, row) => {
+])('a rejected row of %s shows its keys alone', async (name, header, row) => {
   await writeFile(join(folder, name), `${header}\n${row}\n`);
   const lines = await Array.fromAsync(
     rejectedRows(await openInputs([folder], {}), [fault(name, 2, header.split(',').at(-1) ?? null)]),

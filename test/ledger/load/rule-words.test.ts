@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('says every rule of every table and every kind of value in words, and none in SQL', () => {
+it('the rules of every table and every kind of value have words, and no SQL', () => {
   const rules = tables.flatMap(({ name, checks }) =>
     checks.map((check) => [`${name}.${check.name}`, check.rule_in_words ?? wordsOfRule(check.expression)]),
   );

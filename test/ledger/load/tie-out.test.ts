@@ -67,8 +67,8 @@ describe.each(Object.entries(FORMATS))('a load of %s', (name, content) => {
   });
 });
 
-describe('what is expected of all files of a load', () => {
-  it('is compared where it is named, and each currency once one is named', async () => {
+describe('the expected total of a load', () => {
+  it('is compared where it is named, and in each currency once one is named', async () => {
     // Three costs and one initiative.
     for (const line of ['rows=4', 'USD=8.50,EUR=2.00', 'rows=4,USD=8.5,EUR=2', 'USD=8.50,EUR=2,CHF=0.00']) {
       expect([line, await load({ 'cost_entries.csv': CSV }, expecting(line))]).toEqual([
@@ -126,7 +126,7 @@ describe('what is expected of all files of a load', () => {
   });
 });
 
-it('compares the control line of each file with that file, also of the last', async () => {
+it('the control line of each file is compared with that file, also of the last', async () => {
   const files = { 'cost_entries.csv': CSV, 'value_entries.csv': VALUE };
   const controls = { 'cost_entries.csv.control': 'rows=3', 'value_entries.csv.control': 'rows=1,USD=1.25' };
   expect(await load({ ...files, ...controls })).toHaveLength(3);
@@ -137,7 +137,7 @@ it('compares the control line of each file with that file, also of the last', as
   });
 });
 
-it('refuses a control line of another form, and one whose file is not there', async () => {
+it('a control line of another form, and one whose file is not there, are refused', async () => {
   await expect(
     load({ 'cost_entries.csv': CSV, 'cost_entries.csv.control': 'three rows' }),
   ).rejects.toMatchObject({ code: 'usage_invalid' });
@@ -147,7 +147,7 @@ it('refuses a control line of another form, and one whose file is not there', as
   });
 });
 
-it('tells of a dry run what would be in the ledger, not what is', () => {
+it('the line of a dry run tells what would be in the ledger, not what is', () => {
   const file = {
     file: 'cost_entries.csv',
     table: 'cost_entries',
@@ -159,7 +159,7 @@ it('tells of a dry run what would be in the ledger, not what is', () => {
   );
 });
 
-it('tells of value without an amount, and of a currency that the file leaves out', async () => {
+it('the line of a file counts value without an amount, and leaves out a currency that the file leaves out', async () => {
   const value =
     'source_ref,initiative_ref,amount,currency,status,entry_type\nv,J,,,reviewed,\nw,J,1.00,USD,reviewed,\n';
   expect(await load({ 'value_entries.csv': value })).toContain(

@@ -57,7 +57,7 @@ describe('load in upsert mode', () => {
     expect(loaded['cost_entries']).toMatchObject({ unchanged: 2 });
   });
 
-  it('changes only what differs in the columns of the file, and adds what is new', async () => {
+  it('changes only cells that differ in the columns of the file, and adds new rows', async () => {
     await loadFiles(url, company(11));
     await pool.query(`update ledger.initiatives set description = 'kept' where account_id = 11`);
     const support = { row: 'initiative 2' };
@@ -125,7 +125,7 @@ describe('load in upsert mode', () => {
     });
   });
 
-  it('keeps what a row has where a cell of a column with a default is empty', async () => {
+  it('keeps the value of a row if the cell of a column with a default is empty', async () => {
     await loadFiles(url, { ...company(24), ...metrics('24,1,hours,Hours,false') });
     await loadFiles(url, metrics('24,1,hours,Hours worked,', '24,2,calls,Calls,'), { mode: 'upsert' });
     expect(await query('select name, active from ledger.metrics where account_id = 24 order by id')).toEqual([
@@ -182,7 +182,7 @@ describe('load in upsert mode', () => {
     expect(await query('select id from ledger.initiatives where account_id = 15')).toEqual([{ id: 2n }]);
   });
 
-  it('refuses to change or to delete what is written once', async () => {
+  it('refuses to change or to delete rows that are written once', async () => {
     const header = 'account_id,id,subject_kind,subject_id,subject_title,decision,source,decided_at';
     await loadFiles(url, {
       ...company(16),

@@ -44,7 +44,7 @@ async function exists(relation: string): Promise<boolean | undefined> {
   return rows[0]?.there;
 }
 
-it('numbers the files of the ledger from 0001 on, four digits and one subject each', async () => {
+it('the files of the ledger are numbered from 0001 on, four digits and one subject each', async () => {
   const names = await readdir(join(SCHEMA_FOLDER, 'ledger'));
   expect(names.toSorted()).toEqual(
     names.map((_, index) => expect.stringMatching(`^${String(index + 1).padStart(4, '0')}-[a-z-]+\\.sql$`)),

@@ -88,7 +88,7 @@ const ROWS: Readonly<Record<string, number | null>> = {
 };
 
 it.each(TABLES)(
-  'counts $name on the bare ledger, without samples and what is not approved',
+  'the rows of $name are counted on the bare ledger, without samples and unapproved rows',
   async ({ name }) => {
     const counted = await inAccount(reader, home.account, () => countBaseRows(reader, name, home.account));
     expect(counted).toBe(ROWS[name]);

@@ -76,12 +76,12 @@ it.each<[string, Error, Error | undefined, string, string]>([
   expect(await explained(error, lost)).toMatchObject({ code, message: expect.stringContaining(words) });
 });
 
-it('reads the cause of a broken COPY, unless our own process broke it', async () => {
+it('the error of a broken COPY has the cause that PostgreSQL gave, unless our own process broke it', async () => {
   expect(await explained(copyOf(CONFLICT))).toMatchObject({ code: 'standby_conflict' });
   expect(await explained(copyOf(told('22012', 'division by zero')))).toMatchObject({ code: 'copy_failed' });
 });
 
-it('leaves what is no break, and listens no longer than it runs', async () => {
+it('an error that is no break stays as it is, and nothing listens after the run', async () => {
   const error = told('22012', 'division by zero');
   expect(await explained(error)).toBe(error);
   const client = new EventEmitter();

@@ -30,7 +30,7 @@ async function budgetsOf(
   );
 }
 
-describe('what was spent', () => {
+describe('the spending of a budget', () => {
   let database: TestDatabase;
   let owner: Client;
   let reader: Client;
@@ -96,7 +96,7 @@ describe('what was spent', () => {
     ]);
   });
 
-  it('leaves out what is dated after the day, within its month too', async () => {
+  it('leaves out entries that are dated after the day, within its month too', async () => {
     const home = await budgeted('USD');
     await addCost(owner, home, { amount_cents: 1, ...openFrom('2026-07-15') });
     await addCost(owner, home, { amount_cents: 2, ...openFrom('2026-07-16') });
@@ -142,7 +142,7 @@ describe('what was spent', () => {
   });
 
   // 4800000001 / 1.2000000001 is 4000000000.49999999995…, which ten decimals would round to a half, and that half up.
-  it('is not fooled by a quotient that is nearly a half', async () => {
+  it('is rounded down for a quotient that is nearly a half', async () => {
     await owner.query(
       "insert into ledger.euro_reference_rates (day, currency, units_per_euro) values ('2026-05-29', 'USD', 1.2000000001), ('2026-06-01', 'USD', 1)",
     );
@@ -155,7 +155,7 @@ describe('what was spent', () => {
     expect((await spendOf(home))?.[0]?.opex_cents).toBe(4000000000n);
   });
 
-  it("takes a rate by what is published through the day: the latest while a period is incomplete, the booking day's without one", async () => {
+  it("takes the rate published through the day: the latest while a period is incomplete, the booking day's without a period", async () => {
     const home = await budgeted('EUR');
     // On 15 April nothing on or after 30 April is published: the latest is 1.1. 110 / 1.1 = 100.
     await addCost(owner, home, { amount_cents: 110, period_start: '2026-04-01', period_end: '2026-04-30' });
@@ -207,7 +207,7 @@ describe('what was spent', () => {
     ]);
   });
 
-  it('is read of the wanted initiatives alone, samples too when they are', async () => {
+  it('is read for the wanted initiatives alone, samples included if wanted', async () => {
     const home = await budgeted('USD');
     const other = { ...home, initiative: await addInitiative(owner, home.account) };
     await addVersion(other, { currency: 'EUR' });
@@ -224,7 +224,7 @@ describe('what was spent', () => {
     );
   });
 
-  it('is read in bounded pieces, however many months and initiatives there are', async () => {
+  it('is read in bounded pieces, for any number of months and initiatives', async () => {
     const home = await budgeted('USD');
     await owner.query(
       `insert into ledger.initiatives (account_id, title, stage) select $1, 'Many', 'live' from generate_series(1, 60)`,

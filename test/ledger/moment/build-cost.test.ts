@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('finds an idle ledger without locks and without a writer that is older than the question', async () => {
+it('the build cost of an idle ledger has no locks and no writer older than the question', async () => {
   const reader = await database.client('cf_reader');
   const cost = await readBuildCost(reader, await sourceTables());
   expect(cost.locked_tables).toEqual([]);
   expect(cost.oldest_writer_seconds).toBeLessThan(60);
 });
 
-it('names the tables that somebody rewrites, and only those that a build reads', async () => {
+it('the build cost names the tables that another session rewrites, and only those that a build reads', async () => {
   const [reader, owner] = [await database.client('cf_reader'), await database.client('cf_owner')];
   await owner.query('begin');
   await owner.query('lock table ledger.vendors, ledger.cost_entries in access exclusive mode');
@@ -27,7 +27,7 @@ it('names the tables that somebody rewrites, and only those that a build reads',
   expect((await readBuildCost(reader, await sourceTables())).locked_tables).toEqual([]);
 });
 
-it('counts what vacuum must keep for a transaction that stays open', async () => {
+it('the build cost counts what vacuum must keep for a transaction that stays open', async () => {
   const [reader, owner, other] = [
     await database.client('cf_reader'),
     await database.client('cf_owner'),

@@ -26,7 +26,7 @@ async function closed(account: number) {
 const since = (instant: string | null) =>
   owner.query('update ledger.accounts set close_pins_since = $1 where id = 1', [instant]);
 
-it('returns the months locked since the account asked for pins, and none for other accounts', async () => {
+it('the pinned closes are the months locked since the account asked for pins, and none for other accounts', async () => {
   expect(await closed(1)).toEqual([]);
   // Of the fixture company: 2025-01 was locked on 10 February 2025 at 16:00, 2026-03 on 12 April 2026 at 16:00.
   await since('2026-04-12T16:00:00Z');
@@ -37,13 +37,13 @@ it('returns the months locked since the account asked for pins, and none for oth
   expect(await closed(1)).toEqual([]);
 });
 
-it('does not know of another account', async () => {
+it('the pinned closes of an account have no month of another account', async () => {
   await since('2000-01-01Z');
   expect((await closed(1)).length).toBeGreaterThan(1);
   expect(await closed(2)).toEqual([]);
 });
 
-it('keeps the start of close pins when they are switched on again, and clears it when off', async () => {
+it('the start of close pins stays when they are switched on again, and is cleared when off', async () => {
   const read = async (): Promise<unknown> =>
     (await owner.query('select close_pins_since as since from ledger.accounts where id = 2')).rows[0];
   await switchClosePins(owner, 2n, true);

@@ -208,7 +208,7 @@ describe('readControlTotals', () => {
     }
   });
 
-  it('says the same of the same ledger', async () => {
+  it('states equal totals of an equal ledger', async () => {
     expect(await totals()).toEqual(await totals());
   });
 });

@@ -115,7 +115,7 @@ describe('freed capacity of a month that a window cuts', () => {
   });
 });
 
-it('takes nothing from the freed capacity of one month when another month realised more than it freed', async () => {
+it('the freed capacity of one month loses nothing to another month that realised more than it freed', async () => {
   for (const asked of [{}, { initiative_id: other.initiative }, { days: days('2026-01-01', '2026-02-28') }]) {
     const { figures } = await read(asked);
     expect(figures.freed_capacity_cents).toBe(40n); // 100 − 60, and nothing of 10 − 25

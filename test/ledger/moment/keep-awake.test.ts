@@ -9,7 +9,7 @@ function counted(answer: (count: number) => void) {
   return { query } as never;
 }
 
-it('sends statements until the work ends, and gives its result', async () => {
+it('the session of a moment gets statements until the work ends, and returns its result', async () => {
   const work = Promise.withResolvers<string>();
   const client = counted((count) => {
     if (count === 3) work.resolve('read');
@@ -17,7 +17,7 @@ it('sends statements until the work ends, and gives its result', async () => {
   expect(await keepAwake(client, work.promise, 1)).toBe('read');
 });
 
-it('sends no statement for work that has ended', async () => {
+it('the session of a moment gets no statement for work that has ended', async () => {
   const counts: number[] = [];
   expect(
     await keepAwake(
@@ -29,7 +29,7 @@ it('sends no statement for work that has ended', async () => {
   expect(counts).toEqual([]);
 });
 
-it('throws the error of the work', async () => {
+it('the session of a moment passes on the error of the work', async () => {
   await expect(
     keepAwake(
       counted(() => undefined),
@@ -39,7 +39,7 @@ it('throws the error of the work', async () => {
   ).rejects.toThrow('lost');
 });
 
-it('ends the wait when the session is lost, although the work goes on', async () => {
+it('the wait ends when the session is lost, although the work goes on', async () => {
   const client = counted(() => {
     throw new Error('session lost');
   });

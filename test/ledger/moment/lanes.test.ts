@@ -19,7 +19,7 @@ function noted(names: readonly string[]): { readonly ran: string[]; readonly ste
   };
 }
 
-it('runs every step on the first connection of a build without a large table', async () => {
+it('every step of a build without a large table runs on the first connection', async () => {
   const { ran, steps } = noted(['totals', 'control']);
   await using lanes = new Lanes(steps, () => Promise.reject(new Error('opened')), new AbortController());
   await lanes.drain(first);
@@ -27,7 +27,7 @@ it('runs every step on the first connection of a build without a large table', a
   expect(ran).toEqual(['totals on first', 'control on first']);
 });
 
-it('runs the steps in their order on one second connection, however many tables are large', async () => {
+it('the steps run in their order on one second connection, for any number of large tables', async () => {
   const { ran, steps } = noted(['totals', 'control']);
   let opened = 0;
   const open: OpenBeside = (run) => {
@@ -42,7 +42,7 @@ it('runs the steps in their order on one second connection, however many tables 
   expect({ ran, opened }).toEqual({ ran: ['totals on second', 'control on second'], opened: 1 });
 });
 
-it('runs each step once while both connections take from the queue', async () => {
+it('each step runs once while both connections take from the queue', async () => {
   const { ran, steps } = noted(['totals', 'budgets', 'control', 'companions']);
   await using lanes = new Lanes(steps, (run) => run(second), new AbortController());
   lanes.widen();
@@ -57,7 +57,7 @@ it('runs each step once while both connections take from the queue', async () =>
   expect(new Set(ran.map((line) => line.split(' ').at(-1)))).toEqual(new Set(['first', 'second']));
 });
 
-it('runs every step on the first connection if the second cannot join', async () => {
+it('every step runs on the first connection if the second cannot join', async () => {
   const { ran, steps } = noted(['totals', 'control']);
   await using lanes = new Lanes(steps, refused, new AbortController());
   lanes.widen();
@@ -66,13 +66,13 @@ it('runs every step on the first connection if the second cannot join', async ()
   expect(ran).toEqual(['totals on first', 'control on first']);
 });
 
-it('opens no second connection once no step is left', async () => {
+it('the lanes open no second connection once no step is left', async () => {
   await using lanes = new Lanes([], () => Promise.reject(new Error('opened')), new AbortController());
   lanes.widen();
   expect(await lanes.joined()).toBeUndefined();
 });
 
-it('stops the first connection with the error of the second, and reports it at the end', async () => {
+it('the error of the second connection stops the first, and is reported at the end', async () => {
   const lost = new Error('lost');
   const stop = new AbortController();
   await using lanes = new Lanes([() => Promise.reject(lost)], (run) => run(second), stop);
@@ -81,7 +81,7 @@ it('stops the first connection with the error of the second, and reports it at t
   expect(stop.signal.reason).toBe(lost);
 });
 
-it('ends a step of the second connection when the first has failed', async () => {
+it('a step of the second connection ends when the first has failed', async () => {
   const stop = new AbortController();
   const { promise, reject } = Promise.withResolvers<void>();
   stop.signal.addEventListener('abort', () => reject(stop.signal.reason));

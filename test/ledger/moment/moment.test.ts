@@ -101,7 +101,7 @@ describe('withMoment', () => {
     await owner.query('rollback');
   });
 
-  it('gives the database’s clock, or the one injected, and leaves what is visible alone', async () => {
+  it('gives the database’s clock, or the injected clock, and leaves the visible rows alone', async () => {
     const { rows } = await reader.query<{ now: bigint }>('select clock_timestamp() as now');
     const now = await withMoment(reader, options, async (moment) => moment.generated_at);
     expect(now).toBeGreaterThan(rows[0]?.now ?? 0n);
@@ -223,7 +223,7 @@ describe('withMoment', () => {
     expect(state.rows).toEqual([{ state: 'idle' }]);
   });
 
-  it('passes on what went wrong inside when the connection is gone as well', async () => {
+  it('passes on an error inside when the connection is gone as well', async () => {
     const doomed = await database.client('cf_reader');
     const broken = withMoment(doomed, options, async () => {
       const { rows } = await doomed.query<{ pid: number }>('select pg_backend_pid() as pid');

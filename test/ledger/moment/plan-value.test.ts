@@ -46,7 +46,7 @@ async function cashOf(currency: string, values: readonly Row[], of: Row = {}, as
 const RATED = { usd_rate: '1.5', usd_rate_from: '2026-03-02', usd_rate_through: '2026-03-31' };
 const UNDATED = { period_start: null, period_end: null };
 
-it('counts an amount in the currency of the plan as recorded, with a dollar figure or without', async () => {
+it('an amount in the currency of the plan counts as recorded, with a dollar figure or without', async () => {
   expect(
     await cashOf('EUR', [
       { currency: 'EUR', amount_cents: 10_000, ...RATED },
@@ -60,7 +60,7 @@ it('counts an amount in the currency of the plan as recorded, with a dollar figu
   ]);
 });
 
-it('divides dollars by the rate of the same period, rounded to the cent for each entry', async () => {
+it('the plan value divides dollars by the rate of the same period, rounded to the cent for each entry', async () => {
   // 0.01 ÷ 1.2 = 0.0083 euros, 1 cent each; 500.00 ÷ 1.2 = 416.67. One pound is 1.5 dollars: 500.00 ÷ 1.5 = 333.33.
   expect(await cashOf('EUR', [{ amount_cents: 1 }, { amount_cents: 1 }, {}])).toEqual([
     ['2026-03-01', 41_669n],
@@ -72,7 +72,7 @@ it('divides dollars by the rate of the same period, rounded to the cent for each
   ]);
 });
 
-it('leaves out what has no rate: a period that is not complete, none at all, and an amount without dollars', async () => {
+it('the plan value leaves out amounts without a rate: an incomplete period, no rate, no dollar figure', async () => {
   const april = { period_start: '2026-04-01', period_end: '2026-04-10' };
   expect(await cashOf('EUR', [april])).toEqual([['2026-04-01', 45_455n]]);
   expect(await cashOf('EUR', [{ ...april, period_end: '2026-04-11' }])).toEqual([]);
@@ -81,7 +81,7 @@ it('leaves out what has no rate: a period that is not complete, none at all, and
   expect(await cashOf('JPY', [{}])).toEqual([]);
 });
 
-it('counts approved cash alone, of no sample, and nothing of a plan in dollars', async () => {
+it('the plan value counts approved cash alone, of no sample, and nothing of a plan in dollars', async () => {
   const euros = { currency: 'EUR', amount_cents: 100 };
   expect(
     await cashOf('EUR', [

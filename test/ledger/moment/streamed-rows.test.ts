@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 const numbers = (to: number): string => `select n::bigint as n from generate_series(1, ${to}) as n`;
 
-it('gives all rows of a statement in its order, more of them than may wait, to a slow reader, too', async () => {
+it('the stream gives all rows of a statement in order, more of them than may wait, also to a slow reader', async () => {
   let next = 1n;
   for await (const { n } of streamedRows<{ n: bigint }>(reader, numbers(100_000))) {
     expect(n).toBe(next);
@@ -50,7 +50,7 @@ async function isHeld({ pid, stream }: Pick<Awaited<ReturnType<typeof begun>>, '
   return true;
 }
 
-it('holds a few of the rows that a reader has not come to, and lets PostgreSQL hold the others', async () => {
+it('the stream holds a few of the unread rows, and lets PostgreSQL hold the others', async () => {
   const { rows, ...held } = await begun(reader);
   expect(await isHeld(held)).toBe(true);
   let left = 0;
@@ -58,18 +58,18 @@ it('holds a few of the rows that a reader has not come to, and lets PostgreSQL h
   expect(left).toBe(19_999);
 });
 
-it('returns no rows for an empty result', async () => {
+it('the stream of an empty result has no rows', async () => {
   expect(await Array.fromAsync(streamedRows(reader, numbers(0)))).toEqual([]);
 });
 
-it('leaves the connection to what is asked next, of a reader that stops early, too', async () => {
+it('the stream leaves the connection to the next statement, also if its reader stops early', async () => {
   const { rows, ...held } = await begun(reader);
   expect(await isHeld(held)).toBe(true);
   await rows.return(undefined);
   expect((await reader.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-it('is no concern of anybody when its connection is lost after its reader stopped', async () => {
+it('a connection that is lost after its reader stopped raises no error', async () => {
   const lost = await database.client('cf_reader');
   const { rows, ...held } = await begun(lost);
   expect(await isHeld(held)).toBe(true);
@@ -81,7 +81,7 @@ it('is no concern of anybody when its connection is lost after its reader stoppe
   await ended;
 });
 
-it('fails where the statement does, after the rows that came before', async () => {
+it('the stream fails where the statement does, after the rows that came before', async () => {
   const rows = streamedRows<{ q: number }>(reader, 'select 6 / (3 - n) as q from generate_series(1, 3) as n');
   const seen: number[] = [];
   const read = async (): Promise<void> => {

@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 
 const selected = REPORTING.tables.filter(({ from }) => from !== null);
 
-it('cuts each table whose key has only ids and texts', () => {
+it('each table whose key has only ids and texts is cut', () => {
   const uncut = REPORTING.tables.filter((table) => !canBeCut(table)).map(({ name }) => name);
   // Two are computed, two have months in their keys, and `snapshot` has one row.
   expect(uncut).toEqual([
@@ -78,7 +78,7 @@ const NAMES = [
   '🚀',
 ].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-it('writes any text of a key into the condition, and any id', async () => {
+it('the condition of a range takes any text of a key, and any id', async () => {
   const pairs = NAMES.flatMap((name) => [-5n, 0n, 9_223_372_036_854_775_807n].map((id) => ({ name, id })));
   await client.query('create temporary table names (name text, id bigint)');
   await client.query('insert into names select * from unnest($1::text[], $2::bigint[])', [
@@ -103,7 +103,7 @@ it('writes any text of a key into the condition, and any id', async () => {
   }
 });
 
-it('cuts a table without rows into no range', async () => {
+it('a table without rows is cut into no range', async () => {
   const [costs] = REPORTING.tables.filter(({ name }) => name === 'costs');
   const empty = { ...parameters, account_id: 999n };
   expect(costs && (await cutTable(client, costs, empty, { group_rows: 8, ranges: 8 }))).toEqual([]);

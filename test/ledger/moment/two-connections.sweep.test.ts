@@ -66,7 +66,7 @@ async function built(connect: () => Promise<Client>) {
 }
 
 // A build connects for its moment, then beside it if a table is large, then to confirm that the account still reports.
-it('joins a second connection to its moment: a write after the moment is in neither its files nor its totals', async () => {
+it('a second connection joins the moment: a later write is in neither its files nor its totals', async () => {
   const before = await built(changing(0, ordinary));
   expect(connected).toBe(3);
   connected = 0;
@@ -88,7 +88,7 @@ it('joins a second connection to its moment: a write after the moment is in neit
   );
 });
 
-it('writes the same bytes over one connection where the database grants no second', async () => {
+it('a build over one connection writes the same bytes where the database grants no second', async () => {
   const two = await filesOverTwo();
   const one = await built(changing(2, () => Promise.reject(new Error('too many connections'))));
   expect(one.files).toEqual(two);
@@ -102,7 +102,7 @@ it.each([
   ],
   ['a locked table', 'lock table', `do $$ begin raise lock_not_available; end $$`],
   ['another moment', 'set transaction snapshot', 'select 1'],
-])('writes the same bytes over one connection if the second meets %s', async (_, words, instead) => {
+])('a build over one connection writes the same bytes if the second meets %s', async (_, words, instead) => {
   const two = await filesOverTwo();
   const one = await built(changing(2, (connect) => faultyClient(connect, words, () => instead)));
   expect(connected).toBe(3);
@@ -110,7 +110,7 @@ it.each([
 });
 
 it.each(['begin', 'fetch 2000', 'from ledger.cost_entries', 'commit'])(
-  'fails, and leaves no session and no file, when the second connection is lost at "%s"',
+  'a build fails, and leaves no session and no file, when its second connection is lost at "%s"',
   async (words) => {
     const lost = changing(2, (connect) => faultyClient(connect, words, cutOff));
     await expect(built(lost)).rejects.toThrow(/connection|closed|stream|broke off/i);

@@ -78,7 +78,7 @@ it('other texts are left to the database, which tells what it expects', () => {
       expect(read(cell, numeric, { decimal: 'comma' })).toBe(cell);
 });
 
-it('published rates have a point, whatever --decimal says', () => {
+it('published rates have a point, with any --decimal', () => {
   for (const name of ['euro_reference_rates'])
     for (const decimal of SIGNS)
       expect(

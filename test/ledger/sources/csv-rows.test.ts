@@ -55,7 +55,7 @@ it('the rows before a broken one are given', async () => {
   expect(broken?.[0]).toBe(3);
 });
 
-it('a row that is longer than the limit is refused with its line, an earlier fault of it first', async () => {
+it('a row longer than the limit is refused with its line, after an earlier fault in the row', async () => {
   // The limit is 8 bytes: the row of 8 is read, and that of 9 is not.
   for (const size of SIZES) {
     expect(await read('h,i\n12,45678\n', size, 8), `in pieces of ${size}`).toMatchObject({ broken: null });

@@ -31,7 +31,7 @@ describe('a cell of a CSV file', () => {
     ]);
   });
 
-  it('is told by the separator of the header, whatever its quoted names hold', async () => {
+  it('is separated by the separator of the header, with any text in quoted names', async () => {
     expect(await read('"a;b;c",d\n1,"2;3"\n')).toEqual([
       ['a;b;c', 'd'],
       ['1', '2;3'],

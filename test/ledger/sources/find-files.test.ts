@@ -109,7 +109,7 @@ it.each(WAYS)('%s of a file whose control line cannot be read is refused', async
   ]);
 });
 
-it('a plain load refuses a subfolder, also one that is named as a file; --focus reads the files in it', async () => {
+it('a plain load refuses a subfolder, also if it is named as a file; --focus reads its files', async () => {
   await write('users.csv');
   await write('data.csv/part-0000.csv');
   await write('data.csv/_SUCCESS', '');

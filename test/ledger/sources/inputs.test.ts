@@ -145,7 +145,7 @@ describe('the rows of a CSV file, once loaded, are unchanged', () => {
   });
 });
 
-describe('refused, with the place, are', () => {
+describe('the refusal, with the place, of', () => {
   it('an amount that could be two numbers, until the sign is named', async () => {
     const file = 'account_id;id;amount\n1;1;1.234\n';
     expect(await faults('cost_entries.csv', file)).toEqual([

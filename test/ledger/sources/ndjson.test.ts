@@ -36,7 +36,7 @@ it('the last line of ndjson counts without its end, whole or in pieces', async (
   expect(await linesOf('{"id":1}')).toEqual([1, 1]);
 });
 
-it('a number of ndjson keeps the digits of its file, whatever its form, beside a text of the same digits', async () => {
+it('a number of ndjson in any form keeps the digits of its file, like a text of the same digits', async () => {
   const forms = (
     '0 -0 -0.0 0.0 7 -7 100 1.50 -12.5 12.00 0.1 0.10 0.000001 0.0000012 1e5 1E5 -1.5e-7 1e21 123456789012345 1234567890123456 ' +
     '9007199254740993 12345678901234.56 0.12345678901234567 123456789012345678901234567890.10'

@@ -94,7 +94,7 @@ describe('a page makes', () => {
     expect(rows.at(-1)).toEqual(['platform_guides', { platform_key: 'acme', tips: 'Ask Ada.' }]);
   });
 
-  it('a script of several lines, each as it stands', () => {
+  it('a script of several lines, each unchanged', () => {
     const { rows } = read('guides', 'acme', `${PLATFORM}## Setup script\n\n\`\`\`sh\none\n\n  two\n\`\`\`\n`);
     expect(rows.at(-1)).toEqual(['platform_guides', { platform_key: 'acme', setup_script: 'one\n\n  two' }]);
   });

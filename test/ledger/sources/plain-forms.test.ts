@@ -46,7 +46,7 @@ it.each<readonly [text: string, days: readonly string[]]>([
   expect(daysMeant('period_start', text)).toEqual(days);
 });
 
-it('a month is told only for a column that takes a month', () => {
+it('the refusal shows a month only for a column that takes a month', () => {
   expect(daysMeant('period_end', 'Mar 2026')).toEqual(['2026-03']);
   expect(daysMeant('charged_on', 'Mar 2026')).toEqual([]);
   expect(daysMeant('charged_on', '31.03.2026')).toEqual(['2026-03-31']);
@@ -95,7 +95,7 @@ it('a text of a million letters is no amount', () => {
   expect(endOf(centsOf('1 '.repeat(500_000), null))).toBe('');
 });
 
-it('what the fault says to write is read as that amount', () => {
+it('the text that the fault says to write is read as that amount', () => {
   for (const [text, cents] of [
     ['$1,234.50', '123450'],
     ['(79.47)', '-7947'],
@@ -106,7 +106,7 @@ it('what the fault says to write is read as that amount', () => {
   }
 });
 
-it('other cells say what would be taken', () => {
+it('the faults of other cells say what would be taken', () => {
   expect(cellInstead({ name: 'is_estimated', base: 'boolean' }, 'Ja')).toBe('; write true');
   expect(cellInstead({ name: 'is_estimated', base: 'boolean' }, 'maybe')).toBe('');
   expect(cellInstead({ name: 'period_start', base: 'date' }, 'TOTAL')).toBe('; delete a line of totals');

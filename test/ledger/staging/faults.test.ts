@@ -281,13 +281,13 @@ describe('a load is refused, naming file, line, column and value, for', () => {
   });
 });
 
-it('stops at a hundred faults', async () => {
+it('the check of a load stops at a hundred faults', async () => {
   const rows = Array.from({ length: 250 }, (_, index) => `1,${index + 10},a,lively`);
   const found = await faults({ 'initiatives.csv': `${INITIATIVES}\n${rows.join('\n')}\n` });
   expect(found).toHaveLength(100);
 });
 
-it('loads nothing when one file of several is wrong', async () => {
+it('a load writes nothing when one file of several is wrong', async () => {
   const files = { ...company(3), 'cost_entries.csv': costs(3, [1, 5], [2, 5, '2024-13-01']) };
   expect(await faults(files)).toHaveLength(1);
   const { rows } = await database.pool('cf_owner', 1).query('select from ledger.accounts where id = 3');
