@@ -19,7 +19,7 @@ const covered = (...versions: readonly BudgetVersion[]): readonly string[] =>
   );
 
 describe('the months of a version', () => {
-  it('the months of a version are whole: from that of its day, through that of its end', () => {
+  it('are whole: from that of its day, through that of its end', () => {
     expect(covered(version({ effective_from: '2026-01-31', ends_on: '2026-03-01' }))).toEqual([
       '1 2026-01..2026-03',
     ]);
@@ -56,7 +56,7 @@ describe('the months of a version', () => {
     expect(covered(...versions)).toEqual(['10 2026-01..']);
   });
 
-  it('the months of a version are empty for a version that is not approved', () => {
+  it('are empty for a version that is not approved', () => {
     for (const status of ['pending', 'rejected', 'withdrawn'] as const) {
       expect(covered(version({ id: 2n, status, effective_from: '2026-03-01' }), version())).toEqual([
         '1 2026-01..',
@@ -83,7 +83,7 @@ describe('the version of a month', () => {
 describe('the OpEx budget of months', () => {
   const third = version({ opex_cents: 10_001n, opex_cadence: 'quarterly' });
 
-  it('the OpEx budget of months is the rate by its cadence, rounded once over all of its months', () => {
+  it('is the rate by its cadence, rounded once over all of its months', () => {
     // 10001 / 3 = 3333.67; two months 6667.33; three months are the quarter
     expect([1, 2, 3].map((months) => opexOver(third, months))).toEqual([3334n, 6667n, 10_001n]);
     // 6 / 12 = 0.5, rounded away from zero
@@ -91,7 +91,7 @@ describe('the OpEx budget of months', () => {
     expect(opexOver(version({ opex_cents: 70n }), 4)).toBe(280n);
   });
 
-  it('the OpEx budget of months is rounded for each version by itself', () => {
+  it('is rounded for each version by itself', () => {
     const coverages = coverVersions([third, { ...third, id: 2n, effective_from: '2026-03-01' }]);
     // January and February 6667.33, March and April 6667.33; together they would be 13334.67
     expect(opexBudget(coverages, month('2026-01'), month('2026-04'))).toBe(13_334n);

@@ -25,7 +25,7 @@ describe('the quarter ends before a day', () => {
     expect(quarterEndsBefore(moment(as_of, start), 2)).toEqual(expected);
   });
 
-  it('the quarter ends before a day are eight for a snapshot, then its own day, each knowing that day', () => {
+  it('are eight for a snapshot, then its own day, each knowing that day', () => {
     const days = budgetDays(moment('2026-06-30', 4));
     expect(days.map(({ as_of }) => as_of)).toEqual([
       '2024-06-30',

@@ -150,7 +150,7 @@ const eachDay = (
 };
 
 describe('the comparisons of any initiative', () => {
-  it('the comparisons of any initiative are those of a naive count, month by month', () => {
+  it('are those of a naive count, month by month', () => {
     fc.assert(
       fc.property(initiative, moment, (one, at) => {
         eachDay(at, (on) => expect(compareBudget(one, on)).toMatchObject(naive(one, on)));
@@ -221,7 +221,7 @@ describe('the comparisons of any initiative', () => {
 });
 
 describe('the rows', () => {
-  it('the rows are the comparisons in effect, by initiative and day, each key once', async () => {
+  it('are the comparisons in effect, by initiative and day, each key once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(initiative, { maxLength: 4 }), moment, async (drawn, at) => {
         const all = drawn.map((one, place) => ({ ...one, initiative_id: BigInt(place + 1) }));

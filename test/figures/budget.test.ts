@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compared, decided, spent, version } from './budget-versions.ts';
 
-describe('without an approved budget', () => {
-  it("everything is 0 in the initiative's currency, and spend is before no budget", () => {
+describe('a comparison without an approved budget', () => {
+  it("has only zeros in the initiative's currency, and no spend before a budget", () => {
     const versions = [version({ status: 'pending', currency: 'USD' })];
     expect(compared({ versions, spend: [spent('2026-03', 50n, 7n)] })).toEqual({
       initiative_id: 7n,
@@ -39,7 +39,7 @@ describe('without an approved budget', () => {
 describe('a scheduled budget', () => {
   const later = version({ effective_from: '2026-10-20' });
 
-  it('a scheduled budget has a start, a currency and a fiscal year, and no spend', () => {
+  it('has a start, a currency and a fiscal year, and no spend', () => {
     // fiscal year from April 2026: October to March are 6 × 10000
     const spend = [spent('2026-03', 50n, 7n), spent('2026-07', 3n)];
     expect(compared({ versions: [later], spend, fiscal_year_start_month: 4 })).toMatchObject({
@@ -88,7 +88,7 @@ describe('a budget that has begun', () => {
     spent('2026-08', 1000n, 1000n),
   ];
 
-  it('a budget that has begun is held against what was spent since, month by month and as a whole', () => {
+  it('is held against what was spent since, month by month and as a whole', () => {
     const current = version();
     expect(compared({ versions: [current], spend })).toMatchObject({
       budgeted: true,
@@ -116,7 +116,7 @@ describe('a budget that has begun', () => {
     ['over on one half', 120_001n, 0n, 'over', ['capex']],
     ['over on the other, though not in all', 0n, 70_001n, 'over', ['opex']],
     ['over on both', 120_001n, 70_001n, 'over', ['capex', 'opex']],
-  ])('a budget that has begun is, %s, %#', (_, capex, opex, status, over_parts) => {
+  ])('is, %s, %#', (_, capex, opex, status, over_parts) => {
     expect(compared({ spend: [spent('2026-02', opex, capex)] })).toMatchObject({ status, over_parts });
   });
 
@@ -127,7 +127,7 @@ describe('a budget that has begun', () => {
     });
   });
 
-  it('a budget that has begun has no used ratio where the budget to date is 0, and is over with the first cent', () => {
+  it('has no used ratio where the budget to date is 0, and is over with the first cent', () => {
     const nothing = version({ capex_cents: 0n, opex_cents: 0n });
     expect(compared({ versions: [nothing], spend: [spent('2026-02', 1n)] })).toMatchObject({
       status: 'over',
@@ -137,7 +137,7 @@ describe('a budget that has begun', () => {
     expect(compared({ spend: [] }).used_ratio).toBe(0);
   });
 
-  it('a budget that has begun is compared on a past day without what came later', () => {
+  it('is compared on a past day without what came later', () => {
     expect(compared({ spend, as_of: '2026-06-30', today: '2026-07-15' })).toMatchObject({
       capex_actual_cents: 100_000n,
       opex_budget_to_date_cents: 60_000n,
@@ -178,7 +178,7 @@ describe('a revision', () => {
     });
   });
 
-  it('a revision is one on the day of its decision, by the UTC day, and not before', () => {
+  it('is one on the day of its decision, by the UTC day, and not before', () => {
     const days = ['2026-04-28', '2026-04-29', '2026-04-30'];
     expect(days.map((as_of) => compared({ versions: [first, second], as_of }).revised)).toEqual([
       false,
@@ -196,7 +196,7 @@ describe('a revision', () => {
     }
   });
 
-  it('a revision is not pending where what is pending is the first budget', () => {
+  it('is not pending where what is pending is the first budget', () => {
     const pending = version({ id: 2n, status: 'pending', source: 'approval' });
     expect(compared({ versions: [pending] }).revision_pending).toBe(false);
   });
@@ -220,7 +220,7 @@ describe('a budget that has ended', () => {
     });
   });
 
-  it('a budget that has ended is in effect through the whole of its last month', () => {
+  it('is in effect through the whole of its last month', () => {
     expect(compared({ versions: [ended], as_of: '2026-04-30' }).in_effect).toBe(true);
     expect(compared({ versions: [ended], as_of: '2026-05-01' }).in_effect).toBe(false);
   });
@@ -243,7 +243,7 @@ describe('the actual run rate', () => {
     spent('2026-07', 9999n),
   ];
 
-  it('the actual run rate is the mean of the last three complete months, one without spend counting 0', () => {
+  it('is the mean of the last three complete months, one without spend counting 0', () => {
     // April 100, May 11, June 0: 111 / 3
     expect(compared({ spend }).actual_monthly_run_rate_cents).toBe(37n);
     // March 1000, April 100, May 11: 1111 / 3 = 370.33

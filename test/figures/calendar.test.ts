@@ -32,20 +32,20 @@ describe.each(ZONES)('on a host in %s', (zone, offset) => {
       expect(lastOfMonth('2000-02-01')).toBe('2000-02-29'); // divisible by 400
     });
 
-    it('months are added across the end of a year, in both directions', () => {
+    it('are added across the end of a year, in both directions', () => {
       expect(addMonths('2026-11-01', 3)).toBe('2027-02-01');
       expect(addMonths('2026-01-31', -1)).toBe('2025-12-01');
       expect(addMonths('2026-07-01', 0)).toBe('2026-07-01');
     });
 
-    it('months are counted without a gap', () => {
+    it('are counted without a gap', () => {
       expect(monthNumber('2027-01-31') - monthNumber('2026-12-01')).toBe(1);
       expect(monthAt(monthNumber('2026-12-31'))).toBe('2026-12-01');
     });
   });
 
   describe('days', () => {
-    it('days are added across months, years and 29 February', () => {
+    it('are added across months, years and 29 February', () => {
       expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
       expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
       expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
@@ -63,13 +63,13 @@ describe.each(ZONES)('on a host in %s', (zone, offset) => {
   });
 
   describe('the same day some years earlier', () => {
-    it('the same day some years earlier is 28 February where there is no 29th', () => {
+    it('is 28 February where there is no 29th', () => {
       expect(yearsBefore('2024-02-29', 1)).toBe('2023-02-28');
       expect(yearsBefore('2024-02-29', 4)).toBe('2020-02-29');
       expect(yearsBefore('2025-02-28', 1)).toBe('2024-02-28');
     });
 
-    it('the same day some years earlier is otherwise the same day of the same month', () => {
+    it('is otherwise the same day of the same month', () => {
       expect(yearsBefore('2026-11-15', 3)).toBe('2023-11-15');
       expect(yearsBefore('2026-12-31', 5)).toBe('2021-12-31');
     });
@@ -82,7 +82,7 @@ describe.each(ZONES)('on a host in %s', (zone, offset) => {
       expect(utcDay(20_000n * 86_400_000_000n - 1n)).toBe('2024-10-03');
     });
 
-    it('the UTC day of an instant is the day before for the last microsecond before 1970', () => {
+    it('is the day before for the last microsecond before 1970', () => {
       expect(utcDay(0n)).toBe('1970-01-01');
       expect(utcDay(-1n)).toBe('1969-12-31');
       expect(utcDay(-86_400_000_000n)).toBe('1969-12-31');
@@ -97,7 +97,7 @@ describe.each(ZONES)('on a host in %s', (zone, offset) => {
     });
   });
 
-  it('takes the later of two days, and the first when there is no second', () => {
+  it('the later of two days is the first when there is no second', () => {
     expect(laterOf('2026-11-15', '2026-11-16')).toBe('2026-11-16');
     expect(laterOf('2026-11-15', '2025-12-31')).toBe('2026-11-15');
     expect(laterOf('2026-11-15', null)).toBe('2026-11-15');

@@ -62,7 +62,7 @@ describe('rounding', () => {
     expect(divideRounded(-1n, 2n)).toBe(-1n);
   });
 
-  it('takes the nearer one otherwise', () => {
+  it('rounds other quotients to the nearer cent', () => {
     expect(divideRounded(4n, 3n)).toBe(1n); // 1.33
     expect(divideRounded(-5n, 3n)).toBe(-2n); // −1.67
     expect(divideRounded(-1n, 3n)).toBe(0n);
@@ -70,7 +70,7 @@ describe('rounding', () => {
     expect(divideRounded(0n, 3n)).toBe(0n);
   });
 
-  it('rounding is nearest, halves away from zero, for any two integers', () => {
+  it('is nearest, halves away from zero, for any two integers', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
@@ -93,7 +93,7 @@ describe('conversion', () => {
     expect(convert(1_000_000n, '0.0067')).toBe(6700n);
   });
 
-  it('does not fall for what a double makes of a half', () => {
+  it('rounds a half that a double would miss', () => {
     // 1.005 × 100 is 100.5 exactly, but 100.49999999999999 in doubles.
     expect(convert(100n, '1.005')).toBe(101n);
   });

@@ -25,7 +25,7 @@ function worked() {
 const SPAN = { first: '2026-01-01', last: '2026-04-01' };
 
 describe('months of the portfolio', () => {
-  it('months of the portfolio are without gaps: cost, cash without capacity, net, and cash and net so far', () => {
+  it('are without gaps: cost, cash without capacity, net, and cash and net so far', () => {
     const { months, ...outside } = worked().portfolio(SPAN);
     expect(months.map((each) => Object.values(each))).toEqual([
       [12_500n, 0n, '2026-01-01', -12_500n, 0n, -12_500n],
@@ -67,11 +67,11 @@ describe('the months that are shown', () => {
     ['through entries recorded ahead', '2026-02-28', ['2026-01-01', '2026-03-01']],
     ['at most 59 months before that of the snapshot', '2031-06-30', ['2026-07-01', '2031-06-01']],
     ['at most 12 months after it', '2024-01-31', ['2024-01-01', '2025-01-01']],
-  ])('the months that are shown are %s', (_, as_of, [first, last]) => {
+  ])('are %s', (_, as_of, [first, last]) => {
     expect(worked().span(as_of)).toEqual({ first, last });
   });
 
-  it('the months that are shown are none without a dated entry', () => {
+  it('are none without a dated entry', () => {
     const fold = openMonthFold();
     fold.addCost(entry(1n, null, 5n));
     expect(fold.close().span('2026-07-15')).toBeNull();

@@ -22,7 +22,7 @@ describe('the initiatives of a step', () => {
   fold.add('cost', 'entry_deleted', [cost(1, '2026-04-01', -1)]);
   fold.add('value', 'approved', [{ ...cost(1, '2026-06-01', 0), cash_value_cents: 40 }]);
 
-  it('the initiatives of a step are added up over all months, the largest amount first, without those that add nothing', () => {
+  it('are added up over all months, the largest amount first, without those that add nothing', () => {
     // Initiative 2: −(5,000 + 700); 1: −(100 + 30); 3: +9, of no month; 4: −8 and +8.
     expect(fold.parts('cost', 'entry_added', ALL)).toEqual([
       { initiative_id: 2n, net: -5_700n },
@@ -31,14 +31,14 @@ describe('the initiatives of a step', () => {
     ]);
   });
 
-  it('the initiatives of a step of a window are those of its months, the first and the last included', () => {
+  it('of a window are those of its months, the first and the last included', () => {
     expect(fold.parts('cost', 'entry_added', Q2)).toEqual([
       { initiative_id: 1n, net: -130n },
       { initiative_id: 4n, net: -8n },
     ]);
   });
 
-  it('the initiatives of a step are those of its own kind and reason', () => {
+  it('are those of its own kind and reason', () => {
     expect(fold.parts('cost', 'entry_deleted', ALL)).toEqual([{ initiative_id: 1n, net: 1n }]);
     expect(fold.parts('value', 'approved', Q2)).toEqual([{ initiative_id: 1n, net: 40n }]);
     expect(fold.parts('value', 'entry_added', ALL)).toEqual([]);

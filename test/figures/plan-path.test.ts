@@ -47,13 +47,13 @@ describe('a plan by month', () => {
     expect([path?.due?.value_cents, path?.break_even]).toEqual([3_000n, '2026-05-01']);
   });
 
-  it('a plan by month has one line for a month of one-time cost and of a first step', () => {
+  it('has one line for a month of one-time cost and of a first step', () => {
     const path = planPath({ ...PLAN, started_on: '2026-03-01' }, '2026-02-28');
     expect(path?.months[0]).toEqual({ month: '2026-03-01', value_cents: 1_000n, net_cents: -1_100n });
     expect(path?.due).toBeNull();
   });
 
-  it('a plan by month is nothing without an amount, however long its horizon', () => {
+  it('is nothing without an amount, however long its horizon', () => {
     const empty = { ...PLAN, value_total_cents: 0n, opex_total_cents: 0n, capex_cents: 0n };
     expect(planPath(empty, '2026-05-31')).toBeNull();
     expect(planPath({ ...empty, opex_total_cents: 12n }, '2026-05-31')?.break_even).toBeNull();
@@ -66,19 +66,19 @@ describe('a plan by month', () => {
 });
 
 describe('payback', () => {
-  it('payback is the month since which cash value covers cost without a break', () => {
+  it('is the month since which cash value covers cost without a break', () => {
     expect(paidBackSince(months([500n, 0n], [0n, 600n], [300n, 0n], [0n, 200n], [0n, 1n]))).toBe(
       '2026-04-01',
     );
   });
-  it('payback is none where nothing came back, be it for want of any amount', () => {
+  it('is none where nothing came back, be it for want of any amount', () => {
     expect(paidBackSince(months([0n, 0n], [0n, 0n]))).toBeNull();
     expect(paidBackSince(months([-500n, 0n], [0n, 0n]))).toBeNull();
   });
   it('counts from the first month with an amount', () => {
     expect(paidBackSince(months([0n, 0n], [0n, 0n], [5n, 20n]))).toBe('2026-03-01');
   });
-  it('payback is the first month if cost was never ahead, and none while it is', () => {
+  it('is the first month if cost was never ahead, and none while it is', () => {
     expect(paidBackSince(months([0n, 5n], [10n, 20n]))).toBe('2026-01-01');
     expect(paidBackSince(months([0n, 50n], [60n, 0n]))).toBeNull();
     expect(paidBackSince([])).toBeNull();

@@ -106,7 +106,7 @@ describe('planned capex is due', () => {
 });
 
 describe('a plan in another currency', () => {
-  it('a plan in another currency is converted once, as a whole, before it is cut into steps', () => {
+  it('is converted once, as a whole, before it is cut into steps', () => {
     // 1001 × 1.05 = 1051.05 → 1051; a quarter of the year is round(1051 × 3/12 = 262.75) = 263.
     // Capacity 240 × 1.05 = 252 → 63; opex 120 × 1.05 = 126 → 31.5 → 32; capex 10 × 1.05 = 10.5 → 11.
     const euro = { currency: 'EUR', usd_rate: '1.0500000000', value_total_cents: 1001n, capex_cents: 10n };
@@ -123,23 +123,23 @@ describe('a plan in another currency', () => {
   });
 });
 
-describe('which plans count', () => {
+describe('the plans that count', () => {
   it.each([
     ['of a sample', { is_sample: true }],
     ['of a rejected initiative', { stage: 'rejected' }],
     ['of a dismissed initiative', { stage: 'dismissed' }],
     ['that the service filled in and nobody confirmed', { confirmed: false }],
-  ] as const)('leaves out a plan %s, capex included', (_, overrides) => {
+  ] as const)('leave out a plan %s, capex included', (_, overrides) => {
     expect([...duePlan(plan(overrides), '2030-01-01')]).toEqual([]);
   });
 
-  it.each(['paused', 'completed'])('lets a %s plan accrue on', (stage) => {
+  it.each(['paused', 'completed'])('include a %s plan, which accrues on', (stage) => {
     expect(due({ stage }, '2030-01-01').planned_value_to_date_cents).toBe(1200n);
   });
 });
 
 describe('a monthly step', () => {
-  it('a monthly step is the difference of rounded running totals', () => {
+  it('is the difference of rounded running totals', () => {
     // 10 in 4: 2.5 → 3, 5, 7.5 → 8, 10: steps of 3, 2, 3, 2
     expect([1, 2, 3, 4].map((step) => monthlyStep(10n, step, 4))).toEqual([3n, 2n, 3n, 2n]);
     expect([1, 2, 3, 4].map((step) => monthlyStep(-10n, step, 4))).toEqual([-3n, -2n, -3n, -2n]);

@@ -3,7 +3,7 @@ import { foldTotals } from '../../src/figures/totals.ts';
 import { group, keys, moment, noPlan, row } from './worked-scope.ts';
 
 describe('the rows of the portfolio', () => {
-  it('the rows of the portfolio are all time alone, in zeros, for an account without initiatives', () => {
+  it('are all time alone, in zeros, for an account without initiatives', () => {
     expect(foldTotals(moment).portfolioRows()).toEqual([
       {
         scope: 'portfolio',

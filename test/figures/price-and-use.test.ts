@@ -51,7 +51,7 @@ describe('price and use', () => {
     expect(lines(before, after)).toEqual(expected);
   });
 
-  it('adds up to the rounded change, whatever the costs are', () => {
+  it('adds up to the rounded change, for any costs', () => {
     let seed = 7;
     const next = (below: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;

@@ -47,7 +47,7 @@ describe('the text of a window', () => {
     expect(text).not.toMatch(new RegExp(WINDOW_PATTERN));
   });
 
-  it('the text of a window is that of every row of reported_totals, with the same label and days, wherever the year begins', () => {
+  it('is that of every row of reported_totals, with the same label and days, wherever the year begins', () => {
     for (const start of Array.from({ length: 12 }, (_, index) => index + 1)) {
       const at = moment('2026-07-15', start);
       const rows = [...fiscalWindows(at, '2023-02-28', '2026-10-05')];
@@ -65,7 +65,7 @@ describe('the text of a window', () => {
 });
 
 describe('the text of a month', () => {
-  it('the text of a month is a year and a month', () => {
+  it('is a year and a month', () => {
     expect(['2026-01', '0001-12', '9999-12'].map(parseMonth)).toEqual([
       '2026-01-01',
       '0001-12-01',
@@ -84,7 +84,7 @@ describe('the text of a month', () => {
 describe('the parameters together', () => {
   const year = windowFor('fy2026');
 
-  it('the parameters together are all time if none is sent, and months if either is sent alone', () => {
+  it('are all time if none is sent, and months if either is sent alone', () => {
     expect(requestedWindow({})).toEqual({ kind: 'trailing', key: 'all' });
     expect(requestedWindow({ window: year })).toBe(year);
     expect(requestedWindow({ from: '2026-01-01' })).toEqual(months('2026-01', null));
@@ -94,7 +94,7 @@ describe('the parameters together', () => {
     );
   });
 
-  it('the parameters together are refused in words if they contradict each other', () => {
+  it('are refused in words if they contradict each other', () => {
     const both = 'window excludes from and through: send either window, or from and through.';
     expect(requestedWindow({ window: year, from: '2026-01-01' })).toBe(both);
     expect(requestedWindow({ window: year, through: '2026-01-01' })).toBe(both);
@@ -107,7 +107,7 @@ describe('the parameters together', () => {
 describe('the days of a window', () => {
   const at = moment('2026-07-15', 4);
 
-  it('the days of a window of a fiscal year that does not begin in January are in two calendar years', () => {
+  it('of a fiscal year that does not begin in January are in two calendar years', () => {
     expect(windowOf(windowFor('fy2024-q4'), at, null)).toEqual({
       key: 'fy2024-q4',
       label: 'FY2024 Q4',
@@ -117,7 +117,7 @@ describe('the days of a window', () => {
     expect(countedDays(windowFor('fy2024'), at)).toEqual({ from: '2023-04-01', through: '2024-03-31' });
   });
 
-  it('the days of a window of the first and of the last year are days that PostgreSQL has', () => {
+  it('of the first and of the last year are days that PostgreSQL has', () => {
     // FY1 begins in April of a year 0, which PostgreSQL has not; FY9999 ends in the last month of all.
     expect(countedDays(windowFor('fy1'), at)).toEqual({ from: '0001-01-01', through: '0001-03-31' });
     expect(countedDays(windowFor('fy9999'), moment('2026-07-15', 1))).toEqual({
@@ -126,7 +126,7 @@ describe('the days of a window', () => {
     });
   });
 
-  it('the days of a window of months are whole months', () => {
+  it('of months are whole months', () => {
     expect(windowOf(months('2024-01', '2024-02'), at, null)).toEqual({
       key: 'custom',
       label: 'January 2024 to February 2024',
@@ -140,7 +140,7 @@ describe('the days of a window', () => {
     expect(windowOf(months('2024-02', '2024-02'), at, null).label).toBe('February 2024');
   });
 
-  it('the days of a window of a first month alone run to the month of today, or of the latest entry, or to their own', () => {
+  it('of a first month alone run to the month of today, or of the latest entry, or to their own', () => {
     const from = (month: string, latestDay: string | null) => windowOf(months(month, null), at, latestDay);
     expect(from('2026-06', null)).toMatchObject({
       label: 'From June 2026',
@@ -152,7 +152,7 @@ describe('the days of a window', () => {
     expect(countedDays(months('2026-06', null), at)).toEqual({ from: '2026-06-01', through: '9999-12-31' });
   });
 
-  it('the days of a window of a last month alone have no first, and still leave out what has no date', () => {
+  it('of a last month alone have no first, and still leave out what has no date', () => {
     expect(windowOf(months(null, '2026-03'), at, null)).toEqual({
       key: 'custom',
       label: 'Through March 2026',
@@ -162,7 +162,7 @@ describe('the days of a window', () => {
     expect(countedDays(months(null, '2026-03'), at)).toEqual({ from: '0001-01-01', through: '2026-03-31' });
   });
 
-  it('the days of a window of all time are none: what has no date counts too', () => {
+  it('of all time are none: what has no date counts too', () => {
     expect(countedDays(windowFor('all'), at)).toBeNull();
     expect(countedDays(windowFor('1yr'), at)).toEqual({ from: '2025-07-16', through: '2026-07-15' });
   });
@@ -171,7 +171,7 @@ describe('the days of a window', () => {
 const keys = (as_of: string) =>
   Object.values(nearbyWindows(moment(as_of, 4))).map(({ window_key }) => window_key);
 
-it('names the quarters and years around a day by the fiscal year, across its first day', () => {
+it('the quarters and years around a day are named by the fiscal year, across its first day', () => {
   expect(keys('2026-03-31')).toEqual(['fy2026-q4', 'fy2026-q3', 'fy2026', 'fy2025']);
   expect(keys('2026-04-01')).toEqual(['fy2027-q1', 'fy2026-q4', 'fy2027', 'fy2026']);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cash, cents } from '../../src/figures/cents.ts';
 import { liveRoi, reportedRoi, roiPercentage } from '../../src/figures/roi.ts';
 
-it('divides net value by cost without rounding', () => {
+it('ROI divides net value by cost without rounding', () => {
   // (400 − 300) ÷ 300
   expect(liveRoi(cash(400n), cents(300n))).toBe(100 / 300);
   expect(reportedRoi(cash(400n), cents(300n))).toBe(100 / 300);
@@ -25,7 +25,7 @@ it('a ratio of 0 without cash value is served live, and null in the reporting ta
   expect(reportedRoi(cash(-30n), cents(300n))).toBeNull();
 });
 
-it('states the live ratio as a percentage of one decimal, rounded once and away from zero', () => {
+it('the live ROI is a percentage of one decimal, rounded once and away from zero', () => {
   // (2860 − 2000) ÷ 2000 = 43 %; (100 − 300) ÷ 300 = −66.666… %
   expect(roiPercentage(cash(2860n), cents(2000n))).toBe(43);
   expect(roiPercentage(cash(100n), cents(300n))).toBe(-66.7);

@@ -47,7 +47,7 @@ describe('the figures of a set of groups', () => {
     expect(figures.net_value_cents).toBe(210n); // 10 − (−200)
   });
 
-  it('the figures of a set of groups are zeros, and no price effect, when there is no group', () => {
+  it('are zeros, and no price effect, when there is no group', () => {
     expect(sumEntries([])).toEqual({
       cash_value_cents: 0n,
       freed_capacity_cents: 0n,
@@ -62,7 +62,7 @@ describe('the figures of a set of groups', () => {
 });
 
 describe('freed capacity', () => {
-  it('freed capacity is capacity less the part that became cash, and is not in net value', () => {
+  it('is capacity less the part that became cash, and is not in net value', () => {
     const figures = sumEntries([
       // 60 of the 100 are cash already: the sums hold them in cash value
       group({ cash_value_cents: 60n, capacity_cents: 100n, capacity_realized_cents: 60n }),
@@ -72,7 +72,7 @@ describe('freed capacity', () => {
     expect(figures.net_value_cents).toBe(60n);
   });
 
-  it('freed capacity is floored at zero in each month, so that a late realisation takes nothing from another month', () => {
+  it('is floored at zero in each month, so that a late realisation takes nothing from another month', () => {
     const figures = sumEntries([
       group({ month: '2026-01-01', capacity_cents: 100n }), // 100
       group({ month: '2026-02-01', capacity_cents: 10n, capacity_realized_cents: 50n }), // −40 → 0
@@ -81,7 +81,7 @@ describe('freed capacity', () => {
     expect(figures.realized_capacity_cents).toBe(50n);
   });
 
-  it('freed capacity is floored at zero in each initiative', () => {
+  it('is floored at zero in each initiative', () => {
     const figures = sumEntries([
       group({ initiative_id: 1n, capacity_cents: 70n }), // 70
       group({ initiative_id: 2n, capacity_realized_cents: 30n }), // −30 → 0
@@ -108,13 +108,13 @@ describe('the vendor price effect', () => {
     expect(figures.vendor_price_effect_cents).toBe(-20n);
   });
 
-  it('the vendor price effect is zero, not empty, when the split that is there comes to zero', () => {
+  it('is zero, not empty, when the split that is there comes to zero', () => {
     expect(sumEntries([group({ vendor_price_effect_cents: 0n })]).vendor_price_effect_cents).toBe(0n);
   });
 });
 
 describe('the latest day', () => {
-  it('the latest day is that of the latest group, in any order of groups', () => {
+  it('is that of the latest group, in any order of groups', () => {
     const rollup = rollUp([
       group({ latest_day: '2026-01-20' }),
       group({ month: '2026-03-01', latest_day: '2026-03-02' }),
@@ -124,7 +124,7 @@ describe('the latest day', () => {
     expect(rollup.latestDay()).toBe('2026-03-02');
   });
 
-  it('the latest day is null when no entry has a date', () => {
+  it('is null when no entry has a date', () => {
     expect(rollUp([group({ month: null, latest_day: null })]).latestDay()).toBeNull();
   });
 });

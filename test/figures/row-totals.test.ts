@@ -112,7 +112,7 @@ describe('totals of chosen rows', () => {
     expect(bills.totals()[0]).toMatchObject({ cents: null, differs_in: 'source_kind' });
   });
 
-  it('sum by value, the heaviest first, whatever its sign', () => {
+  it('sum by value, the largest amount of either sign first', () => {
     const sums = costs([
       [1n, 'USD', 300n, 'Anthropic'],
       [1n, 'USD', -900n, 'OpenAI'],

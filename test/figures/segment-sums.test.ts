@@ -72,7 +72,7 @@ const sums = (day: string) =>
   unsettledInside(LEFT, through(day))?.map(({ amount_cents, entries }) => [amount_cents, entries]);
 
 describe('the segments of an initiative', () => {
-  it('the segments of an initiative are added by month and then floored', () => {
+  it('are added by month and then floored', () => {
     expect(figures(JULY, null)).toEqual({ freed: 40n, cost: 15n, latest: '2026-07-31' });
     expect(figures(JULY, through('2026-07-31'))).toEqual({ freed: 40n, cost: 15n, latest: '2026-07-31' });
     expect(figures(JULY, through('2026-07-15'))).toEqual({ freed: 100n, cost: 10n, latest: '2026-07-15' });
@@ -101,7 +101,7 @@ describe('the segments of an initiative', () => {
     expect(figures([...JULY, august], null)).toMatchObject({ freed: 40n });
   });
 
-  it('the segments of an initiative have a price effect if one of them has', () => {
+  it('have a price effect if one of them has', () => {
     expect([effects([3n, null]), effects([null, 4n]), effects([3n, 4n]), effects([null, null])]).toEqual([
       3n,
       4n,
@@ -127,7 +127,7 @@ describe('the segments of the portfolio', () => {
     segment('2026-07-01', '2026-07-31', { capacity_cents: 30n, capacity_realized_cents: 90n }),
   ];
 
-  it('the segments of the portfolio are used where the window cuts the month, and its whole rows elsewhere', () => {
+  it('are used where the window cuts the month, and its whole rows elsewhere', () => {
     const rows = [...parts, ...whole];
     expect(figures(rows, null, 'portfolio')).toMatchObject({ freed: 40n, cost: 15n });
     expect(figures(rows, through('2026-07-15'), 'portfolio')).toMatchObject({ freed: 130n, cost: 10n });
@@ -137,7 +137,7 @@ describe('the segments of the portfolio', () => {
     });
   });
 
-  it('the segments of the portfolio are never added to each other: a window of two of three segments has no answer', () => {
+  it('are never added to each other: a window of two of three segments has no answer', () => {
     const three = [
       ...parts.slice(0, 1),
       segment('2026-07-16', '2026-07-20'),
@@ -149,7 +149,7 @@ describe('the segments of the portfolio', () => {
 });
 
 describe('unsettled amounts', () => {
-  it('unsettled amounts are added by kind and currency inside the window, and none answers a window that ends within a segment', () => {
+  it('are added by kind and currency inside the window, and none answers a window that ends within a segment', () => {
     expect(sums('2026-07-31')).toEqual([[7n, 2n]]);
     expect(sums('2026-07-15')).toEqual([[3n, 1n]]);
     expect(sums('2026-07-17')).toBeUndefined();

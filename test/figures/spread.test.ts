@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { spread } from '../../src/figures/spread.ts';
 
-it('gives the cents that are left to the largest remainders, also of negative parts, and to the first of equal ones', () => {
+it('the cents left over go to the largest remainders, also of negative parts, and to the first of equals', () => {
   // In tenths of a cent: 1.5, 1.5 and 1.0 are 4.
   expect(spread(4n, [15n, 15n, 10n], 10n)).toEqual([2n, 1n, 1n]);
   // Rounded down, 12.3 and -12.6 are 12 and -13; -12.6 has the larger remainder, 0.4.

@@ -3,7 +3,7 @@ import { foldTotals } from '../../src/figures/totals.ts';
 import { group, keys, moment, noPlan, row } from './worked-scope.ts';
 
 describe('the rows of an initiative', () => {
-  it('the rows of an initiative are all time, then each year followed by its quarters', () => {
+  it('are all time, then each year followed by its quarters', () => {
     const rows = foldTotals(moment).addInitiative({
       initiative_id: 7n,
       groups: [group('2025-11-01', { cash_value_cents: 5n })],
@@ -51,7 +51,7 @@ describe('the rows of an initiative', () => {
     });
   });
 
-  it('the rows of an initiative are all time alone, in zeros, when it has no entries', () => {
+  it('are all time alone, in zeros, when it has no entries', () => {
     const rows = foldTotals(moment).addInitiative({ initiative_id: 7n, groups: [], plan: noPlan });
     expect(keys(rows)).toEqual(['all']);
     expect(rows[0]).toMatchObject({
@@ -62,7 +62,7 @@ describe('the rows of an initiative', () => {
     });
   });
 
-  it('the rows of an initiative are all time alone when its entries have no date', () => {
+  it('are all time alone when its entries have no date', () => {
     const rows = foldTotals(moment).addInitiative({
       initiative_id: 7n,
       groups: [group(null, { cash_value_cents: 12n })],
@@ -93,7 +93,7 @@ describe('the rows of an initiative', () => {
     expect(row(rows, 'fy2026-q3').cash_value_cents).toBe(10n);
   });
 
-  it('the rows of an initiative have zeros where nothing falls, and no ratio', () => {
+  it('have zeros where nothing falls, and no ratio', () => {
     const rows = foldTotals(moment).addInitiative({
       initiative_id: 7n,
       groups: [group('2025-11-01', { cash_value_cents: 5n, opex_cents: 5n })],
@@ -109,7 +109,7 @@ describe('the rows of an initiative', () => {
     expect(row(rows, 'fy2025-q4').roi).toBe(0);
   });
 
-  it('the rows of an initiative have no ratio without cash value', () => {
+  it('have no ratio without cash value', () => {
     const rows = foldTotals(moment).addInitiative({
       initiative_id: 7n,
       groups: [group('2026-05-01', { opex_cents: 5n })],

@@ -34,7 +34,7 @@ describe('a trailing window', () => {
 });
 
 describe('all time', () => {
-  it('all time has no first day and ends today', () => {
+  it('has no first day and ends today', () => {
     expect(trailingWindow('all', '2026-11-15', '2026-01-01')).toEqual({
       key: 'all',
       label: 'All time',
@@ -49,6 +49,6 @@ describe('all time', () => {
   });
 });
 
-it('offers the four windows of the contract', () => {
+it('the trailing windows are the four of the contract', () => {
   expect(Object.keys(TRAILING_WINDOWS)).toEqual(['1yr', '3yr', '5yr', 'all']);
 });

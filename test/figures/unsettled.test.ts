@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settleBeside } from '../../src/figures/unsettled.ts';
 
-it('states cash value and capacity of a currency in one row, and never adds them', () => {
+it('the unsettled value of a currency has cash value and capacity in one row, and never adds them', () => {
   const { value_left_out } = settleBeside([
     { kind: 'capacity_left_out', currency: 'CHF', amount_cents: 30n, entries: 3n },
     { kind: 'capacity_left_out', currency: 'EUR', amount_cents: 7n, entries: 2n },
@@ -15,7 +15,7 @@ it('states cash value and capacity of a currency in one row, and never adds them
   ]);
 });
 
-it('keeps cost apart from value, and what is provisional apart from what is left out', () => {
+it('the unsettled amounts keep cost apart from value, and provisional apart from left out', () => {
   expect(
     settleBeside([
       { kind: 'cost_left_out', currency: 'CHF', amount_cents: -5n, entries: 1n },
@@ -32,6 +32,6 @@ it('keeps cost apart from value, and what is provisional apart from what is left
   });
 });
 
-it('says nothing where everything is settled', () => {
+it('the unsettled amounts are empty where everything is settled', () => {
   expect(settleBeside([])).toEqual({ value_left_out: [], cost_left_out: [], provisional_cost_cents: 0n });
 });

@@ -55,13 +55,10 @@ describe('sums of usage', () => {
       null,
     ],
     ['of partial sums of SQL', [row('05', 'input_tokens', '10', '4', { partial: true })], null],
-  ] as const)(
-    'sums of usage have a unit cost only if each part has a quantity and a cost: %s',
-    (_, rows, expected) => {
-      const [sum] = sumsOf(...rows);
-      expect(sum === undefined ? undefined : unitCost(sum)).toBe(expected);
-    },
-  );
+  ] as const)('have a unit cost only if each part has a quantity and a cost: %s', (_, rows, expected) => {
+    const [sum] = sumsOf(...rows);
+    expect(sum === undefined ? undefined : unitCost(sum)).toBe(expected);
+  });
 
   it('that are partial have no price: their whole change is use', () => {
     const own = row('05', 'input_tokens', '2', '4');
@@ -89,7 +86,7 @@ describe('sums of usage', () => {
     expect(sum && unitCost(sum, 1_000_000)).toBeCloseTo(2.333_333, 6);
   });
 
-  it('sums of usage have no unit cost without a quantity, or for a quantity of zero', () => {
+  it('have no unit cost without a quantity, or for a quantity of zero', () => {
     expect(sumsOf(row('05', null, null, '2')).map((sum) => unitCost(sum))).toEqual([null]);
     expect(sumsOf(row('05', 'seats', '0', '2')).map((sum) => unitCost(sum))).toEqual([null]);
   });
@@ -156,7 +153,7 @@ describe('list cost against quantity times list price', () => {
     expect(listDifference(own)).toBe(expected);
   });
 
-  it('list cost against quantity times list price is classed, and its parts add up to the list cost by largest remainder', () => {
+  it('is classed, and its parts add up to the list cost by largest remainder', () => {
     const sums = sumsOf(
       listed('usage', '3.70', '3.703701'),
       listed('usage', '10', '10', { model: 'other' }),
@@ -192,11 +189,11 @@ describe('list cost against quantity times list price', () => {
     });
   });
 
-  it('list cost against quantity times list price is nothing of no sums', () => {
+  it('is nothing of no sums', () => {
     expect(Object.values(compareList([]))).toEqual(Array.from({ length: 8 }, () => 0n));
   });
 
-  it('list cost against quantity times list price has parts of random sums that add up, each less than a cent from its exact amount', () => {
+  it('has parts of random sums that add up, each less than a cent from its exact amount', () => {
     let seed = 59;
     const next = (below: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;

@@ -41,7 +41,7 @@ describe('changed entries', () => {
     expect(sumEffects([]).net_value).toBe(0n);
   });
 
-  it('changed entries are grouped by kind and reason, the largest sum first, and in a group the largest effect first', () => {
+  it('are grouped by kind and reason, the largest sum first, and in a group the largest effect first', () => {
     const groups = groupByReason([
       entry('cost', 'entry_edited', -10n),
       entry('cost', 'entry_added', -300n),

@@ -18,7 +18,7 @@ const complete = (as_of: string): boolean[] =>
   [...fiscalWindows(moment(as_of, 1), '2026-03-01', '2026-03-01')].map((w) => w.window_complete);
 
 describe('fiscal years and quarters', () => {
-  it('fiscal years and quarters are calendar ones when the year starts in January, named by their own year', () => {
+  it('are calendar ones when the year starts in January, named by their own year', () => {
     expect(spans(moment('2026-12-31', 1), '2026-01-01')).toEqual([
       'fy2026 2026-01-01 2026-12-31',
       'fy2026-q1 2026-01-01 2026-03-31',
@@ -28,7 +28,7 @@ describe('fiscal years and quarters', () => {
     ]);
   });
 
-  it('fiscal years and quarters are named by the calendar year in which they end: start in April', () => {
+  it('are named by the calendar year in which they end: start in April', () => {
     expect(spans(moment('2026-03-31', 4), '2025-04-01')).toEqual([
       'fy2026 2025-04-01 2026-03-31',
       'fy2026-q1 2025-04-01 2025-06-30',
@@ -38,7 +38,7 @@ describe('fiscal years and quarters', () => {
     ]);
   });
 
-  it('fiscal years and quarters are named by the calendar year in which they end: start in July', () => {
+  it('are named by the calendar year in which they end: start in July', () => {
     expect(spans(moment('2026-06-30', 7), '2026-06-30')).toEqual([
       'fy2026 2025-07-01 2026-06-30',
       'fy2026-q4 2026-04-01 2026-06-30',
@@ -49,7 +49,7 @@ describe('fiscal years and quarters', () => {
     ]);
   });
 
-  it('fiscal years and quarters are named by the calendar year in which they end: start in October', () => {
+  it('are named by the calendar year in which they end: start in October', () => {
     expect(spans(moment('2024-01-01', 10), '2023-12-31')).toEqual([
       'fy2024 2023-10-01 2024-09-30',
       'fy2024-q1 2023-10-01 2023-12-31',
@@ -72,7 +72,7 @@ describe('fiscal years and quarters', () => {
     ]);
   });
 
-  it('fiscal years and quarters have a label to show', () => {
+  it('have a label to show', () => {
     const labels = [...fiscalWindows(moment('2025-09-01', 4), '2025-09-01', '2025-09-01')].map(
       (w) => `${w.window_kind}: ${w.window_label}`,
     );
@@ -104,7 +104,7 @@ describe('the run of windows', () => {
     ]);
   });
 
-  it('the run of windows is gapless, in the order of its keys, and covers both ends, for any fiscal year', () => {
+  it('is gapless, in the order of its keys, and covers both ends, for any fiscal year', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -154,7 +154,7 @@ describe('a window is complete', () => {
 });
 
 describe('all time', () => {
-  it('all time has no first day and ends on the day described', () => {
+  it('has no first day and ends on the day described', () => {
     expect(allTime(moment('2026-04-01', 7), null)).toEqual({
       window_kind: 'all_time',
       window_key: 'all',

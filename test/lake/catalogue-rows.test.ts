@@ -190,7 +190,7 @@ function idsOf(seqs: readonly number[]): readonly (readonly unknown[])[] {
   ];
 }
 
-it('keeps the ids of tables, schemas and files when another version comes or one expires', () => {
+it('the ids of tables, schemas and files stay when another version comes or one expires', () => {
   const after = idsOf([2, 3]);
   const kept = idsOf([1, 2]).filter(([name]) => name !== '20261101T000000Z/costs');
   // The file of version 2 in main and in the schema of its pin, and both schemas.

@@ -72,7 +72,7 @@ describe('a catalogue of a server', () => {
     expect(Object.keys(made[3]?.links ?? {})).toHaveLength(3 * 14);
   });
 
-  it('is made anew when a mark changes what is told of a snapshot', async () => {
+  it('is made anew when a mark changes the state of a snapshot', async () => {
     const { catalogues, clock, made } = opened();
     await catalogues.get(ASKED);
     const marked = { account_id: 1n, snapshot_id: latest, by: 'test', now: clock.now };
@@ -89,7 +89,7 @@ describe('a catalogue of a server', () => {
     ]);
   });
 
-  it('lacks snapshots that have expired, and marks the gap behind one that is kept', async () => {
+  it('lacks snapshots that have expired, and marks the gap behind a kept snapshot', async () => {
     const { catalogues, clock, made } = opened();
     // The pin keeps the first until the second day; fourteen days later only the newest is kept.
     await pin(

@@ -35,7 +35,7 @@ const FILES = `select s.schema_name, t.table_name, f.*
 /** A value in one form: both sides write instants with other fractions of a second. */
 const shown = (value: string): string => `coalesce(try_cast(${value} as timestamptz)::varchar, ${value})`;
 
-it('has three versions, each with one file of each of the 14 tables, whose sums are those reported', async () => {
+it('the catalogue has three versions, each with one file of each of the 14 tables and the reported sums', async () => {
   const sums = await inDuckdb(path, async (duckdb) => {
     const found: unknown[] = [];
     for (const version of [1, 2, 3]) {
@@ -70,7 +70,7 @@ it('has three versions, each with one file of each of the 14 tables, whose sums 
   ]);
 });
 
-it('states no number that the footer of the file does not state', async () => {
+it('the catalogue states no number that the footer of the file does not state', async () => {
   await inDuckdb(path, async (duckdb) => {
     const files = await rowsOf(duckdb, FILES);
     expect(files).toHaveLength(3 * TABLES.length + TABLES.length); // of `main`, and of the pin
@@ -104,7 +104,7 @@ it('states no number that the footer of the file does not state', async () => {
   });
 });
 
-it('states the least and the greatest key, day and instant, and none of a text', async () => {
+it('the catalogue states the least and the greatest key, day and instant, and none of a text', async () => {
   const stated = await inDuckdb(path, (duckdb) =>
     rowsOf(
       duckdb,
@@ -118,7 +118,7 @@ it('states the least and the greatest key, day and instant, and none of a text',
   for (const type of ['int64', 'date', 'timestamptz']) expect(Number(of(type)?.['least'])).toBeGreaterThan(0);
 });
 
-it('shows the pinned version in the schema of its pin, also in newer versions', async () => {
+it('the catalogue shows the pinned version in the schema of its pin, also in newer versions', async () => {
   const files = await inDuckdb(path, (duckdb) =>
     rowsOf(
       duckdb,
@@ -130,11 +130,11 @@ it('shows the pinned version in the schema of its pin, also in newer versions', 
   ]);
 });
 
-it('has the same rows when it is derived again', async () => {
+it('the catalogue has the same rows when it is derived again', async () => {
   expect(await derived()).toEqual(rows);
 });
 
-it('takes the numbers of the footers from a file of the snapshot, which are those of the files', async () => {
+it('the numbers of the footers come from a file of the snapshot, and are those of the files', async () => {
   const { versions } = await lake.read();
   const [entry] = (await readLog(lake.harness.store, 1n)).entries;
   if (entry === undefined) throw new Error('nothing was published');
@@ -143,7 +143,7 @@ it('takes the numbers of the footers from a file of the snapshot, which are thos
   }
 });
 
-it('reads the footers of a snapshot that does not list them, once', async () => {
+it('the footers of a snapshot that does not list them are read once', async () => {
   const asked: string[] = [];
   const older: LakeSource = {
     ...lake.source,
@@ -175,7 +175,7 @@ it('reads the footers of a snapshot that does not list them, once', async () => 
   );
 });
 
-it('leaves out a snapshot with a damaged file, and refuses to pass an older one for the newest', async () => {
+it('the catalogue leaves out a snapshot with a damaged file, and passes no older one for the newest', async () => {
   const moment = {
     log: await readLog(lake.harness.store, 1n),
     marks: await readMarks(lake.harness.store, 1n),

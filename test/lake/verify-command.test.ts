@@ -42,7 +42,7 @@ function run(...args: readonly string[]): Promise<Ran> {
   return runCommand(addVerifyCommand, published.env, 'verify', ...args);
 }
 
-it('says what a saved catalogue was derived from, what was not checked, and that every row is right', async () => {
+it('verify says what a saved catalogue was derived from, what was not checked, and that every row is right', async () => {
   const { error, printed } = await run(saved);
   expect(error).toBeUndefined();
   expect(printed).toEqual([
@@ -56,7 +56,7 @@ it('says what a saved catalogue was derived from, what was not checked, and that
   ]);
 });
 
-it('refuses a catalogue that was changed, names the row with both numbers, and exits with 3', async () => {
+it('verify refuses a catalogue that was changed, names the row with both numbers, and exits with 3', async () => {
   const path = join(published.objects, '..', 'changed.ducklake');
   await fs.copyFile(saved, path);
   const instance = await DuckDBInstance.create(path);
@@ -87,6 +87,6 @@ it.each([
     /is of account 1, expected account 2\.$/,
   ],
   ['that is not there', () => ['gone.ducklake'], 'usage_invalid', /^gone\.ducklake is no file\.$/],
-])('refuses a catalogue %s', async (_, args, code, message) => {
+])('verify refuses a catalogue %s', async (_, args, code, message) => {
   expect((await run(...args())).error).toMatchObject({ code, message: expect.stringMatching(message) });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('have the same rows in all tables of the format, of which most are empty', async () => {
+it('both files of a catalogue have the same rows in all tables of the format, of which most are empty', async () => {
   // A folder whose name needs quoting.
   const path = join(folder, "owner's.ducklake");
   await writeDuckdb(rows, path);

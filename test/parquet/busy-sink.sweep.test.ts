@@ -14,7 +14,7 @@ const amounts = defineTable({
   columns: [column('an_id', 'id', 'A number.'), column('an_amount', 'cents', 'An amount.')],
 });
 
-it('asks for no more of its source while the sink is busy', async () => {
+it('a writer requests no more of its source while the sink is busy', async () => {
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   let asked = 0;

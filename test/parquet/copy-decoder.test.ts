@@ -194,7 +194,7 @@ describe('instants', () => {
   });
 });
 
-it('reads 64-bit identifiers of any size', () => {
+it('the decoder reads 64-bit identifiers of any size', () => {
   const table = defineTable({ ...everyKind, columns: [column('an_id', 'id', 'An id.')] });
   const columns = table.columns.slice(1);
   fc.assert(

@@ -31,21 +31,21 @@ function codeOf(bytes: Uint8Array): string {
   return 'taken';
 }
 
-itInSweeps('refuses a stream cut at any byte (F-5)', () => {
+itInSweeps('a stream cut at any byte is refused (F-5)', () => {
   for (let at = 0; at < whole.length; at++) {
     expect(codeOf(whole.subarray(0, at))).toMatch(/^copy_cut_short: .*every_kind/);
   }
 });
 
-it('refuses a byte after the end mark', () => {
+it('a byte after the end mark is refused', () => {
   expect(codeOf(Buffer.concat([whole, Buffer.from([0])]))).toMatch(/^copy_extra_bytes: .*every_kind/);
 });
 
-it('refuses an extra byte in a separate chunk', () => {
+it('an extra byte in a separate chunk is refused', () => {
   expect(() => decodeEveryKind([whole, Buffer.from([0])])).toThrow('goes on after its end mark');
 });
 
-it('refuses another signature, flag or extension', () => {
+it('another signature, flag or extension is refused', () => {
   for (let at = 0; at < 19; at++) {
     const changed = Buffer.from(whole);
     changed[at] = (changed[at] ?? 0) ^ 1;
@@ -53,13 +53,13 @@ it('refuses another signature, flag or extension', () => {
   }
 });
 
-it('refuses another signature before the header is whole', () => {
+it('another signature is refused before the header is whole', () => {
   const decoder = new CopyDecoder(everyKind, everyKindColumns);
   decoder.add(Buffer.from('PGX'));
   expect(() => decoder.fill(makeBatch(everyKindColumns))).toThrow('signature');
 });
 
-it('refuses a row with a field too few, too many, or a count below the end mark', () => {
+it('a row with a field too few, too many, or a count below the end mark is refused', () => {
   expect(codeOf(copyBinary([row, row.slice(1)]))).toMatch(
     /^copy_field_count: .*every_kind has 19 fields in row 2, expected 20/,
   );
@@ -68,13 +68,13 @@ it('refuses a row with a field too few, too many, or a count below the end mark'
   expect(codeOf(negative)).toMatch(/^copy_field_count: .* -2 fields/);
 });
 
-it('refuses a length below null', () => {
+it('a length below null is refused', () => {
   const broken = Buffer.concat([whole.subarray(0, 19), int2(20), int4(-2)]);
   expect(codeOf(broken)).toMatch(/^copy_field_width: every_kind\.an_id, row 1:/);
 });
 
 it.each(everyKindColumns.map(({ name, nullable }, index) => ({ name, nullable, index })))(
-  'takes null in $name only if it is nullable ($nullable)',
+  'null in $name is taken only if the column is nullable ($nullable)',
   ({ name, nullable, index }) => {
     const expected = nullable ? 'taken' : `value_missing: every_kind.${name}, row 2:`;
     expect(codeOf(withField(index, null)).slice(0, expected.length)).toBe(expected);
@@ -82,7 +82,7 @@ it.each(everyKindColumns.map(({ name, nullable }, index) => ({ name, nullable, i
 );
 
 // 0 an_id, 3 an_integer, 4 a_number, 5 a_boolean, 6 a_date, 7 a_timestamp, 8 some_cents
-it.each([0, 3, 4, 5, 6, 7, 8])('refuses column %i with a byte too few or too many', (index) => {
+it.each([0, 3, 4, 5, 6, 7, 8])('column %i with a byte too few or too many is refused', (index) => {
   const width = row[index]?.length ?? 0;
   const name = everyKindColumns[index]?.name;
   for (const length of [0, width - 1, width + 1]) {
@@ -92,7 +92,7 @@ it.each([0, 3, 4, 5, 6, 7, 8])('refuses column %i with a byte too few or too man
   }
 });
 
-it('refuses infinite days and instants, and instants beyond 64 bits since 1970', () => {
+it('infinite days and instants, and instants beyond 64 bits since 1970, are refused', () => {
   const infinite = /^value_infinite: every_kind\.a_(date|timestamp), row 2:/;
   expect(codeOf(withField(6, date(2_147_483_647)))).toMatch(infinite);
   expect(codeOf(withField(6, date(-2_147_483_648)))).toMatch(infinite);
@@ -103,13 +103,13 @@ it('refuses infinite days and instants, and instants beyond 64 bits since 1970',
   expect(codeOf(withField(7, timestamptz(9_222_425_352_054_775_808n)))).toMatch(infinite);
 });
 
-it('refuses NaN and infinite numbers (F-18)', () => {
+it('NaN and infinite numbers are refused (F-18)', () => {
   for (const value of [Number.NaN, Infinity, -Infinity]) {
     expect(codeOf(withField(4, float8(value)))).toMatch(/^value_not_finite: every_kind\.a_number, row 2:/);
   }
 });
 
-it('counts the row it refuses through all batches', () => {
+it('the number of the refused row counts through all batches', () => {
   const rows = [...Array<readonly CopyField[]>(BATCH_ROWS + 1).fill(row), row.with(0, null)];
   const decoder = new CopyDecoder(everyKind, everyKindColumns);
   const batch = makeBatch(everyKindColumns);

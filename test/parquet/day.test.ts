@@ -10,11 +10,11 @@ it.each([
   ['2000-02-29', 11_016], // 10,957 + 31 + 28
   ['2000-03-01', 11_017],
   ['2100-03-01', 47_541], // 11,017 + 100 × 365 + the 24 leap days of 2004 to 2096; 2100 has none
-])('counts %s as day %i', (day, days) => {
+])('the day %s is day %i', (day, days) => {
   expect(epochDays(day)).toBe(days);
 });
 
-it('agrees with the calendar of the language on every day', () => {
+it("every day has the number of the language's calendar", () => {
   fc.assert(
     fc.property(fc.integer({ min: -719_162, max: 2_932_896 }), (days) => {
       expect(epochDays(new Date(days * 86_400_000).toISOString().slice(0, 10))).toBe(days);
@@ -33,6 +33,6 @@ it.each([
   '2026-1-1',
   '2026-01-01T00',
   '',
-])('knows no day %j', (day) => {
+])('the text %j is no day', (day) => {
   expect(epochDays(day)).toBeUndefined();
 });

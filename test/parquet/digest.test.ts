@@ -20,7 +20,7 @@ it('an empty file has no block and the digest of nothing', () => {
 });
 
 it.each([1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 3 * BLOCK + 5])(
-  'takes a digest of each 1 MiB of %i bytes, however they come',
+  'the digests are of each 1 MiB of %i bytes, in pieces of any size',
   (size) => {
     const bytes = Buffer.alloc(size, 'crossfoot');
     const blocks: string[] = [];

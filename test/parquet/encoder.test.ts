@@ -57,7 +57,7 @@ it.each([
   ['throws', 'error', new Error('unreachable'), 'failed'],
   ['sends what cannot be read', 'messageerror', new Error('clone'), 'sent a message that could not be read'],
   ['reports a failure', 'message', { kind: 'failed', error: new Error('wasm') }, 'failed'],
-])('rejects when the thread %s', async (_, event, argument, what) => {
+])('the encoder rejects when the thread %s', async (_, event, argument, what) => {
   const { encoder, worker } = start();
   const finishing = encoder.finish();
   worker.emit(event, argument);
@@ -68,20 +68,20 @@ it.each([
   });
 });
 
-it('keeps the cause of a failure', async () => {
+it('the error of an encoder keeps the cause of a failure', async () => {
   const { encoder, worker } = start();
   const cause = new Error('wasm');
   worker.emit('message', { kind: 'failed', error: cause });
   await expect(encoder.finish()).rejects.toMatchObject({ cause });
 });
 
-it('rejects when the file ends before its last row', async () => {
+it('the encoder rejects when the file ends before its last row', async () => {
   const { encoder, worker } = start();
   worker.emit('message', { kind: 'done', memory_bytes: 0 });
   await expect(encoder.finish()).rejects.toThrow('ended the file before its last row');
 });
 
-it('rejects when the file ends without a footer', async () => {
+it('the encoder rejects when the file ends without a footer', async () => {
   const { encoder, worker } = start();
   const finishing = encoder.finish();
   worker.emit('message', { kind: 'done', memory_bytes: 0 });
@@ -98,7 +98,7 @@ it('an encoder is done only when the thread says so, and then its exit is no fai
   await expect(encoder.freeBatch()).resolves.toMatchObject({ rows: 0 });
 });
 
-it('hands out three batches and then waits for one to come back, emptied', async () => {
+it('the encoder hands out three batches and then waits for an emptied one', async () => {
   const { encoder, worker } = start();
   const batches = [await encoder.freeBatch(), await encoder.freeBatch(), await encoder.freeBatch()];
   const fourth = encoder.freeBatch();
@@ -110,7 +110,7 @@ it('hands out three batches and then waits for one to come back, emptied', async
   expect(used.rows).toBe(0);
 });
 
-it('stops waiting for a batch when the thread ends', async () => {
+it('the wait for a batch stops when the thread ends', async () => {
   const { encoder, worker } = start();
   await Promise.all([encoder.freeBatch(), encoder.freeBatch(), encoder.freeBatch()]);
   const fourth = encoder.freeBatch();
@@ -118,7 +118,7 @@ it('stops waiting for a batch when the thread ends', async () => {
   await expect(fourth).rejects.toMatchObject({ code: 'parquet_failed' });
 });
 
-it('says that bytes are taken after the sink has them, and frees their memory', async () => {
+it('the encoder says that bytes are taken after the sink has them, and frees their memory', async () => {
   const { worker, taken } = start();
   const bytes = new Uint8Array([1, 2]);
   worker.emit('message', { kind: 'bytes', bytes });
@@ -129,14 +129,14 @@ it('says that bytes are taken after the sink has them, and frees their memory', 
   expect(bytes).toHaveLength(0);
 });
 
-it('ends the thread when closed before the file is whole', async () => {
+it('the encoder ends its thread when it is closed before the file is whole', async () => {
   const { encoder, worker, thread } = start();
   await encoder.close();
   expect(worker.terminated).toBe(true);
   expect(thread.take()).not.toBe(worker);
 });
 
-it('frees the batches when closed', async () => {
+it('the encoder frees the batches when it is closed', async () => {
   const { encoder, worker } = start();
   const batch = await encoder.freeBatch();
   worker.emit('message', { kind: 'free', batch });
@@ -144,7 +144,7 @@ it('frees the batches when closed', async () => {
   expect(memoryOf(batch).map(({ byteLength }) => byteLength)).toEqual(memoryOf(batch).map(() => 0));
 });
 
-it('gives the thread back when the file is whole', async () => {
+it('the encoder gives its thread back when the file is whole', async () => {
   const { encoder, worker, thread } = start();
   const finishing = encoder.finish();
   await complete(worker);
@@ -154,7 +154,7 @@ it('gives the thread back when the file is whole', async () => {
   expect(thread.take()).toBe(worker);
 });
 
-it('gives no thread back that ended after the file was whole', async () => {
+it('the encoder gives no thread back that ended after the file was whole', async () => {
   const { encoder, worker, thread } = start();
   const finishing = encoder.finish();
   await complete(worker);

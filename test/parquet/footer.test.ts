@@ -18,7 +18,7 @@ const SCHEMA = [
 const ROWS = [0x16, 0x80, 0xda, 0xc4, 0x09]; // field 3, i64: zigzag of 10,000,000 = 20,000,000
 const GROUPS = [0x19, 0x0c]; // field 4, a list of no structs
 
-it('reads the number of rows behind a schema of any fields', () => {
+it('the reader of a footer finds the number of rows behind a schema of any fields', () => {
   // 20,000,000 = 0x80 0xda 0xc4 0x09: 0 + 90×128 + 68×16,384 + 9×2,097,152 = 11,520 + 1,114,112 + 18,874,368
   expect(rowsOfFooter(fileEnd([...VERSION, ...SCHEMA, ...ROWS, ...GROUPS, 0]))).toBe(10_000_000);
 });
@@ -30,6 +30,6 @@ it.each([
   ['a footer without rows', fileEnd([...VERSION, ...SCHEMA, 0x29, 0x0c, 0])],
   ['a footer cut in its schema', fileEnd([...VERSION, ...SCHEMA.slice(0, 5)])],
   ['a map before the rows', fileEnd([...VERSION, 0x1b, 0x00, ...ROWS, ...GROUPS, 0])],
-])('refuses %s', (_, bytes) => {
+])('the reader of a footer refuses %s', (_, bytes) => {
   expect(() => rowsOfFooter(bytes)).toThrow(expect.objectContaining({ code: 'parquet_failed' }));
 });

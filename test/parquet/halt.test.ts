@@ -14,13 +14,13 @@ async function* oneAndTwo(): AsyncGenerator<number> {
 
 const never = new Promise<never>(() => undefined);
 
-it('gives what a promise comes to while nothing fails', async () => {
+it('a wait gives the result of its promise while nothing fails', async () => {
   const halt = new Halt();
   await expect(halt.orHalt(Promise.resolve(7))).resolves.toBe(7);
   await expect(halt.orHalt(Promise.reject(new Error('own')))).rejects.toThrow('own');
 });
 
-it('ends every wait with the first failure, now and later', async () => {
+it('the first failure ends every wait, now and later', async () => {
   const halt = new Halt();
   const waits = [halt.orHalt(never), halt.orHalt(never)];
   halt.raise(new Error('first'));
@@ -28,11 +28,11 @@ it('ends every wait with the first failure, now and later', async () => {
   for (const wait of [...waits, halt.orHalt(never)]) await expect(wait).rejects.toThrow('first');
 });
 
-it('goes through a source to its end', async () => {
+it('a source is read to its end', async () => {
   expect(await all(new Halt().each(oneAndTwo()))).toEqual([1, 2]);
 });
 
-it('leaves a source that hangs, telling it so', async () => {
+it('a source that hangs is left, and told so', async () => {
   const halt = new Halt();
   let left = 0;
   const source = {

@@ -247,7 +247,7 @@ it.each<[string, (second: Buffer) => Buffer | Promise<Buffer>, string]>([
     'part 2 of 2 is no whole Parquet file',
   ],
   ['that is empty', () => Buffer.alloc(0), 'part 2 of 2 is no Parquet file: it has 0 bytes'],
-])('refuses a part %s', async (_, change, message) => {
+])('the join refuses a part %s', async (_, change, message) => {
   const second = await change(await fileOf(small, halves[1]));
   const parts = [partOf(await fileOf(small, halves[0]), 64), partOf(second, 64)];
   await expect(join(small, parts)).rejects.toMatchObject({
@@ -257,7 +257,7 @@ it.each<[string, (second: Buffer) => Buffer | Promise<Buffer>, string]>([
   });
 });
 
-it('refuses a part before the last whose last row group is not whole', async () => {
+it('the join refuses a part before the last whose last row group is not whole', async () => {
   const first = partOf(await fileOf(small, rows.slice(0, 63)), 63);
   await expect(join(small, [first, partOf(await fileOf(small, halves[1]), 64)])).rejects.toMatchObject({
     code: 'parts_refused',
@@ -265,25 +265,28 @@ it('refuses a part before the last whose last row group is not whole', async () 
   });
 });
 
-itInSweeps('refuses a part with any changed byte in its footer, or joins the pages as they are', async () => {
-  const whole = await fileOf(small, rows);
-  const [indexes] = footerOf(whole).row_groups.flatMap(({ columns }) => columns);
-  const pages_end = Number(indexes?.column_index_offset);
-  const first = partOf(await fileOf(small, halves[0]), 64);
-  const file = await fileOf(small, halves[1]);
-  const from = file.length - 8 - file.readUInt32LE(file.length - 8);
-  const outcomes = new Set<string>();
-  for (let at = from; at < file.length; at += 1) {
-    const changed = Buffer.from(file);
-    changed[at] = (changed[at] ?? 0) ^ 0x15;
-    outcomes.add(
-      await join(small, [first, partOf(changed, 64)]).then(
-        ({ bytes }) =>
-          bytes.subarray(0, pages_end).equals(whole.subarray(0, pages_end)) ? 'joined' : 'other pages',
-        (error: unknown) => (isCrossfootError(error) ? error.code : String(error)),
-      ),
-    );
-  }
-  // A changed size or statistic stays as it is. A statistic of another type fails where the joined footer is read again.
-  expect([...outcomes].toSorted()).toEqual(['joined', 'parquet_failed', 'parts_refused']);
-});
+itInSweeps(
+  'the join refuses a part with any changed byte in its footer, or keeps its pages unchanged',
+  async () => {
+    const whole = await fileOf(small, rows);
+    const [indexes] = footerOf(whole).row_groups.flatMap(({ columns }) => columns);
+    const pages_end = Number(indexes?.column_index_offset);
+    const first = partOf(await fileOf(small, halves[0]), 64);
+    const file = await fileOf(small, halves[1]);
+    const from = file.length - 8 - file.readUInt32LE(file.length - 8);
+    const outcomes = new Set<string>();
+    for (let at = from; at < file.length; at += 1) {
+      const changed = Buffer.from(file);
+      changed[at] = (changed[at] ?? 0) ^ 0x15;
+      outcomes.add(
+        await join(small, [first, partOf(changed, 64)]).then(
+          ({ bytes }) =>
+            bytes.subarray(0, pages_end).equals(whole.subarray(0, pages_end)) ? 'joined' : 'other pages',
+          (error: unknown) => (isCrossfootError(error) ? error.code : String(error)),
+        ),
+      );
+    }
+    // A changed size or statistic stays as it is. A statistic of another type fails where the joined footer is read again.
+    expect([...outcomes].toSorted()).toEqual(['joined', 'parquet_failed', 'parts_refused']);
+  },
+);

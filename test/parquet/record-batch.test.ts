@@ -15,7 +15,7 @@ const numbers = defineTable({
   columns: [column('an_id', 'id', 'A number.')],
 });
 
-it('moves the rows of an Arrow stream into the memory of the library and frees the bytes of the stream', () => {
+it('the rows of an Arrow stream move into the memory of the library, and the bytes of the stream are freed', () => {
   const columns = numbers.columns.filter(({ name }) => name === 'an_id');
   const batch = makeBatch(columns);
   for (const [at, an_id] of [4n, 9n].entries()) putRow(batch, numbers, columns, { an_id }, at + 1);
@@ -26,7 +26,7 @@ it('moves the rows of an Arrow stream into the memory of the library and frees t
   records.free();
 });
 
-it('refuses a stream of two record batches', () => {
+it('a stream of two record batches is refused', () => {
   const one = tableFromArrays({ an_id: BigInt64Array.of(4n) });
   const two = tableToIPC(one.concat(tableFromArrays({ an_id: BigInt64Array.of(9n) })), 'stream');
   expect(() => toRecordBatch(two)).toThrow('one batch did not come out as one');

@@ -11,7 +11,7 @@ function fileEnd(pages: string, root: string, rest: string): Uint8Array<ArrayBuf
   return new Uint8Array(Buffer.concat([Buffer.from(pages + footer, 'latin1'), trailer]));
 }
 
-it('replaces the name of the root and the length of the footer, and leaves every other byte', () => {
+it('the new name of the root and the length of the footer are the only bytes that change', () => {
   const end = nameRoot(fileEnd('pages', 'arrow_schema', ' and arrow_schema'), 'costs');
   expect(Buffer.from(end?.pages ?? []).toString()).toBe('pages');
   // Without pages, so that only the footer and its trailer are compared.
@@ -23,10 +23,10 @@ it.each([
   ['fewer bytes than a trailer', new Uint8Array(7)],
   ['a footer with another root', fileEnd('', 'schema', 'H\u000carrow_schema'.padStart(40))],
   ['pages without a trailer', fileEnd('pages', 'arrow_schema', '').subarray(0, -1)],
-])('finds no end of a file in %s', (_, bytes) => {
+])('no end of a file is found in %s', (_, bytes) => {
   expect(nameRoot(bytes, 'costs')).toBeNull();
 });
 
-it('refuses a name too long for its length to take one byte', () => {
+it('a name too long for its length to take one byte is refused', () => {
   expect(() => nameRoot(fileEnd('', 'arrow_schema', ''), 'x'.repeat(128))).toThrow('it has over 127 bytes');
 });

@@ -13,6 +13,6 @@ it.each<[string, number[]]>([
   ['a map, which footers do not have', [0x1b, 0x00, 0x00]],
   ['bytes after its end', [0x15, 0x02, 0x00, 0x00]],
   ['a field twice', [0x15, 0x02, 0x05, 0x02, 0x02, 0x00]],
-])('decodes no structure from %s', (_, bytes) => {
+])('no structure is decoded from %s', (_, bytes) => {
   expect(() => decodeStruct(Uint8Array.from(bytes))).toThrow(RangeError);
 });

@@ -63,7 +63,7 @@ describe('a warm thread', () => {
     await first.terminate();
   });
 
-  it('a warm thread is replaced once its memory has grown beyond 64 MiB', async () => {
+  it('is replaced once its memory has grown beyond 64 MiB', async () => {
     const thread = warm();
     const first = thread.take();
     await thread.giveBack(first, 64 * 1024 * 1024);
@@ -108,7 +108,7 @@ describe('a warm thread', () => {
     expect(await digests(thread)).toEqual(await digests());
   });
 
-  it('a warm thread is not handed out if it ended while it was idle', async () => {
+  it('is not handed out if it ended while it was idle', async () => {
     const thread = warm();
     const first = thread.take();
     await thread.giveBack(first, 0);

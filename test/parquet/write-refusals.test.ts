@@ -15,14 +15,14 @@ const copy = async (source: AsyncIterable<Buffer>, rowsSent = 2): Promise<unknow
   writeCopy({ ...job, source, rowsSent: () => rowsSent });
 
 describe('a stream', () => {
-  it('a stream is refused when it holds another number of rows than PostgreSQL sent', async () => {
+  it('is refused when it holds another number of rows than PostgreSQL sent', async () => {
     await expect(copy(inPieces(stream), 3)).rejects.toMatchObject({
       code: 'rows_disagree',
       message: 'every_kind: decoded 2 rows, PostgreSQL sent 3; nothing was kept.',
     });
   });
 
-  it('a stream is refused when it is cut, and names the table', async () => {
+  it('is refused when it is cut, and names the table', async () => {
     await expect(copy(inPieces(stream.subarray(0, -2)))).rejects.toMatchObject({
       code: 'copy_cut_short',
       data: { table: 'every_kind', rows: 2 },
@@ -38,7 +38,7 @@ describe('a stream', () => {
     await expect(copy(source())).rejects.toBe(lost);
   });
 
-  it('a stream is cancelled when a row is refused', async () => {
+  it('is cancelled when a row is refused', async () => {
     let told = false;
     async function* source(): AsyncGenerator<Buffer> {
       try {
@@ -52,7 +52,7 @@ describe('a stream', () => {
     expect(told).toBe(true);
   });
 
-  it('a stream with text that is no UTF-8 is refused by the encoder', async () => {
+  it('with text that is no UTF-8 is refused by the encoder', async () => {
     const invalid: CopyField = Buffer.from([0xc3, 0x28]);
     await expect(copy(inPieces(copyBinary([firstRow.with(1, invalid)])), 1)).rejects.toMatchObject({
       code: 'parquet_failed',
@@ -90,13 +90,13 @@ describe('a computed row', () => {
     ['a_date', new Date(0)],
     ['a_timestamp', '2026-01-01'],
     ['maybe_id', undefined],
-  ])('a computed row is refused with %s = %s', async (name, value) => {
+  ])('is refused with %s = %s', async (name, value) => {
     expect(await codeOf({ ...valueRow, [name]: value })).toMatch(
       new RegExp(`^value_not_of_kind every_kind\\.${name}, row 2: `),
     );
   });
 
-  it('a computed row is refused with a NaN or infinite number', async () => {
+  it('is refused with a NaN or infinite number', async () => {
     for (const value of [Number.NaN, Infinity, -Infinity]) {
       expect(await codeOf({ ...valueRow, maybe_number: value })).toMatch(
         /^value_not_finite every_kind\.maybe_number, row 2/,
@@ -104,13 +104,13 @@ describe('a computed row', () => {
     }
   });
 
-  it('a computed row is refused without a value that it must have', async () => {
+  it('is refused without a value that it must have', async () => {
     expect(await codeOf({ ...valueRow, a_text: null })).toMatch(/^value_missing every_kind\.a_text, row 2: /);
   });
 });
 
 describe('a constant', () => {
-  it('a constant is refused in a column that is not text', async () => {
+  it('is refused in a column that is not text', async () => {
     const wrong = { ...job, constants: { an_id: '1' }, rows: [] };
     await expect(writeRows(wrong)).rejects.toMatchObject({
       code: 'value_not_of_kind',
@@ -126,7 +126,7 @@ describe('an end from outside', () => {
     await never;
   }
 
-  it('an end from outside is the reason given when the signal is aborted before it begins', async () => {
+  it('is the reason given when the signal is aborted before it begins', async () => {
     const reason = new Error('stop');
     const stopped = writeRows({ ...job, rows: valueRows, signal: AbortSignal.abort(reason) });
     await expect(stopped).rejects.toBe(reason);
@@ -154,7 +154,7 @@ describe('an end from outside', () => {
     await expect(stopped).rejects.toThrow('stop');
   });
 
-  it('an end from outside is the error of a sink, thrown or rejected', async () => {
+  it('is the error of a sink, thrown or rejected', async () => {
     const full = new Error('no space left');
     const rejects = async (): Promise<void> => {
       throw full;

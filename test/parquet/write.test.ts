@@ -71,7 +71,7 @@ function nameOf(row: number): string | null {
 describe('every kind', async () => {
   const fromCopy = await copied(everyKind, copyRows);
 
-  it('every kind has in DuckDB the types that the kinds promise', async () => {
+  it('has in DuckDB the types that the kinds promise', async () => {
     const described = await askDuckDb(fromCopy.bytes, 'describe file');
     expect(described.map((row) => [row.column_name, row.column_type])).toEqual(
       everyKind.columns.map(({ name, kind }) => [name, FIELD_KINDS[kind].duckdb]),
@@ -101,7 +101,7 @@ describe('every kind', async () => {
     );
   });
 
-  it('every kind is stored as the plainest physical and logical types, required where never null', () => {
+  it('is stored as the plainest physical and logical types, required where never null', () => {
     const physical = {
       string: 'BYTE_ARRAY UTF8',
       text: 'BYTE_ARRAY UTF8',
@@ -129,7 +129,7 @@ describe('every kind', async () => {
     expect(instants.map(({ logical_type }) => logical_type)).toEqual([micros, micros]);
   });
 
-  it('every kind is the same file, byte for byte, from COPY and from values, and each time', async () => {
+  it('is the same file, byte for byte, from COPY and from values, and each time', async () => {
     const again = await copied(everyKind, copyRows);
     const fromValues = await computed(everyKind, valueRows);
     expect(again.bytes.equals(fromCopy.bytes)).toBe(true);
@@ -153,7 +153,7 @@ describe('every kind', async () => {
   });
 });
 
-describe('what a file says of itself', async () => {
+describe('a written file', async () => {
   const { bytes } = await copied(everyKind, copyRows);
   const footer = footerOf(bytes);
   const chunks = footer.row_groups[0]?.columns.map((chunk) => chunk.meta_data) ?? [];
@@ -176,18 +176,18 @@ describe('what a file says of itself', async () => {
     );
   });
 
-  it('what a file says of itself is compressed with ZSTD', () => {
+  it('is compressed with ZSTD', () => {
     expect(new Set(chunks.map((chunk) => chunk?.codec))).toEqual(new Set(['ZSTD']));
   });
 
-  it('what a file says of itself has a dictionary only where values repeat', () => {
+  it('has a dictionary only where values repeat', () => {
     const withDictionary = chunks.flatMap((chunk) =>
       chunk?.dictionary_page_offset === undefined ? [] : chunk.path_in_schema,
     );
     expect(withDictionary).toEqual(['snapshot_id', 'a_string', 'maybe_string']);
   });
 
-  it('writes differences where each value is near the one before: the key, and what is declared so', () => {
+  it('uses delta encoding where neighbouring values are near: the key, and declared columns', () => {
     const encodings = chunks.flatMap((chunk) => {
       const delta = chunk?.encodings.filter((encoding) => encoding.startsWith('DELTA')) ?? [];
       return delta.length === 0 ? [] : [[chunk?.path_in_schema[0], ...delta]];
@@ -198,7 +198,7 @@ describe('what a file says of itself', async () => {
     ]);
   });
 
-  it('what a file says of itself has statistics of chunks and an index of pages', () => {
+  it('has statistics of chunks and an index of pages', () => {
     const cents = chunks.find((chunk) => chunk?.path_in_schema[0] === 'some_cents');
     expect(cents?.statistics).toMatchObject({ min_value: -1n, max_value: -1n, null_count: 0n });
     expect(footer.row_groups[0]?.columns.every((chunk) => chunk.column_index_offset)).toBe(true);

@@ -78,7 +78,7 @@ it.each([
   ['files/manifest.json', 'manifest.json'],
   ['log/1', 'the publish log'],
   ['log/3', 'the publish log'],
-])('without %s there is nothing to prove', async (path, what) => {
+])('no proof is made without %s', async (path, what) => {
   refusing(path, 503);
   await expect(loadNow()).rejects.toThrow(`The server refuses ${what} with status 503.`);
 });

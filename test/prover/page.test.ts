@@ -82,7 +82,7 @@ beforeEach(() => {
 });
 afterAll(() => void vi.unstubAllGlobals());
 
-it('asks its own server alone, below the address of the page, and trusts the listed keys if none is entered', () => {
+it('the page requests its own server alone, below its own address, and trusts the listed keys if none is entered', () => {
   expect(loadedFrom).toBe('https://api.example.com/under/prove/worker.js');
   parts.key.element.value = '  ';
   form.fire('submit');
@@ -98,7 +98,7 @@ it('asks its own server alone, below the address of the page, and trusts the lis
   expect([state(), shown()]).toEqual(['Loading the files.', ['cancel', 'progress']]);
 });
 
-it('sends the key that stands in the form, when it starts and when it checks again', () => {
+it('the page sends the key in the form, when it starts and when it checks again', () => {
   parts.key.element.value = ' AAAA \n';
   form.fire('submit');
   parts.key.element.value = 'BBBB';
@@ -109,7 +109,7 @@ it('sends the key that stands in the form, when it starts and when it checks aga
   ]);
 });
 
-it('says that nothing needs the network once all is loaded, and offers to check again and to save after a proof alone', () => {
+it('the page says that checking needs no network once all is loaded, and offers to save only a proof', () => {
   form.fire('submit');
   answer({ kind: 'loading', done: 1, total: 0 });
   expect([parts.progress.element.max, state()]).toEqual([1, 'Loading the files.']);
@@ -127,7 +127,7 @@ it('says that nothing needs the network once all is loaded, and offers to check 
   expect([state(), shown()]).toEqual(['Nothing is proven. The key is none.', ['offer', 'again']]);
 });
 
-it('proves nothing when it is cancelled or its worker breaks, and checks nothing again that was not loaded', () => {
+it('the page proves nothing when it is cancelled or its worker breaks, and checks nothing that was not loaded', () => {
   form.fire('submit');
   parts.cancel.fire('click');
   expect(sent.at(-1)).toEqual({ kind: 'cancel' });

@@ -93,7 +93,7 @@ describe('a changed publish log is refused', () => {
     });
   });
 
-  it('with an entry that names another key than the one that signed it', async () => {
+  it('with an entry that names another key than the key that signed it', async () => {
     const named = FIRST.replace(/"sshsig_key":"[^"]+"/, `"sshsig_key":"SHA256:${'A'.repeat(43)}"`);
     expect(await log([named, LAST])).toMatchObject({
       text: 'The publish log has a fault: entry 1 names a key that did not sign it.',

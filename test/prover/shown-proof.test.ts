@@ -109,7 +109,7 @@ describe('a proof on the page', () => {
 });
 
 describe('a browser that cannot prove', () => {
-  it('is told to use HTTPS without WebCrypto, and to be newer without Ed25519', async () => {
+  it('shows the advice to use HTTPS without WebCrypto, and a newer browser without Ed25519', async () => {
     expect(await missingHere()).toBeNull();
     vi.stubGlobal('crypto', {});
     expect(await missingHere()).toContain('was not opened over HTTPS');
@@ -156,7 +156,7 @@ describe('the worker of the page', () => {
     expect((await answered(3))[2]).toEqual({ kind: 'failed', message: 'Nothing is loaded yet.' });
   });
 
-  it('checks again what is loaded, with the key that stands in the form then', async () => {
+  it('checks the loaded files again, with the key that stands in the form then', async () => {
     const files: Readonly<Record<string, Response>> = {
       'files/manifest.json': Response.json({ tables: [], files: [] }),
       'log/1': new Response(''),

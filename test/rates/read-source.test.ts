@@ -73,14 +73,14 @@ const refusal = async (text: string, limits = LIMITS): Promise<string> => {
 };
 
 describe('a source', () => {
-  it('a source is a file, by its path or as an address', async () => {
+  it('is a file, by its path or as an address', async () => {
     const path = join(folder, 'rates.csv');
     await writeFile(path, RATES);
     expect(await read(path)).toEqual(RATES);
     expect(await read(pathToFileURL(path).href)).toEqual(RATES);
   });
 
-  it('a source is an address that is read over https', async () => {
+  it('is an address that is read over https', async () => {
     expect(await read(server.address('/rates'))).toEqual(RATES);
   });
 
@@ -136,7 +136,7 @@ describe('a source that is refused', () => {
     expect(await refusal(server.address(path))).toContain(why);
   });
 
-  it('a source that is refused is larger than a history can be, as it comes or unpacked on the way', async () => {
+  it('is larger than a history can be, as it comes or unpacked on the way', async () => {
     expect(await refusal(server.address('/huge'))).toContain('larger than 1000 bytes');
     expect(await refusal(server.address('/packed'))).toContain('larger than 1000 bytes');
     expect(await refusal('/dev/zero')).toBe('/dev/zero could not be read: it is larger than 1000 bytes.');
@@ -152,13 +152,13 @@ describe('a source that is refused', () => {
     expect(await refusal(server.address('/cut'))).toMatch(/could not be read/);
   });
 
-  it('a source that is refused is not there', async () => {
+  it('is not there', async () => {
     expect(await refusal(join(folder, 'absent.csv'))).toContain(
       'absent.csv could not be read: there is no such file.',
     );
   });
 
-  it('a source that is refused has a certificate of an unknown authority', async () => {
+  it('has a certificate of an unknown authority', async () => {
     const stranger = await serveHttps(certifyLoopback(), { '/rates': (response) => response.end(RATES) });
     try {
       expect(await refusal(stranger.address('/rates?key=hunter2'))).toMatch(/certificate/);
@@ -170,7 +170,7 @@ describe('a source that is refused', () => {
   });
 });
 
-it('stops reading when it is aborted', async () => {
+it('a read of rates stops when it is aborted', async () => {
   const stop = new AbortController();
   const reading = read(server.address('/silent'), LIMITS, stop.signal);
   const reason = new Error('stopped by SIGINT');

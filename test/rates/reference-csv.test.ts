@@ -33,7 +33,7 @@ describe('a file as the bank publishes it', () => {
   const PUBLISHED =
     'Date,USD,JPY,CYP,\n2026-07-14,1.1740,183.51,N/A,\n2026-07-13,1.1702,N/A,N/A,\n1999-01-04,1.1789,133.73,0.58231,\n';
 
-  it('a file as the bank publishes it is read with its comma at the end of each line, newest day first, N/A being no rate', () => {
+  it('is read with its comma at the end of each line, newest day first, N/A being no rate', () => {
     expect(read(PUBLISHED)).toEqual({
       currencies: ['USD', 'JPY', 'CYP'],
       first: '1999-01-04',
@@ -49,7 +49,7 @@ describe('a file as the bank publishes it', () => {
     });
   });
 
-  it('a file as the bank publishes it is the same without those commas, with blanks, other line ends, a byte order mark, and zipped', () => {
+  it('is the same without those commas, with blanks, other line ends, a byte order mark, and zipped', () => {
     const plain = `\uFEFFDate, USD, JPY, CYP\r\n${PUBLISHED.split('\n')
       .slice(1)
       .join('\r\n')
@@ -63,12 +63,12 @@ describe('a file as the bank publishes it', () => {
     ['stored and not deflated', { method: 0 }],
     ['with more in its local headers than in its directory', { extra: 28 }],
     ['beside a folder, each with a comment', { comment: 'made by hand' }],
-  ])('a file as the bank publishes it is read from a zip %s', (_, kind) => {
+  ])('is read from a zip %s', (_, kind) => {
     const zip = zipOf({ 'rates/': Buffer.of(), 'rates/hist.csv': Buffer.from(PUBLISHED) }, kind);
     expect(readReferenceRates(zip)).toEqual(read(PUBLISHED));
   });
 
-  it('a file as the bank publishes it of one day has that day as its first and last', () => {
+  it('of one day has that day as its first and last', () => {
     expect(read('Date,USD\n2026-07-14,1.1740\n')).toMatchObject({ first: '2026-07-14', last: '2026-07-14' });
   });
 });

@@ -51,7 +51,7 @@ describe('the envelope of an audit', () => {
     ['another type of payload', changed({ payloadType: 'text/plain' })],
     ['no signature', changed({ signatures: [] })],
     ['two signatures', changed({ signatures: [...envelope.signatures, ...envelope.signatures] })],
-  ])('the envelope of an audit is not read from %s', (_, of) => {
+  ])('is not read from %s', (_, of) => {
     expect(check(of)).toEqual({ outcome: 'invalid', why: 'is no DSSE envelope with one signature' });
   });
 
@@ -59,12 +59,12 @@ describe('the envelope of an audit', () => {
     ['a blank behind it', `${text} `],
     ['a member more', changed({ note: 'added' })],
     ['other base64 of the same signature', text.replace('==","', '","').replace('=="', '"')],
-  ])('the envelope of an audit is refused with %s', (_, of) => {
+  ])('is refused with %s', (_, of) => {
     expect(of).not.toBe(text);
     expect(check(of)).toMatchObject({ outcome: 'invalid' });
   });
 
-  it('the envelope of an audit is refused for another statement: a table more, another digest, another audit', () => {
+  it('is refused for another statement: a table more, another digest, another audit', () => {
     const [first] = statement.subjects;
     const others = [
       { ...statement, subjects: first === undefined ? [] : [first] },

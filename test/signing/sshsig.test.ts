@@ -24,7 +24,7 @@ SpwOpDVO+qBAYj/fN6a5SHmruBFAU=
 `;
 
 describe('a key', () => {
-  it('a key has the public part and the fingerprint that OpenSSH gives it', () => {
+  it('has the public part and the fingerprint that OpenSSH gives it', () => {
     expect(key.public_key).toMatchObject({ key_id: KEY_ID, openssh: PUBLIC_KEY });
   });
 
@@ -34,7 +34,7 @@ describe('a key', () => {
     [`${PUBLIC_KEY}@2026-01-01..`, '2026-01-01', null],
     [` ${PUBLIC_KEY}@..2026-12-31 `, null, '2026-12-31'],
     [`${PUBLIC_KEY}@2026-01-01..2026-12-31`, '2026-01-01', '2026-12-31'],
-  ])('a key is read from %s', (text, valid_from, valid_until) => {
+  ])('is read from %s', (text, valid_from, valid_until) => {
     expect(readPublicKey(text)).toMatchObject({ key_id: KEY_ID, valid_from, valid_until });
   });
 
@@ -48,7 +48,7 @@ describe('a key', () => {
     `${PUBLIC_KEY}@2026-12-31`,
     `${PUBLIC_KEY}@2026-02-29..`,
     `${PUBLIC_KEY}@..2026-99-99`,
-  ])('a key is not read from %j', (text) => {
+  ])('is not read from %j', (text) => {
     expect(readPublicKey(text)).toBeNull();
   });
 
@@ -57,7 +57,7 @@ describe('a key', () => {
     ['@..2025-12-31', ' @..2025-12-31'],
     ['@2025-01-01..', ' @2025-01-01..'],
     [' @2025-01-01..2025-12-31', ' @2025-01-01..2025-12-31'],
-  ])('a key is a line for ssh-keygen, with %j as a comment that reads back', (days, comment) => {
+  ])('is a line for ssh-keygen, with %j as a comment that reads back', (days, comment) => {
     const limited = readPublicKey(`${PUBLIC_KEY}${days}`);
     const lines = allowedSigners(keysById(limited === null ? [] : [limited]));
     expect(lines).toBe(
@@ -70,7 +70,7 @@ describe('a key', () => {
 });
 
 describe('an SSH signature', () => {
-  it('an SSH signature is byte for byte the one of ssh-keygen', () => {
+  it('is byte for byte the one of ssh-keygen', () => {
     expect(armor(signSsh(key, 'crossfoot', message))).toBe(BY_SSH_KEYGEN);
     expect(checkSsh(unarmor(BY_SSH_KEYGEN) ?? Buffer.alloc(0), signed, keys)).toEqual({
       outcome: 'valid',
@@ -90,7 +90,7 @@ describe('an SSH signature', () => {
     });
   });
 
-  it('an SSH signature is not valid with any byte changed', () => {
+  it('is not valid with any byte changed', () => {
     const blob = signSsh(key, 'crossfoot', message);
     for (let at = 0; at < blob.length; at += 1) {
       const changed = Buffer.from(blob);
@@ -106,7 +106,7 @@ describe('an SSH signature', () => {
     });
   });
 
-  it('by a key that is not known is told apart from a wrong one', () => {
+  it('by an unknown key is distinguished from a wrong signature', () => {
     const blob = signSsh(signingKeyOf(OTHER_SEED), 'crossfoot', message);
     const { key_id } = signingKeyOf(OTHER_SEED).public_key;
     expect(checkSsh(blob, signed, keys)).toEqual({ outcome: 'unknown-key', key_id });
@@ -126,7 +126,7 @@ describe('an SSH signature', () => {
     ]);
   });
 
-  it('an SSH signature is read from its own text alone', () => {
+  it('is read from its own text alone', () => {
     expect(unarmor(BY_SSH_KEYGEN)?.length).toBe(Buffer.from(signSsh(key, 'crossfoot', message)).length);
     for (const text of [
       '',

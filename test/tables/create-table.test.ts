@@ -63,7 +63,7 @@ describe('the tables created in DuckDB', () => {
       `insert into "of a's".accounting_periods (snapshot_id, month, status, locked) values ('${snapshot}', '2026-01-01', 'open', false)`,
     );
 
-  it('the tables created in DuckDB have the columns, types, demands and sentences of the declarations', async () => {
+  it('have the columns, types, demands and sentences of the declarations', async () => {
     const rows = await ask(
       'select table_name, column_name, data_type, is_nullable as nullable, comment from duckdb_columns() where not internal',
     );
@@ -90,7 +90,7 @@ describe('the tables created in PostgreSQL', () => {
   });
   afterAll(() => database.drop());
 
-  it('the tables created in PostgreSQL have the columns, types, demands and sentences of the declarations', async () => {
+  it('have the columns, types, demands and sentences of the declarations', async () => {
     const admin = await database.admin();
     const { rows } = await admin.query<Found & { type: string }>(`
       select relname as table_name, attname as column_name, not attnotnull as nullable, typname as type,

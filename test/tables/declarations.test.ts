@@ -141,17 +141,17 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   reported_totals: ['scope', 'initiative_id', 'window_key'],
 };
 
-it('lists the tables in published order', () => {
+it('the tables are listed in published order', () => {
   expect(TABLES.map((table) => table.name)).toEqual(Object.keys(CONTRACT));
 });
 
-it('finds a table by its exact name only', () => {
+it('a table is found by its exact name only', () => {
   expect(TABLES.map((table) => tableNamed(table.name))).toEqual(TABLES);
   expect(tableNamed('Costs')).toBeUndefined();
   expect(tableNamed('toString')).toBeUndefined();
 });
 
-it('knows the enumerated columns of the contract and no others', () => {
+it('the enumerated columns are those of the contract and no others', () => {
   const declared = TABLES.flatMap((table) =>
     table.columns.flatMap(({ name, values }) =>
       values ? [[`${table.name}.${name}`, values.join(' ')]] : [],
@@ -169,13 +169,13 @@ const JOINS: Readonly<Record<string, string>> = {
   'budget_vs_actual.budget_id': 'budgets',
 };
 
-it('computes budget_vs_actual and reported_totals, and selects the rest', () => {
+it('the tables budget_vs_actual and reported_totals are computed, and the rest selected', () => {
   const computed = TABLES.filter((table) => table.from === null);
   expect(computed.map((table) => table.name)).toEqual(['budget_vs_actual', 'reported_totals']);
 });
 
-describe.each(TABLES)('$name', (table) => {
-  it('a table has the columns of the contract in its order, kind and nullability', () => {
+describe.each(TABLES)('the table $name', (table) => {
+  it('has the columns of the contract in its order, kind and nullability', () => {
     const declared = table.columns.map(({ name, kind, nullable }) => `${name} ${kind}${nullable ? '?' : ''}`);
     expect(declared).toEqual(
       (CONTRACT[table.name] ?? '')
@@ -185,7 +185,7 @@ describe.each(TABLES)('$name', (table) => {
     );
   });
 
-  it('a table is known by its key', () => {
+  it('is known by its key', () => {
     expect(table.key).toEqual(KEYS[table.name]);
   });
 
@@ -218,7 +218,7 @@ describe.each(TABLES)('$name', (table) => {
     expect(wrong).toEqual([]);
   });
 
-  it('joins the snapshot, its initiative and what else it names', () => {
+  it('joins the snapshot, its initiative and the other tables that it names', () => {
     const references = Object.fromEntries(
       table.columns.flatMap(({ name, references: to }) => (to === undefined ? [] : [[name, to]])),
     );

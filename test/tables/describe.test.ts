@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { describeTables } from '../../src/tables/describe.ts';
 
-it('describes every table and column under version v1, in published order', () => {
+it('the description has every table and column under version v1, in published order', () => {
   const described = describeTables();
   expect(described.version).toBe('v1');
   expect(described.tables.map(({ name, columns }) => [name, columns.map((column) => column.name)])).toEqual(
@@ -10,7 +10,7 @@ it('describes every table and column under version v1, in published order', () =
   );
 });
 
-it('carries grain, key and sentence of a table', () => {
+it('the description of a table has its grain, key and sentence', () => {
   const [snapshot] = describeTables().tables;
   expect(snapshot).toMatchObject({
     name: 'snapshot',
@@ -20,7 +20,7 @@ it('carries grain, key and sentence of a table', () => {
   });
 });
 
-it('gives a column its type, nullability, values and reference, and nothing of how it is stored', () => {
+it('the description of a column has its type, nullability, values and reference, and nothing of its storage', () => {
   const totals = describeTables().tables.find(({ name }) => name === 'reported_totals');
   expect(totals?.columns.find(({ name }) => name === 'scope')).toEqual({
     name: 'scope',
@@ -38,7 +38,7 @@ it('gives a column its type, nullability, values and reference, and nothing of h
   });
 });
 
-it('says the same thing each time, as plain JSON', () => {
+it('the description is equal each time, as plain JSON', () => {
   const described = describeTables();
   expect(JSON.parse(JSON.stringify(described))).toEqual(described);
   expect(describeTables()).toEqual(described);

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('gives the types of the migrated database as they stand in src/database/schema.ts', async () => {
+it('the types of the migrated database are those in src/database/schema.ts', async () => {
   const written = await readFile(new URL('src/database/schema.ts', ROOT), 'utf8');
   expect(await databaseTypes(owner, await databaseTypesHead(ROOT))).toBe(written);
 });
 
-it('gives the tables of the migrated ledger as they stand in schema/ledger.tables.json', async () => {
+it('the tables of the migrated ledger are those in schema/ledger.tables.json', async () => {
   const written = await readFile(new URL(LEDGER_TABLES_FILE, ROOT), 'utf8');
   expect(await ledgerTablesText(owner, ROOT)).toBe(written);
 });
@@ -49,19 +49,19 @@ const readSample = async (type: string, wrap: (text: string) => string): Promise
   return (await owner.query<{ value: unknown }>(`select ${wrap(text)} as value`)).rows[0]?.value;
 };
 
-it.each(Object.entries(TYPES))('reads a value of %s as %s', async (type, read) => {
+it.each(Object.entries(TYPES))('a value of %s is read as %s', async (type, read) => {
   expect(await readSample(type, (text) => text)).toSatisfy(SAMPLES[read]?.[1] ?? (() => false));
 });
 
 // Of these alone there are columns of arrays.
-it.each(['int8', 'text'])('reads an array of %s as one of its values', async (type) => {
+it.each(['int8', 'text'])('an array of %s is read as one of its values', async (type) => {
   const is = SAMPLES[TYPES[type] ?? '']?.[1] ?? (() => false);
   const array = await readSample(type, (text) => `array[${text}]`);
   expect(array).toHaveLength(1);
   expect((array as unknown[])[0]).toSatisfy(is);
 });
 
-it('reports of each view column whether it can be null, and which texts it may contain', async () => {
+it('the columns of a view are reported with their nullability and the texts they may contain', async () => {
   const admin = await database.admin();
   await admin.query(`
     create view reporting.tried as

@@ -135,7 +135,7 @@ describe('a generated account', () => {
   });
 });
 
-it('has the same rows from the same seed and others from another', async () => {
+it('a seeded account has the same rows from the same seed and others from another', async () => {
   const [first, second] = await Promise.all([
     createDatabase('template_company'),
     createDatabase('template_company'),
@@ -155,7 +155,7 @@ it('has the same rows from the same seed and others from another', async () => {
   }
 });
 
-it('has the same rows from two sessions as from one', async () => {
+it('a seeded account has the same rows from two sessions as from one', async () => {
   const [first, second] = [
     await createDatabase('template_company'),
     await createDatabase('template_company'),
@@ -172,7 +172,7 @@ it('has the same rows from two sessions as from one', async () => {
   }
 });
 
-it('leaves nothing of an account whose second session fails', async () => {
+it('a seeded account leaves no row when its second session fails', async () => {
   const database = await createDatabase('template_company');
   try {
     const owner = await database.client('cf_owner');
@@ -195,7 +195,7 @@ it('leaves nothing of an account whose second session fails', async () => {
   }
 });
 
-it('says whether there are rates and platforms to begin with', async () => {
+it('an empty ledger is known by its missing rates and platforms', async () => {
   const empty = await createDatabase('template_ledger');
   const full = await createDatabase('template_company');
   try {

@@ -149,7 +149,7 @@ describe('an account with copies', () => {
   });
 });
 
-it('draws all rows of an account that cannot be divided', async () => {
+it('the seeder draws all rows of an account that cannot be divided', async () => {
   const database = await createDatabase('template_company');
   try {
     const owner = await database.client('cf_owner');
@@ -165,7 +165,7 @@ it('draws all rows of an account that cannot be divided', async () => {
   }
 });
 
-it('leaves nothing of an account whose copies fail, and the schema as before; the next two accounts are filled', async () => {
+it('failed copies leave nothing of their account, and the schema as before; the next two accounts are filled', async () => {
   const database = await createDatabase('template_company');
   try {
     const owner = await database.client('cf_owner');

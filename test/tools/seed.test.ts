@@ -28,7 +28,7 @@ async function seed(...args: readonly string[]): Promise<readonly string[]> {
   return printed;
 }
 
-it('loads rates and platforms into an empty ledger, fills its accounts and names each, with every index', async () => {
+it('the seeder loads rates and platforms into an empty ledger, fills its accounts and names each, with every index', async () => {
   const owner = await database.client('cf_owner');
   const indexes = async (): Promise<readonly string[]> => {
     const { rows } = await owner.query<{ indexdef: string }>(
@@ -52,7 +52,7 @@ it('loads rates and platforms into an empty ledger, fills its accounts and names
   ]);
 });
 
-it('draws as many rows as --drawn says, copies the others, and reports the copied rows', async () => {
+it('the seeder draws as many rows as --drawn says, copies the others, and reports the copied rows', async () => {
   const owner = await database.client('cf_owner');
   const [printed] = await seed('--rows', '400', '--initiatives', '80', '--years', '1', '--drawn', '100');
   const { rows } = await owner.query(
@@ -68,11 +68,11 @@ it.each([
   ['no --rows', [], "required option '--rows <n>' not specified"],
   ['rows that are no number', ['--rows', 'many'], 'It must be a whole number from 1 to 100000000.'],
   ['an unknown option', ['--rows', '100', '--size', '1'], "unknown option '--size'"],
-])('refuses %s', async (_, args, complaint) => {
+])('the seeder refuses %s', async (_, args, complaint) => {
   await expect(seed(...args)).rejects.toThrow(complaint);
 });
 
-it('shows by example how it is called, and exits with 2 over wrong usage', async () => {
+it('the seeder shows an example of its call, and exits with 2 over wrong usage', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, '--help']);
   expect(stdout).toMatch(/^Usage: npm run seed -- \[options\]$/m);
   expect(stdout).toMatch(/^ {2}npm run seed -- --rows 1000$/m);

@@ -16,7 +16,7 @@ const small = defineTable({
   ],
 });
 
-it('tests the key within a snapshot, what is never empty in it, listed values and references', () => {
+it('the dbt sources test the key within a snapshot, non-empty columns, listed values and references', () => {
   expect(dbtSources([small]))
     .toBe(`# Made from the declarations of the tables; it needs dbt 1.10.5 or newer and the package
 # dbt-labs/dbt_utils. Set the variable crossfoot_schema to where the tables were loaded.
@@ -65,7 +65,7 @@ sources:
 `);
 });
 
-it('names every table and column, and watches how fresh the one with the moment is', () => {
+it('the dbt sources name every table and column, and watch the freshness of the one with the moment', () => {
   const text = dbtSources();
   const names = [...text.matchAll(/^ +- name: (\w+)$/gm)].map(([, name]) => name);
   expect(names).toEqual([

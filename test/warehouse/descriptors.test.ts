@@ -78,7 +78,7 @@ describe('the data contract', () => {
   });
 });
 
-it('has a query for each rule of the totals, which counts the rows that break it', async () => {
+it('the data contract has a query for each rule of the totals, which counts the rows that break it', async () => {
   const queries = [...dataContract().matchAll(/^ +query: "(.*)"$/gm)].map(([, query = '']) => query);
   expect(queries).toHaveLength(4);
   // Without value entries, the snapshot has no rule about them.
@@ -106,7 +106,7 @@ it('has a query for each rule of the totals, which counts the rows that break it
   expect(await broken(300, 1050, 750, 179)).toEqual([0, 0, 0, 1]);
 });
 
-it('attaches each table as a view over its link', () => {
+it('the script attaches each table as a view over its link', () => {
   const tables = [{ name: 'costs', url: 'https://a.example/links/x/costs.parquet' }];
   expect(attachSql('20261120T020000Z', '2026-11-20T03:00:00.000000Z', tables)).toBe(
     `-- The tables of snapshot 20261120T020000Z as views for DuckDB. The links work without a token until
@@ -122,7 +122,7 @@ create or replace view crossfoot.costs as from read_parquet('https://a.example/l
   );
 });
 
-it('stages the newest snapshot of a table for dbt, every column by name', () => {
+it('the staging model of a table selects its newest snapshot for dbt, every column by name', () => {
   const column = {
     kind: 'id',
     nullable: false,
@@ -154,7 +154,7 @@ where snapshot_id = (select max(snapshot_id) from {{ source('crossfoot', 'snapsh
 `);
 });
 
-it('quotes what YAML would read as another kind of value', () => {
+it('YAML quotes texts that would be read as another kind of value', () => {
   expect(
     yaml({ plain: 'a_word.b', said: ['yes', 'null', 'On', '1', '', 'a: b'], is: true, none: null }),
   ).toBe(

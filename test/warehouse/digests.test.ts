@@ -22,7 +22,7 @@ const small = defineTable({
   ],
 });
 
-it('measures rows, every sum of cents, every column that may be empty, and the ends of keys, days and instants', () => {
+it('the digests measure rows, sums of cents, empty values, and the ends of keys, days and instants', () => {
   expect(factsOf(small).map((fact) => `${fact.column} ${fact.measure}`)).toEqual([
     'null rows',
     'id least',
@@ -40,7 +40,7 @@ it('measures rows, every sum of cents, every column that may be empty, and the e
   ]);
 });
 
-it('keeps what the query answered by column, nothing standing for no value', () => {
+it('the digest keeps the answer of the query by column, without a key for no value', () => {
   expect(digestQuery('duckdb', small, 'there')).toMatch(
     /^select coalesce\(cast\(count\(\*\) as varchar\), ''\) as fact_0, .* as fact_12 from there$/,
   );

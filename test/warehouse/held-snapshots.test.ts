@@ -13,11 +13,11 @@ it.each([
   ['an empty history', [], true, true],
   ['a history with the snapshot', [MONDAY, TUESDAY], true, false],
   ['a history without it', [MONDAY], true, true],
-])('decides about %s', (_, held, history, expected) => {
+])('the decision to load is made for %s', (_, held, history, expected) => {
   expect(mustLoad({ held, pulled: TUESDAY, history, schema: 'figures' })).toBe(expected);
 });
 
-it('refuses to replace a history, and to mix the histories of two accounts', () => {
+it('the decision refuses to replace a history, and to mix the histories of two accounts', () => {
   const decide = (held: readonly (typeof MONDAY)[], history: boolean) => () =>
     mustLoad({ held, pulled: TUESDAY, history, schema: 'figures' });
   expect(decide([MONDAY, TUESDAY], false)).toThrow('holds 2 snapshots');

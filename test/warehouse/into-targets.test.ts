@@ -143,7 +143,7 @@ describe.each(['duckdb', 'postgres'] as const)('a pulled snapshot loaded into %s
     ]);
   });
 
-  it('leaves the one before whole where a row of it is refused', async () => {
+  it('leaves the earlier snapshot whole if one of its rows is refused', async () => {
     await load(await pulled(MONDAY), 'kept');
     const twice = { initiative_id: '1' };
     await expect(load(await pulled(TUESDAY, { rows: [twice, twice] }), 'kept')).rejects.toThrow(

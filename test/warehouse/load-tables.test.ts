@@ -3,17 +3,20 @@ import { TABLES } from '../../src/tables/all.ts';
 import { DIALECTS } from '../../src/tables/dialects.ts';
 import { loadSql } from '../../src/warehouse/load-tables.ts';
 
-it.each(DIALECTS)('for %s creates and loads every table, the snapshot’s own row last', (dialect) => {
-  const plain = loadSql(dialect, 'raw').replaceAll(/["`]/g, '');
-  const names = TABLES.map(({ name }) => name);
-  expect([...plain.matchAll(/^create table if not exists raw\.(\w+)/gm)].map(([, name]) => name)).toEqual(
-    names,
-  );
-  const loaded = [...plain.matchAll(/^(?:insert into|copy(?: into)?|load data into) raw\.(\w+)/gm)];
-  expect(loaded.map(([, name]) => name)).toEqual([...names.slice(1), 'snapshot']);
-});
+it.each(DIALECTS)(
+  'the script for %s creates and loads every table, the snapshot’s own row last',
+  (dialect) => {
+    const plain = loadSql(dialect, 'raw').replaceAll(/["`]/g, '');
+    const names = TABLES.map(({ name }) => name);
+    expect([...plain.matchAll(/^create table if not exists raw\.(\w+)/gm)].map(([, name]) => name)).toEqual(
+      names,
+    );
+    const loaded = [...plain.matchAll(/^(?:insert into|copy(?: into)?|load data into) raw\.(\w+)/gm)];
+    expect(loaded.map(([, name]) => name)).toEqual([...names.slice(1), 'snapshot']);
+  },
+);
 
-it('says of each dialect whether anybody has run it', () => {
+it('the script of each dialect says whether our tests run it', () => {
   const notes = DIALECTS.map((dialect) => loadSql(dialect).split('\n')[1]);
   expect(notes).toEqual([
     '-- For DuckDB. Our tests run it there.',
@@ -25,7 +28,7 @@ it('says of each dialect whether anybody has run it', () => {
   ]);
 });
 
-it('says of each dialect what a second load of a snapshot does', () => {
+it('the script of each dialect says what a second load of a snapshot does', () => {
   const says = DIALECTS.map(
     (dialect) => / that is here already is (not loaded again|refused)/.exec(loadSql(dialect))?.[1],
   );
@@ -33,7 +36,7 @@ it('says of each dialect what a second load of a snapshot does', () => {
 });
 
 it.each(['snowflake', 'bigquery', 'redshift'] as const)(
-  'for %s adds rows in one transaction, and none where the snapshot is there already',
+  'the script for %s adds rows in one transaction, and none where the snapshot is there already',
   (dialect) => {
     const [, transaction = ''] = loadSql(dialect).replaceAll(/["`]/g, '').split('begin transaction;\n');
     const [skip, ...adds] = transaction.split('\n').slice(0, 1 + TABLES.length);
@@ -49,7 +52,7 @@ it.each(['snowflake', 'bigquery', 'redshift'] as const)(
   },
 );
 
-it('for ClickHouse, which has no transaction, stops before the first row where the snapshot is there already', () => {
+it('the script for ClickHouse, which has no transaction, stops before the first row of a snapshot that is there', () => {
   const script = loadSql('clickhouse').replaceAll('`', '');
   const [before = '', ...rows] = script.split(/^(?=insert into (?!new_))/m);
   expect(before).toMatch(
@@ -72,7 +75,7 @@ it.each([
     `copy "new_costs" from 's3://BUCKET/FOLDER/costs.parquet' iam_role default format as parquet;\n`,
   ],
   ['clickhouse', "insert into `costs` from infile 'costs.parquet' format Parquet;\n"],
-] as const)('loads a file in %s as its manual says', (dialect, statement) => {
+] as const)('the script of %s loads a file as its manual says', (dialect, statement) => {
   expect(loadSql(dialect)).toContain(`\n${statement}`);
 });
 
@@ -87,14 +90,14 @@ it.each([
   ['snowflake', '@crossfoot_delivered/snapshots/20260301T000000Z/costs.parquet match_by_column_name'],
   ['bigquery', "uris = ['s3://theirs/figures/snapshots/20260301T000000Z/costs.parquet']) with connection"],
   ['redshift', "from 's3://theirs/figures/snapshots/20260301T000000Z/costs.parquet' iam_role"],
-] as const)('for %s reads each table below a delivered prefix', (dialect, read) => {
+] as const)('the script for %s reads each table below a delivered prefix', (dialect, read) => {
   const script = loadSql(dialect, undefined, FROM);
   expect(script).toContain(read);
   expect(script).not.toMatch(/BUCKET|SNAPSHOT_ID|'costs\.parquet'/);
   for (const { name } of TABLES) expect(script).toContain(`/snapshots/20260301T000000Z/${name}.parquet`);
 });
 
-it('for a delivered prefix names the newest snapshot only where the warehouse can look it up', () => {
+it('the script for a delivered prefix names the newest snapshot only where the warehouse can look it up', () => {
   expect(loadSql('duckdb', undefined, { prefix: 's3://theirs/figures' })).toContain(
     "set variable crossfoot_folder = (select 's3://theirs/figures/' || folder from read_json('s3://theirs/figures/latest.json'));",
   );
@@ -105,13 +108,13 @@ it('for a delivered prefix names the newest snapshot only where the warehouse ca
   }
 });
 
-it('for a store of another address has ClickHouse read it there', () => {
+it('the script for a store of another address has ClickHouse read it there', () => {
   expect(loadSql('clickhouse', undefined, { ...FROM, endpoint: 'https://store.example/' })).toContain(
     "s3('https://store.example/theirs/figures/snapshots/20260301T000000Z/costs.parquet', 'Parquet')",
   );
 });
 
-it('for a store of another address tells how DuckDB gets its key', () => {
+it('the script for a store of another address tells how DuckDB gets its key', () => {
   for (const [endpoint, secret] of [
     ['https://store.example/', "endpoint 'store.example', url_style 'path')."],
     ['http://127.0.0.1:9000', "endpoint '127.0.0.1:9000', url_style 'path', use_ssl false)."],
@@ -129,7 +132,7 @@ it.each([
   ['snowflake', 'https://a.example', 'this warehouse reads no bucket at an --endpoint'],
   ['bigquery', 'https://a.example', 'this warehouse reads no bucket at an --endpoint'],
   ['redshift', 'https://a.example', 'Redshift reads buckets of Amazon S3 only'],
-] as const)('for %s is not made with the endpoint %s: %s', (dialect, endpoint, why) => {
+] as const)('the script for %s is not made with the endpoint %s: %s', (dialect, endpoint, why) => {
   expect(() => loadSql(dialect, undefined, { ...FROM, endpoint })).toThrow(`--from cannot be used: ${why}.`);
 });
 
@@ -140,11 +143,11 @@ it.each([
   ['snowflake', '/srv/figures', 'this warehouse reads buckets only'],
   ['bigquery', '/srv/figures', 'this warehouse reads buckets only'],
   ['duckdb', 'ftp://theirs', 'it is not s3://, gs:// or a folder'],
-] as const)('for %s is not made from %s: %s', (dialect, prefix, why) => {
+] as const)('the script for %s is not made from %s: %s', (dialect, prefix, why) => {
   expect(() => loadSql(dialect, undefined, { prefix })).toThrow(`--from cannot be used: ${why}.`);
 });
 
-it('is not made for a snapshot that is no id, nor with a name that ends a text', () => {
+it('the script is not made for a snapshot that is no id, nor with a name that ends a text', () => {
   expect(() => loadSql('duckdb', undefined, { ...FROM, snapshot: "x' or 1" })).toThrow(
     'must be the id of a snapshot',
   );

@@ -165,7 +165,7 @@ it('CSV holds what the Parquet file holds, value by value, in every table', asyn
   expect(differing).toEqual([]);
 });
 
-it('distinguishes an empty text from null, also after PostgreSQL has read it', async () => {
+it('the load distinguishes an empty text from null, also after PostgreSQL has read it', async () => {
   const counts = `select count(*) filter (where notes = '') as empty, count(notes) as texts from`;
   const [stored] = await inDuckDB(`${counts} read_parquet('costs.parquet')`);
   const [loaded] = await inPostgres(`${counts} costs`);
