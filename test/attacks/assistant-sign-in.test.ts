@@ -50,7 +50,7 @@ describe('A-43: an open redirect', () => {
     ['a path that leads up', 'https://client.example/x/../callback'],
     ['another port', 'https://client.example:444/callback'],
     ['a fragment', `${CALLBACK}#`],
-  ])('to %s is shown to the person only, whatever else is wrong', async (_, redirect_uri) => {
+  ])('to %s is shown to the person only, with any other fault of the request', async (_, redirect_uri) => {
     const client_id = await register(app);
     const browser = openBrowser(app);
     await browser.signIn(ada.token);

@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-describe('A-31: what must never leave', () => {
-  it('is there to be found', async () => {
+describe('A-31: the canary of a secret column', () => {
+  it('is stored, so that a leak would show it', async () => {
     const backup = company.database.pool('cf_backup', 1);
     const { rows } = await backup.query<{ table: string }>(
       `select (regexp_match(found::text, '^\\((\\w+)'))[1] as table from (
@@ -75,7 +75,7 @@ describe('A-31: what must never leave', () => {
     expect(found).toEqual([]);
   });
 
-  it('is in no answer of any tool, not when it is searched for', async () => {
+  it('is in no answer of any tool, not even when it is searched for', async () => {
     const asking = askingOf(company);
     const questions = [
       {},

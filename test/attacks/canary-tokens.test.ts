@@ -53,7 +53,7 @@ async function everyRow(): Promise<string> {
   return texts.join('\n');
 }
 
-it('A-9: stands afterwards in no log, no table, no file and no answer, whole or encoded', async () => {
+it('A-9: a token stands after its use in no log, no table, no file and no answer, whole or encoded', async () => {
   const lines: string[] = [];
   const logger = createLogger('debug', { write: (line) => lines.push(line) });
   const urls = {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-it('A-41: without a token there is documentation, contract and health, and nothing of any account', async () => {
+it('A-41: a client without a token finds documentation, contract and health, and nothing of any account', async () => {
   const owner = await company.database.client('cf_owner');
   await owner.query(PLANTED);
   const seen = new Map<string, number>();

@@ -6,12 +6,12 @@ import { fakeApp } from '../serve/fake-parts.ts';
 
 const article = readArticles('articles').find(({ slug }) => slug === 'security')?.body ?? '';
 
-it('A-10: gives scanners the very expression that finds our tokens', () => {
+it('A-10: the article gives scanners the very expression that finds our tokens', () => {
   const [rules = ''] = codeBlocks(article, 'yaml');
   expect(/regex: '(.*)'/.exec(rules)?.[1]).toBe(TOKEN_PATTERN.source);
 });
 
-it('names every role that the ledger has', () => {
+it('the article names every role that the ledger has', () => {
   const named = new Set(article.match(/\bcf_(?!pat_|rpt_)[a-z]+/g));
   expect([...named].toSorted()).toEqual(['cf_backup', 'cf_owner', 'cf_reader', 'cf_service', 'cf_writer']);
 });

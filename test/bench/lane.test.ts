@@ -30,7 +30,7 @@ async function answering(...pieces: readonly string[]): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-it('parses head and body in any chunks, one answer after the other', async () => {
+it('a lane parses head and body in any chunks, one answer after the other', async () => {
   const { port, asked } = await answering(
     'HTTP/1.1 206 Partial\r\nContent-Le',
     'ngth: 7\r\n\r',
@@ -46,19 +46,19 @@ it('parses head and body in any chunks, one answer after the other', async () =>
   ]);
 });
 
-it('takes an answer without a body', async () => {
+it('a lane takes an answer without a body', async () => {
   const { port } = await answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   using lane = await Lane.open(port);
   expect(await lane.ask('/', {})).toMatchObject({ status: 200, bytes: 0 });
 });
 
-it('refuses an answer that does not say how long it is', async () => {
+it('a lane refuses an answer without its length', async () => {
   const { port } = await answering('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
   using lane = await Lane.open(port);
   await expect(lane.ask('/', {})).rejects.toThrow('does not say how long it is');
 });
 
-it('fails where the connection ends before the answer does', async () => {
+it('a lane fails if the connection ends before the answer does', async () => {
   const { port } = await answering('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab', END);
   using lane = await Lane.open(port);
   await expect(lane.ask('/', {})).rejects.toThrow('the server closed the connection');

@@ -28,14 +28,14 @@ async function told(campaigns: readonly Campaign[], options: Partial<Asked> = {}
   return { tally, lines };
 }
 
-test('prints in one line the work, the seed, the time and the number of failures', async () => {
+test('the line of a campaign has the work, the seed, the time and the number of failures', async () => {
   expect(await told([good])).toEqual({
     tally: { run: 1, not_run: 0, bad: 0 },
     lines: ['good: 5 blows, seed 7, 1.5 s, 0 bad (caught 1,234)'],
   });
 });
 
-test('says each bad thing on a line below', async () => {
+test('each failure of a campaign is printed on a line below', async () => {
   const two = campaign('two', async () => ({
     done: 5,
     bad: ['one is lost', 'another is lost'],
@@ -46,7 +46,7 @@ test('says each bad thing on a line below', async () => {
   expect(tally).toEqual({ run: 1, not_run: 0, bad: 1 });
 });
 
-test('requests the full number of units, the short number, or a given number', async () => {
+test('a campaign is given the full number of units, the short number, or a requested number', async () => {
   const requests: CampaignRequest[] = [];
   const asking = campaign('asking', async (request) => {
     requests.push(request);
@@ -62,19 +62,19 @@ test('requests the full number of units, the short number, or a given number', a
   ]);
 });
 
-test('counts a campaign that breaks as bad and goes on with the next', async () => {
+test('a campaign that breaks counts as bad, and the next campaign runs', async () => {
   const broken = campaign('broken', () => Promise.reject(new Error('no leg to stand on')));
   const { tally, lines } = await told([broken, good]);
   expect(lines[0]).toContain('the campaign itself broke: Error: no leg to stand on');
   expect(tally).toEqual({ run: 2, not_run: 0, bad: 1 });
 });
 
-test('counts a campaign that did nothing as bad', async () => {
+test('a campaign that did nothing counts as bad', async () => {
   const idle = campaign('idle', async () => ({ done: 0, bad: [], figures: {} }));
   expect((await told([idle])).lines).toEqual(['idle: 0 blows, seed 7, 1.5 s, 1 bad\n  nothing was done']);
 });
 
-test('says what the machine lacks, and counts that campaign as not run', async () => {
+test('a campaign without its program names the program, and counts as not run', async () => {
   const lacking = { ...good, lacks: async () => 'a loop device' };
   expect(await told([lacking])).toEqual({
     tally: { run: 0, not_run: 1, bad: 0 },
@@ -82,7 +82,7 @@ test('says what the machine lacks, and counts that campaign as not run', async (
   });
 });
 
-test('prints one object for each campaign when JSON is asked for', async () => {
+test('each campaign is printed as one object when JSON is asked for', async () => {
   const { lines } = await told([good], { json: true });
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     campaign: 'good',

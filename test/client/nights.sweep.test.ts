@@ -79,7 +79,7 @@ describe(`a pull by ${PROGRAM} of a second night`, () => {
     expect(await seen()).toEqual(newest(1, 0, 1));
   });
 
-  it('brings both of two named tables, and refuses both for one that does not exist', async () => {
+  it('brings both of two named tables, and refuses both if one table does not exist', async () => {
     const both = Object.keys(TABLES).join(',');
     expect(await pull('--tables', `${both},cost`)).toMatchObject({
       code: 2,

@@ -164,7 +164,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect(await readFile(join(to, 'latest/costs.parquet'))).toEqual(COSTS);
   });
 
-  it('fetches once more what was half here and wrong', async () => {
+  it('fetches a half file with wrong bytes once more', async () => {
     await mkdir(join(to, `.partial-${SNAPSHOT_ID}`));
     await mkdir(join(to, '.partial-20260714T020000Z'));
     await writeFile(join(to, `.partial-${SNAPSHOT_ID}`, 'costs.parquet'), 'wrong');
@@ -269,7 +269,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect(second?.stderr).toMatch(/Another pull, process \d+ on .+, is filling this folder/);
   });
 
-  it('takes over the folder of a killed pull, but not of one that may run on another machine', async () => {
+  it('takes over the folder of a killed pull, but not of a pull that may run on another machine', async () => {
     await leaveLock('another.example');
     expect(await refused(pullFrom(await serve()))).toEqual(by(1, 'on another.example'));
     await leaveLock(hostname());

@@ -76,7 +76,7 @@ describe(`the transfer by ${PROGRAM}`, () => {
   });
 
   itInSweeps(
-    'goes on for as long as bytes come, also after more cuts than it tries without any',
+    'goes on for as long as bytes come, also after more cuts than its maximum without bytes',
     async () => {
       // Eight tries without a byte are the end; here each of ten brings ten bytes.
       const CUTS = 10;
@@ -106,7 +106,7 @@ describe(`the transfer by ${PROGRAM}`, () => {
     );
   });
 
-  it('takes the whole file from the next server after one that sent too much', async () => {
+  it('takes the whole file from the next server after a server that sent too much', async () => {
     const server = await serve((request, response, nth) => {
       if (request.url?.endsWith('costs.parquet') !== true || nth > 0) return false;
       response.end(Buffer.concat([COSTS, COSTS]));
@@ -160,7 +160,7 @@ describe(`the manifest taken by ${PROGRAM}`, () => {
     expect([await readdir(to), server.asked.length]).toEqual([[], 1]);
   });
 
-  it('is refused when it is longer than any', async () => {
+  it('is refused when it is longer than a manifest may be', async () => {
     const server = await serve((_, response) => {
       response.end(JSON.stringify(manifestOf()).padEnd(1_048_577));
       return true;

@@ -11,14 +11,14 @@ const row = (client: string): readonly string[] => {
 };
 const outcome = (title: string): string => row(title)[0]?.replace(/ \|$/, '') ?? '';
 
-it('is what the matrix wrote for the snippets as they are, with every cell run', () => {
+it('the article is written from the outcomes of the matrix, with every cell run and every snippet unchanged', () => {
   const outcomes = new Map(CLIENTS.map(({ client }) => [client, row(client)]));
   const versions = /Tried with (.*)\.$/m.exec(text)?.[1] ?? '';
   const whole = new Map(WHOLE_RUNS.map(({ title }) => [title, outcome(title)]));
   expect(text).toBe(article(outcomes, whole, versions));
 });
 
-it('shows no client that fails, and names the alternatives for a limited client', () => {
+it('the article shows no client that fails, and names the alternatives for a limited client', () => {
   const failing = CLIENTS.filter(({ client }) =>
     row(client).some((cell) => [FAILS, 'not run'].includes(cell)),
   );

@@ -112,7 +112,7 @@ describe('build and serve', () => {
     ]);
   });
 
-  it.each(['build', 'serve'])('cannot %s without a database that answers, and say so', async (command) => {
+  it.each(['build', 'serve'])('say that the database does not answer: %s', async (command) => {
     const nowhere = { ...env, LEDGER_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' };
     await expect(parse([command], nowhere)).rejects.toMatchObject({
       code: 'database_unreachable',

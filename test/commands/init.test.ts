@@ -9,7 +9,7 @@ import { programHere } from './program-here.ts';
 const ledger = ownLedger();
 const { run } = ledger;
 
-itInSweeps('writes files that load and publish untouched, with the figures that they hold', async () => {
+itInSweeps('init writes files that load and publish untouched, with the figures that they hold', async () => {
   const own = join(ledger.folder(), 'own');
   const written = await run('init', own);
   expect(written.map((path) => path.replace(`${own}/`, '')).toSorted()).toEqual(
@@ -42,7 +42,7 @@ itInSweeps('writes files that load and publish untouched, with the figures that 
   expect([cell('cost_cents'), cell('net_value_cents')]).toEqual(['1588430', '-1412930']);
 });
 
-it('refuses a folder that holds a file, and a path that is a file', async () => {
+it('init refuses a folder that holds a file, and a path that is a file', async () => {
   const full = join(ledger.folder(), 'full');
   await mkdir(full);
   await writeFile(join(full, 'costs.csv'), 'mine');
@@ -59,7 +59,7 @@ it.each([
   ['my own files', "'my own files'"],
   ["Ada's $HOME", String.raw`'Ada'\''s $HOME'`],
   ['own-2026.10', 'own-2026.10'],
-])('names the folder %j in the next command as a shell takes it', async (name, quoted) => {
+])('the next command after init names the folder %j as a shell takes it', async (name, quoted) => {
   const path = join(ledger.folder(), name);
   const { program, said } = programHere();
   await program.parseAsync(['init', path], { from: 'user' });

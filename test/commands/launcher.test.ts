@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('runs the program with the Node of npm ci, called by a link as npx calls it', async () => {
+it('the launcher runs the program with the Node of npm ci, called by a link as npx calls it', async () => {
   const link = join(folder, 'linked');
   await symlink(join(TOP, 'bin/crossfoot'), link);
   expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
@@ -63,7 +63,7 @@ it('becomes the program itself, so that signals reach it, and hands on arguments
   });
 });
 
-it('is what npx runs in the image, where npm is not there', async () => {
+it('npx in the image runs the launcher, although npm is not there', async () => {
   const npx = join(TOP, 'bin/npx');
   for (const spelling of [['--no', 'crossfoot'], ['crossfoot']])
     expect(await run(npx, [...spelling, '--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
@@ -77,7 +77,7 @@ it('is what npx runs in the image, where npm is not there', async () => {
   expect(dockerfile).toContain('\nCOPY bin bin\n');
 });
 
-itInSweeps('is what npx runs in a clone, without asking the registry', async () => {
+itInSweeps('npx in a clone runs the launcher, without asking the registry', async () => {
   const npx = await run('npx', ['--no', 'crossfoot', 'nonsense'], {
     PATH: `${process.env['PATH']}`,
     npm_config_cache: join(folder, 'cache'),

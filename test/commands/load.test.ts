@@ -38,7 +38,7 @@ async function run(...args: readonly string[]): Promise<void> {
   await program.parseAsync(['load', ...args], { from: 'user' });
 }
 
-it('prints the result for each table, and its progress on standard error', async () => {
+it('load prints the result for each table, and its progress on standard error', async () => {
   await writeFile(join(folder, 'platforms.csv'), 'key,name,category\na,Alpha,crm\nb,Beta,crm\n');
   await run(folder);
   expect(said).toEqual(['read platforms: 2 rows', 'checked platforms: 2 rows', 'written platforms: 2 rows']);
@@ -50,7 +50,7 @@ it('prints the result for each table, and its progress on standard error', async
   );
 });
 
-it('shows on a terminal the steps instead, then its tables in columns, and how fast it was', async () => {
+it('load shows on a terminal its steps, then the tables in columns, and its speed', async () => {
   const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
   // More than one message to the database: 70 characters a row.
   const rows = Array.from({ length: 1_000 }, (_, at) => `big${at},${'Alpha '.repeat(10)},crm\n`);
@@ -76,7 +76,7 @@ it('shows on a terminal the steps instead, then its tables in columns, and how f
   await rm(own, { recursive: true });
 });
 
-it('prints the loaded amounts that no total includes, and the commands that fix it', async () => {
+it('load prints the loaded amounts that no total includes, and the commands that fix them', async () => {
   const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
   const header = 'account_id,id,initiative_id,amount_cents,currency,period_start,source_type';
   const entries = ['1,1,1,60000,EUR,2026-07-01,manual', '1,2,1,900,GBP,2026-07-01,manual'];
@@ -94,7 +94,7 @@ it('prints the loaded amounts that no total includes, and the commands that fix 
   await rm(own, { recursive: true });
 });
 
-it('converts the loaded amounts at the rates that are known, and says of each other amount why it stays out', async () => {
+it('load converts the loaded amounts at the known rates, and says of each other amount why it stays out', async () => {
   const owner = await database.client('cf_owner');
   await owner.query(`insert into ledger.euro_reference_rates (day, currency, units_per_euro)
     values ('2026-05-04', 'USD', 1.1), ('2026-05-29', 'USD', 1.1)`);
@@ -121,7 +121,7 @@ it('converts the loaded amounts at the rates that are known, and says of each ot
   await rm(own, { recursive: true });
 });
 
-it('says at once that it waits for another load', async () => {
+it('load says at once that it waits for another load', async () => {
   const other = await database.client('cf_owner');
   // The lock of loads.
   await other.query('select pg_advisory_lock(4216001358)');
@@ -131,7 +131,7 @@ it('says at once that it waits for another load', async () => {
   await waiting;
 });
 
-it('tells with --dry-run what a load would change, and changes nothing', async () => {
+it('load with --dry-run tells what a load would change, and changes nothing', async () => {
   const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
   await writeFile(join(own, 'accounts.csv'), 'id,name,plan,plan_includes_api\n5,Own,team,true\n');
   await writeFile(join(own, 'initiatives.csv'), 'source_ref,title,stage\nI-1,Quotes,live\n');
@@ -171,13 +171,13 @@ it('tells with --dry-run what a load would change, and changes nothing', async (
   await rm(own, { recursive: true });
 });
 
-it('says every fault and exits with 1', async () => {
+it('load says every fault and exits with 1', async () => {
   await writeFile(join(folder, 'users.csv'), 'id,name\nx,Ada\n,Grace\n');
   await expect(run(folder, '--mode', 'insert')).rejects.toMatchObject({ code: 'load_rejected', exitCode: 1 });
   expect(said).toContain('users.csv, line 2, id: "x", expected a whole number');
 });
 
-it('exits with 2 when called wrongly', async () => {
+it('load exits with 2 when it is called wrongly', async () => {
   await expect(run(folder, '--mode', 'insert', '--delete-missing')).rejects.toMatchObject({ exitCode: 2 });
   await expect(run(join(folder, 'nowhere'), '--mode', 'insert')).rejects.toMatchObject({ exitCode: 2 });
   await expect(run(folder, '--mode', 'replace')).rejects.toMatchObject({ code: 'commander.invalidArgument' });

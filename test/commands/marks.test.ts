@@ -46,7 +46,7 @@ async function listed(): Promise<Record<string, unknown>[]> {
   return JSON.parse(ran.printed.join('\n')) as Record<string, unknown>[];
 }
 
-it('pins for 400 days, or through the day that is named, and lets go', async () => {
+it('pin keeps a snapshot for 400 days, or through the day that is named, and unpin ends it', async () => {
   const whole = await pinned('--name', 'year-end');
   expect(whole.error).toBeUndefined();
   expect(whole.printed[0]).toMatch(
@@ -71,17 +71,17 @@ it.each([
   ['no day of the calendar', ['--name', 'a', '--until', '2027-02-30'], 'commander.invalidArgument'],
   ['a name with a blank', ['--name', 'a b'], 'commander.invalidArgument'],
   ['no name', [], 'commander.missingMandatoryOptionValue'],
-])('refuses to pin with %s', async (_, args, code) => {
+])('pin refuses %s', async (_, args, code) => {
   expect((await pinned(...args)).error).toMatchObject({ code });
 });
 
-it('names the day of --until as it was given', async () => {
+it('the refusal of a pin names the day of --until as it was given', async () => {
   expect((await pinned('--name', 'a', '--until', '2020-01-01')).error).toMatchObject({
     message: '--until must name a day from today to ten years from now, found 2020-01-01.',
   });
 });
 
-it('retracts a snapshot once, names its replacement, and shows both in the list', async () => {
+it('retract marks a snapshot once, names its replacement, and shows both in the list', async () => {
   const retracted = (...args: readonly string[]): Promise<Ran> =>
     run(addRetractCommand, 'retract', OLDER, '--account', '7', ...args);
   const reason = 'A bill was loaded twice.';

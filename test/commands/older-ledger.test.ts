@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 itInSweeps(
-  'refuses to start on a data folder of an older ledger, leaves it unchanged, and says what to do',
+  'start refuses a data folder of an older ledger, leaves it unchanged, and says what to do',
   async () => {
     const server = await startEmbedded({ dataDir: folder.path, durable: false });
     await migrate({ adminUrl: server.adminUrl, folder: older });
@@ -49,7 +49,7 @@ itInSweeps(
   },
 );
 
-it('refuses to migrate a database of an older ledger, and says how to get a new one', async () => {
+it('migrate refuses a database of an older ledger, and says how to get a new one', async () => {
   await migrate({ adminUrl: database.adminUrl, folder: older });
   expect(await folder.run(['migrate'], { OWNER_URL: database.adminUrl }).ended).toMatchObject({
     code: 2,

@@ -77,7 +77,7 @@ const migrating = () => runCommand(addMigrateCommand, { OWNER_URL: urlOf('admin'
 const migratingAs = (login: string, database?: string) =>
   runCommand(addMigrateCommand, { OWNER_URL: urlOf(login, login, { database }) }, 'migrate');
 
-it('says to a login that may not make roles that OWNER_URL must be another', async () => {
+it('migrate says to a login that may not make roles that OWNER_URL must name another login', async () => {
   await asAdmin(server.adminUrl, async (admin) => {
     for (const statement of statements()) await admin.query(statement);
     await admin.query("create role weak login password 'weak'");
@@ -126,7 +126,7 @@ it.each<[string, Place, string]>([
     'Name the server in OWNER_URL as its certificate does.',
   ],
 ])(
-  'names OWNER_URL and the remedy of %s, to migrate and to load',
+  'the error of %s names OWNER_URL and the remedy, to migrate and to load',
   async (_, { password, port, ...place }, hint) => {
     const url = new URL(urlOf('admin', password ?? 'choose one', place));
     if (port !== undefined) url.port = port;
@@ -142,14 +142,14 @@ it.each<[string, Place, string]>([
   },
 );
 
-it('is migrated by its owner with a catalogue, and a second time finds nothing to do', async () => {
+it('the database is migrated by its owner with a catalogue, and a second time finds nothing to do', async () => {
   const migrated = await migrating();
   expect(migrated.error).toBeUndefined();
   expect(migrated.printed.at(-1)).toMatch(/^catalogue loaded: \d\d+ rows$/);
   expect((await migrating()).printed).toEqual(['nothing to migrate', 'catalogue unchanged']);
 });
 
-it('is true: the steps of the article end in served snapshots, without a superuser', async () => {
+it('the steps of the article end in served snapshots, without a superuser', async () => {
   const logins = /```sql\n(.*?)```/s.exec(section)?.[1] ?? '';
   const { rows } = await asAdmin(urlOf('admin', 'choose one'), async (admin) => {
     await admin.query(logins);
@@ -212,7 +212,7 @@ it('is true: the steps of the article end in served snapshots, without a superus
   expect(await serving.ended).toMatchObject({ code: 0 });
 });
 
-it('says to another login which statement the login that created the roles runs, and migrates after it', async () => {
+it('migrate tells another login the statement for the login that created the roles, and migrates after it', async () => {
   await asAdmin(server.adminUrl, async (admin) => {
     await admin.query("create role second login createrole password 'second'");
     await admin.query('create database second owner second');

@@ -94,7 +94,7 @@ it('the retention job prunes too, and logs it', async () => {
   ]);
 });
 
-it('leaves an account with a damaged log alone, says so and fails', async () => {
+it('prune leaves an account with a damaged log alone, says so and fails', async () => {
   await fs.writeFile(join(root, 'objects/v1/a/7/log/0000000002.json'), '{}');
   const ran = await run();
   expect(ran.said[0]).toMatch(

@@ -29,7 +29,7 @@ async function state(account: number): Promise<unknown> {
   return rows[0];
 }
 
-it('switches off, so that no snapshot is built, and on again by a person of the account', async () => {
+it('a person of the account switches reporting off, so that no snapshot is built, and on again', async () => {
   expect((await run('off', '--account', '1')).printed).toEqual(['reporting of account 1 is off']);
   expect(await state(1)).toEqual({ on: false, by: null });
   expect(await reportingAccounts(database.url('cf_reader'))).not.toContain(1n);
@@ -41,7 +41,7 @@ it('switches off, so that no snapshot is built, and on again by a person of the 
   expect(await reportingAccounts(database.url('cf_reader'))).toContain(1n);
 });
 
-it('keeps the time and person of the first switch when reporting is switched on again', async () => {
+it('reporting keeps the time and person of the first switch when it is switched on again', async () => {
   await run('off', '--account', '2');
   await run('on', '--account', '2', '--by', '21');
   const before = await owner.query('select reporting_enabled_at from ledger.accounts where id = 2');
@@ -55,7 +55,7 @@ it.each([
   ['is only a member', '3'],
   ['has left', '7'],
   ['belongs to another account', '21'],
-])('refuses a person who %s, and changes nothing', async (_, by) => {
+])('the command refuses a person who %s, and changes nothing', async (_, by) => {
   const before = await state(1);
   for (const way of ['on', 'off']) {
     const { error } = await run(way, '--account', '1', '--by', by);
@@ -64,13 +64,13 @@ it.each([
   expect(await state(1)).toEqual(before);
 });
 
-it('says that nothing is built for a plan without API access', async () => {
+it('the command says that nothing is built for a plan without API access', async () => {
   const ran = await run('on', '--account', '3');
   expect(ran.error).toBeUndefined();
   expect(ran.said).toEqual(['the plan of the account has no API access: no snapshot is built until it does']);
 });
 
-it('refuses an account that is not there', async () => {
+it('the command refuses an unknown account', async () => {
   expect((await run('on', '--account', '99')).error).toMatchObject({ code: 'not_found' });
 });
 
@@ -79,7 +79,7 @@ async function keepsCloses(): Promise<unknown> {
   return (await owner.query(asked)).rows[0];
 }
 
-it('pins closes for an account with --close-pins until --no-close-pins', async () => {
+it('the closes of an account are pinned from --close-pins until --no-close-pins', async () => {
   expect((await run('on', '--account', '1', '--close-pins')).printed[1]).toBe(
     'closes are pinned from now on',
   );

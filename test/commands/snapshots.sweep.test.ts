@@ -16,7 +16,7 @@ function run(...args: readonly string[]): Promise<Ran> {
   return runCommand(addSnapshotsCommand, published.env, 'snapshots', ...args);
 }
 
-it('does not say that nothing was published if the first log entry is broken', async () => {
+it('the list does not say that nothing was published if the first log entry is broken', async () => {
   const log = join(published.objects, 'v1/a/2/log');
   await mkdir(log, { recursive: true });
   await writeFile(join(log, '0000000001.json'), '{}');
@@ -27,7 +27,7 @@ it('does not say that nothing was published if the first log entry is broken', a
   });
 });
 
-it('lists what an account has published, newest first, and says which manifest or log is broken', async () => {
+it('the list has what an account has published, newest first, and says which manifest or log is broken', async () => {
   expect(await run('--account', '1')).toMatchObject({
     printed: [],
     said: ['account 1 has published nothing; npx --no crossfoot why --account 1 shows its builds'],

@@ -193,7 +193,7 @@ describeInSweeps('a start after Ctrl-C, and after a kill -9 of the program in th
     await startAgain();
   });
 
-  it('finds that Ctrl-C ended the one before in time without a complaint, leaving no process', () => {
+  it('finds that Ctrl-C ended the earlier start in time, without a complaint or a process', () => {
     expect(stop).toMatchObject({ code: 0, signal: null });
     expect(stop?.stderr).toEqual([
       `data in ${folder.path}, PostgreSQL of its own`,
@@ -211,7 +211,7 @@ describeInSweeps('a start after Ctrl-C, and after a kill -9 of the program in th
     expect(rowsOf(await latest())).toEqual(rowsOf(first.snapshot));
   });
 
-  it('publishes a further snapshot and still serves the one before at its address', async () => {
+  it('publishes a further snapshot and still serves the earlier snapshot at its address', async () => {
     const now = await latest();
     expect(now.snapshot_id > first.snapshot.snapshot_id).toBe(true);
     expect(await wrongTables(now, token())).toEqual([]);

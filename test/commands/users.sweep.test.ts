@@ -45,7 +45,7 @@ afterAll(async () => {
   await ours[Symbol.asyncDispose]();
 });
 
-it('runs as an ordinary user where one can reach it, else as root in a folder that others may not enter', async () => {
+it('the database runs as an ordinary user if one can reach it, else as root in a closed folder', async () => {
   const runs = await stat(join(theirs.path, 'postgres/data/postmaster.pid'));
   expect(runs.uid).toBe(user?.uid ?? process.getuid?.());
   expect(((await stat(theirs.path)).mode & 0o777).toString(8)).toBe('700');
@@ -54,7 +54,7 @@ it('runs as an ordinary user where one can reach it, else as root in a folder th
   expect(await wrongTables(manifest, TOKEN)).toEqual([]);
 });
 
-it('runs beside another instance, which knows nothing of its tokens', async () => {
+it('the program runs beside another instance, which knows nothing of its tokens', async () => {
   const { TOKEN } = await theirs.demo();
   const other = (await programs[1]?.said(READY))?.replace('ready ', '');
   expect((await get(`${other}/healthz`)).status).toBe(200);

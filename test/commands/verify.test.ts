@@ -72,7 +72,7 @@ describe('a copied folder', () => {
     'month_sums.companion',
     'sums.json',
   ])(
-    'is refused when one bit of %s differs, naming the file and both digests, and nothing of it is run',
+    'is refused when one bit of %s differs, with the file and both digests, and runs no script',
     async (name) => {
       const copy = await published.copy(folder);
       const before = await readFile(join(copy, name));

@@ -45,7 +45,7 @@ async function newest(): Promise<Attempt | undefined> {
   return (await readAttempts(dataDir, '1')).attempts[0];
 }
 
-describe('after real builds', () => {
+describe('why after a real build', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase('template_company');
@@ -88,7 +88,7 @@ describe('after real builds', () => {
     ]);
   });
 
-  it('says of a database that does not answer what it said, how far the build came and what to do', async () => {
+  it('says of an unreachable database the error, how far the build came and what to do', async () => {
     const nowhere = new URL(database.url('cf_reader'));
     nowhere.port = '1';
     await build(nowhere.href);
@@ -138,7 +138,7 @@ const REFUSED = anAttempt({
   },
 });
 
-it('says what the audit refused, where the files are, and shows the nights before it', async () => {
+it('why says what the audit refused, where the files are, and shows the nights before it', async () => {
   await writeAttempt(dataDir, REFUSED);
   const before = { outcome: 'published', snapshot_id: '20260714T020000Z' } as const;
   await writeAttempt(dataDir, anAttempt({ ...before, began_at: instantOf('2026-07-14T02:00:00.000000Z') }));
@@ -162,17 +162,17 @@ it.each<[Attempt['step'], string]>([
   ['audit', 'at the control totals and the audit'],
   ['publish', 'at publishing, after the audit passed'],
   ['done', 'at the end, after the snapshot was published'],
-])('says in words that it came to the step %s', async (step, words) => {
+])('why says in words that a build came to the step %s', async (step, words) => {
   await writeAttempt(dataDir, { ...REFUSED, step, tables_written: 3, last_table: 'costs' });
   expect((await run()).printed[1]).toContain(words);
 });
 
-it('cannot ask another machine, and says that the build runs there', async () => {
+it('why cannot ask another machine, and says that the build runs there', async () => {
   await writeAttempt(dataDir, anAttempt({}));
   expect((await run()).printed[1]).toContain('still running as process 7 of another machine');
 });
 
-it('prints the same attempts as JSON, each with the command to run next', async () => {
+it('why prints the same attempts as JSON, each with the command to run next', async () => {
   await writeAttempt(dataDir, REFUSED);
   await writeAttempt(dataDir, anAttempt({ began_at: instantOf('2026-07-14T02:00:00.000000Z') }));
   const { printed } = await run('--json', '--last', '1');
@@ -190,7 +190,7 @@ it('prints the same attempts as JSON, each with the command to run next', async 
   ]);
 });
 
-it('says beside a database of one’s own that workers record their builds, and sends nobody to build again', async () => {
+it('why says beside an own database that workers record their builds, and advises no new build', async () => {
   const LEDGER_URL = 'postgres://nobody@127.0.0.1:1/crossfoot';
   const own = { DATA_DIR: dataDir, LEDGER_URL, SIGNING_KEYS: SEED };
   const told = `no build is recorded in ${dataDir}: workers record theirs where they run; next: npx --no crossfoot status`;
@@ -200,7 +200,7 @@ it('says beside a database of one’s own that workers record their builds, and 
   ]);
 });
 
-it('says what to do where nothing was built, and which file it could not read', async () => {
+it('why says what to do where nothing was built, and which file it could not read', async () => {
   expect((await run()).printed).toEqual(['nothing was built yet; next: npx --no crossfoot build']);
   expect((await run('--account', '3')).printed).toEqual([
     'account 3: nothing was built yet; next: npx --no crossfoot build --account 3',

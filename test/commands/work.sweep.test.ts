@@ -62,7 +62,7 @@ async function jobs(): Promise<readonly unknown[]> {
   return rows.map(({ job }) => job);
 }
 
-it('clears the spool of a killed build at its start, also when nothing is queued', async () => {
+it('the worker clears the spool of a killed build at its start, also when nothing is queued', async () => {
   const killed = join(folder.path, 'spool', '9', 'killed');
   await mkdir(killed, { recursive: true });
   // This process had no such life, so the builder that wrote it is dead.

@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 const demand = (text: string, types: Columns) => requireSelects(reader, [{ name: 'costs', text, types }]);
 
-it('takes each type that is read, and runs no select', async () => {
+it('the check of columns takes each type that is read, and runs no select', async () => {
   const text = `select true as a, current_date as b, 1::float8 as c, 1 as d, n as e, 1.5 as f,
     '' as g, now() as h from generate_series(1, 10::bigint) n where 1 / (n - n) = 1`;
   await expect(
@@ -31,11 +31,11 @@ it('takes each type that is read, and runs no select', async () => {
   ).resolves.toBeUndefined();
 });
 
-it('plans no select: an error that planning would find is left to the read', async () => {
+it('the check plans no select: an error of the planner is left to the read', async () => {
   await expect(demand('select 1 / 0 as id', { id: 'int4' })).resolves.toBeUndefined();
 });
 
-it('tells the error of a select that PostgreSQL refuses, and the session goes on', async () => {
+it('the check passes on the error of a select that PostgreSQL refuses, and the session goes on', async () => {
   const selects = ['select 1 as id', 'select no_such_column as id', 'select 2 as id'].map((text) => ({
     name: 'costs',
     text,
@@ -58,7 +58,7 @@ it.each<[what: string, text: string, found: string]>([
     'centimes of type int8',
   ],
   ['that is not there', 'select 1::bigint as id', 'nothing'],
-])('F-13: names a column %s, with what was expected and found', async (_, text, found) => {
+])('F-13: the refusal names a column %s, with what was expected and found', async (_, text, found) => {
   await expect(demand(text, { id: 'int8', cents: 'int8' })).rejects.toMatchObject({
     code: 'schema_drift',
     message: expect.stringContaining(`costs expects cents of type int8, found ${found}.`),
@@ -68,14 +68,14 @@ it.each<[what: string, text: string, found: string]>([
 
 const ofIds = (name: string, text: string) => ({ name, text, types: { id: 'int8' } as const });
 
-it('F-13: names the one of several selects that is of another type', async () => {
+it('F-13: the refusal names the one of several selects that is of another type', async () => {
   const selects = [ofIds('costs', 'select 1::bigint as id'), ofIds('budgets', 'select 1 as id')];
   await expect(requireSelects(reader, selects)).rejects.toMatchObject({
     data: { table: 'budgets', found: 'id of type int4' },
   });
 });
 
-it('F-13: refuses what a cursor gives before the first of its rows', async () => {
+it('F-13: a cursor with a column of another type is refused before the first of its rows', async () => {
   await reader.query('begin');
   const rows = cursorRows(reader, {
     name: 'plans',

@@ -238,7 +238,7 @@ describe('a delivery', () => {
     expect(test.object(`two/snapshots/${idOf(1)}/costs.parquet`)).toBe(`costs of ${second.account} 1`);
   });
 
-  it('of a damaged file is not made, and delivers no byte of it', async () => {
+  it('of a damaged file is not made, and sends no byte', async () => {
     const { account } = await test.found('damaged');
     await test.publish(account, 1);
     const [key = ''] = [...test.store.objects.keys()].filter(

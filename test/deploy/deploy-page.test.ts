@@ -12,7 +12,7 @@ const commands = [
 ];
 
 it.each(commands.map(([, name, options = '', tool = '']) => [name ?? tool, options.trim()]))(
-  'tells to run %s %s, which the program knows',
+  'the page tells to run %s %s, which the program knows',
   (name, options) => {
     expect(commandNames()).toContain(name);
     const command = programHere().program.commands.find((each) => each.name() === name);
@@ -20,7 +20,7 @@ it.each(commands.map(([, name, options = '', tool = '']) => [name ?? tool, optio
   },
 );
 
-it('names settings that exist', () => {
+it('the page names settings that exist', () => {
   const named = [...page.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z_]+\b/g)].map(([name]) => name);
   expect(named.length).toBeGreaterThan(5);
   const files = Object.entries<Setting>(SETTINGS).flatMap(([name, { secret }]) =>
@@ -29,7 +29,7 @@ it('names settings that exist', () => {
   expect(named.filter((name) => !(name in SETTINGS) && !files.includes(name))).toEqual([]);
 });
 
-it('names files that are there', () => {
+it('the page names files that are there', () => {
   const named = [...page.matchAll(/deploy\/[\w.-]+|`(crossfoot-[\w.-]+|crontab)`/g)];
   const paths = named.map(([path, bare]) => (bare === undefined ? path : `deploy/${bare}`));
   expect(paths.length).toBeGreaterThan(4);

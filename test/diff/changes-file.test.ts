@@ -21,7 +21,7 @@ async function written(rows: number) {
   return { path, lines };
 }
 
-it('returns any range of its rows, and no more than there are', async () => {
+it('a file of changes returns any range of its rows, and no more than it has', async () => {
   const { path, lines } = await written(700);
   const file = await indexChanges(await open(path), [
     { name: 'costs', added: 400, removed: 200, changed: 100 },
@@ -86,14 +86,14 @@ describe('a whole number beyond 2^53 - 1', () => {
   });
 });
 
-it('is empty when nothing changed', async () => {
+it('a file of changes is empty when nothing changed', async () => {
   const { path } = await written(0);
   const file = await indexChanges(await open(path), []);
   expect([await file.read(0, 10), file.size_bytes]).toEqual([[], 0]);
   await file.close();
 });
 
-it('is refused when it has not the rows that were counted', async () => {
+it('a file of changes is refused when it has not the number of rows that was counted', async () => {
   const { path } = await written(3);
   const handle = await open(path);
   for (const rows of [4, 2]) {
@@ -103,7 +103,7 @@ it('is refused when it has not the rows that were counted', async () => {
   await handle.close();
 });
 
-it('reports its size, ends when it is closed, and is refused when it was cut', async () => {
+it('a file of changes reports its size, ends when it is closed, and is refused when it was cut', async () => {
   const { path } = await written(3);
   const handle = await open(path);
   const file = await indexChanges(handle, [{ name: 'costs', added: 3, removed: 0, changed: 0 }]);

@@ -109,7 +109,7 @@ it('what an entry left and came to is listed by month, whichever was first', asy
   }
 });
 
-it('an entry that waits for a rate still brings nothing, whatever its kind', async () => {
+it('an entry of any kind adds nothing to the totals while it waits for a rate', async () => {
   const realized = { entry_type: 'capacity_realized' };
   const changes = await entries.changes(
     (rows) => {

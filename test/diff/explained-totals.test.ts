@@ -141,7 +141,7 @@ it('a figure that was empty and is nothing now did not move', async () => {
   });
 });
 
-it('of entries with one reason the lower id comes first to the floor of freed capacity', async () => {
+it('the lower id of two entries with one reason comes first to the floor of freed capacity', async () => {
   // 100 and 100 less 150 realised: 50 freed. Entry 91 takes 60, which is 10 below zero, so that nothing is left for 92.
   const changes = await entries.changes(
     (rows) => {

@@ -39,7 +39,7 @@ const input = (variable: string, label: string) => ({
   label,
 });
 
-it('has the rows of the diff whole: added, removed, and changed before and after, by key', async () => {
+it('the feed has the rows of the diff whole: added, removed, and changed before and after, by key', async () => {
   const rows = company();
   const before = [input('a', 'same'), input('b', 'old'), input('c', 'gone')];
   const after = [input('a', 'same'), input('b', 'new'), input('d', 'come')];
@@ -79,7 +79,7 @@ it('has the rows of the diff whole: added, removed, and changed before and after
   expect(await readdir(root)).toEqual([]);
 });
 
-it('has no row where nothing changed', async () => {
+it('the feed has no row where nothing changed', async () => {
   const rows = company();
   const earlier = await held.hold(EARLIER, rows);
   const later = await held.hold(LATER, rows);

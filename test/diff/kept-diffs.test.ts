@@ -9,8 +9,8 @@ const SECOND = '20260816T020000Z';
 const THIRD = '20260817T020000Z';
 const day = (place: number): string => `202609${10 + place}T020000Z`;
 
-describe('what changed between two snapshots', () => {
-  it('is worked out once for an account, whichever way it is asked, and however many ask at once', async () => {
+describe('the comparison of two snapshots', () => {
+  it('is worked out once for an account, in either direction and for any number of readers', async () => {
     const { diffs, compared } = comparing();
     await Promise.all([
       between(diffs, FIRST, SECOND, whole),
@@ -23,7 +23,7 @@ describe('what changed between two snapshots', () => {
     expect(compared).toEqual([`7 ${FIRST} ${SECOND}`, `8 ${FIRST} ${SECOND}`]);
   });
 
-  it('is nothing from a snapshot to itself, and nothing is read for it', async () => {
+  it('has no row from a snapshot to itself, and reads nothing', async () => {
     const { diffs, compared } = comparing();
     const seen = await between(diffs, FIRST, FIRST, async (diff) => [diff.tables, await whole(diff)]);
     expect(seen).toEqual([
@@ -56,7 +56,7 @@ describe('what changed between two snapshots', () => {
     ]);
   });
 
-  it('is read to the last row, however many there are', async () => {
+  it('is read to the last row, for any number of rows', async () => {
     const rows = Array.from({ length: 1_203 }, (_, id): Change => ({ ...moved, key: { budget_id: id } }));
     const diffs = cacheDiffs(async () => ({
       tables: [
@@ -169,7 +169,7 @@ describe('comparisons', () => {
     expect(closed).toEqual([`2 ${FIRST} ${SECOND}`]);
   });
 
-  it('are not closed while somebody reads them', async () => {
+  it('are not closed while a request reads them', async () => {
     const { diffs, closed } = comparing();
     const page = await between(diffs, FIRST, SECOND, async (diff) => {
       await diffs.close();
@@ -179,7 +179,7 @@ describe('comparisons', () => {
     expect([page.changes.length, closed]).toEqual([3, [`7 ${FIRST} ${SECOND}`]]);
   });
 
-  it('that were let go stay open until the last who reads them is done', async () => {
+  it('that were evicted stay open until their last reader is done', async () => {
     const { diffs, closed } = comparing();
     const reading = Promise.withResolvers<void>();
     const last = between(diffs, FIRST, SECOND, async (diff) => {
@@ -198,7 +198,7 @@ describe('comparisons', () => {
     expect(compared).toEqual([`7 ${FIRST} ${SECOND}`]);
   });
 
-  it('too large to be kept answer who asked, and are closed', async () => {
+  it('too large for the cache answer their request, and are closed', async () => {
     const { diffs, compared, closed } = comparing(2_000_000_000);
     for (const times of [1, 2]) {
       expect((await between(diffs, FIRST, SECOND, whole)).changes.length).toBe(3);

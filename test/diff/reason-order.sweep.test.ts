@@ -151,7 +151,7 @@ it('a new split into the effect of prices and own changes is an edit', async () 
   expect(found).toEqual({ 91: 'entry_edited' });
 });
 
-it('an initiative that left is the reason before any decision; one that stays is no reason', async () => {
+it('an initiative that left is the reason before any decision; an initiative that stays is no reason', async () => {
   const found = await reasons.of(
     (rows) => {
       put(rows, 'costs', cost(91n, 3n, null, {}), cost(92n, 2n, null, {}));

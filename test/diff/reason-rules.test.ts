@@ -156,7 +156,7 @@ describe('an entry of a month that was locked', () => {
       'was reopened and locked again by a file with the earlier locked_at',
       { reopened_at: at('2026-08-15', 9_000) },
     ],
-  ])('and %s has month_reopened', async (_, month) => {
+  ])('and %s has the reason month_reopened', async (_, month) => {
     const found = await reasons(begin, (rows) => {
       Object.assign(may(rows), month);
       edit(rows);
@@ -164,11 +164,11 @@ describe('an entry of a month that was locked', () => {
     expect(found).toEqual({ 91: 'month_reopened' });
   });
 
-  it('and stayed so has not', async () => {
+  it('that stayed locked has no reason month_reopened', async () => {
     expect(await reasons(begin, edit)).toEqual({ 91: 'entry_edited' });
   });
 
-  it('and is gone from the months has month_reopened', async () => {
+  it('and is gone from the months has the reason month_reopened', async () => {
     const found = await reasons(begin, (rows) => {
       rows['accounting_periods'] = rows['accounting_periods']?.filter((each) => each !== may(rows)) ?? [];
       edit(rows);
@@ -179,7 +179,7 @@ describe('an entry of a month that was locked', () => {
   it.each([
     ['left', '2025-05-03', '2026-08-03'],
     ['came to', '2026-08-03', '2025-05-03'],
-  ])('which it %s, reopened since, has month_reopened', async (_, from, to) => {
+  ])('which it %s, reopened since, has the reason month_reopened', async (_, from, to) => {
     const found = await reasons(
       (rows) => {
         Object.assign(may(rows), locked);
@@ -199,7 +199,7 @@ describe('an entry of a month that was locked', () => {
   it.each([
     ['left', '2025-05-03', '2026-08-03'],
     ['came to', '2026-08-03', '2025-05-03'],
-  ])('and, being value, %s it, has month_reopened', async (_, from, to) => {
+  ])('and, being value, %s it, has the reason month_reopened', async (_, from, to) => {
     const found = await reasons(
       (rows) => {
         Object.assign(may(rows), locked);

@@ -79,7 +79,7 @@ describe('a stored comparison', () => {
     });
   });
 
-  it('tells nothing where it is not there, or a byte of its record or rows is another', async () => {
+  it('tells nothing if it is missing, or if a byte of its record or rows is another', async () => {
     expect(await nightChanges(storeOf(published).store)).toBe(null);
     for (const name of ['comparison.json', 'changes.ndjson.gz']) {
       const { store, objects } = storeOf(compared);
@@ -220,7 +220,7 @@ describe('a damaged comparison is never read, and a new one is made:', () => {
     expect(await read(store, tools)).toMatchObject({ changes: made.changes });
   });
 
-  it('one without its record is as if it were not there', async () => {
+  it('rows without a record, as if no comparison existed', async () => {
     const { store, objects } = storeOf(compared);
     objects.delete(keyOf('comparison.json'));
     expect(await read(store, tools)).toEqual(made);
@@ -238,7 +238,7 @@ function refusesComparisons(store: Store, refusal: Error): Store['readSmall'] {
   return (key, cap) => (key.includes('/d/') ? Promise.reject(refusal) : store.readSmall(key, cap));
 }
 
-describe('while it is stored, a store', () => {
+describe('the store of a comparison', () => {
   it.each(FAULTS)('that %s, at any call, leaves a whole comparison or none', async (fault) => {
     // The engine's answer does not change, so it is computed once.
     const rows = await rowsNow(pair, tools);

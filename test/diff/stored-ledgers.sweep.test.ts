@@ -37,22 +37,25 @@ async function edit(account_id: bigint): Promise<void> {
   );
 }
 
-it.each(sample(bigInt({ min: 1n, max: 1_000_000n }), LEDGERS))('of seed %s', async (seed) => {
-  const account_id = await seedAccount(owner, { ...SIZE, seed }, () => undefined);
-  const objects = new Map<string, Uint8Array>();
-  const store = memoryStore(objects);
-  await harness.build({ account_id, store, at: AT - DAY, night: '2026-07-14' });
-  await edit(account_id);
-  await harness.build({ account_id, store });
-  const reader = readerAt(store, () => NOW);
-  const [later, earlier] = await reader.list(account_id);
-  if (later === undefined || earlier === undefined) throw new Error('two snapshots are published');
-  const pair = { account_id, earlier, later };
-  const tools = await compareTools(harness.root, reader);
-  const rows = await rowsNow(pair, tools);
-  const made = await readDiff(store, pair, tools, NOW);
-  expect(made.changes.length).toBeGreaterThan(100);
-  await storeNow(store, pair, tools, NOW);
-  expect(rowsIn(objects).equals(rows)).toBe(true);
-  expect(await readDiff(store, pair, withoutEngine(tools), NOW)).toEqual(made);
-});
+it.each(sample(bigInt({ min: 1n, max: 1_000_000n }), LEDGERS))(
+  'the stored comparison of a ledger of seed %s has the rows of one made now',
+  async (seed) => {
+    const account_id = await seedAccount(owner, { ...SIZE, seed }, () => undefined);
+    const objects = new Map<string, Uint8Array>();
+    const store = memoryStore(objects);
+    await harness.build({ account_id, store, at: AT - DAY, night: '2026-07-14' });
+    await edit(account_id);
+    await harness.build({ account_id, store });
+    const reader = readerAt(store, () => NOW);
+    const [later, earlier] = await reader.list(account_id);
+    if (later === undefined || earlier === undefined) throw new Error('two snapshots are published');
+    const pair = { account_id, earlier, later };
+    const tools = await compareTools(harness.root, reader);
+    const rows = await rowsNow(pair, tools);
+    const made = await readDiff(store, pair, tools, NOW);
+    expect(made.changes.length).toBeGreaterThan(100);
+    await storeNow(store, pair, tools, NOW);
+    expect(rowsIn(objects).equals(rows)).toBe(true);
+    expect(await readDiff(store, pair, withoutEngine(tools), NOW)).toEqual(made);
+  },
+);

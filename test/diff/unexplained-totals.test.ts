@@ -49,7 +49,7 @@ describe('a comparison is refused when all moved as its entries say, but', () =>
     });
   });
 
-  it('one window of three stayed: the first of what is refused is named, and how much there is', async () => {
+  it('one window of three stayed: the first refused figure is named, with the number of all', async () => {
     const refused = entries.changes(
       () => undefined,
       (rows) => {

@@ -8,7 +8,7 @@ import { ensureCluster } from '../../src/embedded/cluster.ts';
 
 const failingLaunch = (): readonly [string, string[]] => ['/bin/false', []];
 
-it('starts while the initdb of a killed start still writes to its own folder', async () => {
+it('a cluster starts while the initdb of a killed start still writes to its own folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-cluster-'));
   const attempts: string[] = [];
   const initdb = (program: string, args: readonly string[]): readonly [string, string[]] => {
@@ -29,7 +29,7 @@ it('starts while the initdb of a killed start still writes to its own folder', a
   await rm(folder, { recursive: true });
 });
 
-it('says the last line of an initdb that fails', async () => {
+it('the error of a cluster has the last line of an initdb that fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-cluster-'));
   const script = 'echo "creating directory" >&2; echo "initdb: error: no room" >&2; exit 1';
   const launch = (): readonly [string, string[]] => ['/bin/sh', ['-c', script]];
@@ -39,7 +39,7 @@ it('says the last line of an initdb that fails', async () => {
   await rm(folder, { recursive: true });
 });
 
-it('goes on where what is left cannot be removed, because its initdb still writes', async () => {
+it('a cluster is made although an older folder cannot be removed, because its initdb still writes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-cluster-'));
   const left = join(folder, 'data.new-of-a-killed-start');
   await mkdir(left);

@@ -166,7 +166,7 @@ describe('a server', () => {
     await expect(start({ binaries: await failing('the second') })).rejects.toThrow('FATAL:  the second');
   });
 
-  it('starts again after a kill, whatever program now has the process id of its mark', async () => {
+  it('starts again after a kill, if any program now has the process id of its mark', async () => {
     const server = await start();
     sendSignal(await serverPid(), 'SIGKILL');
     await server.ended();
@@ -192,7 +192,7 @@ describe('a server', () => {
     expect(await hasEnded(sleeper)).toBe(true);
   });
 
-  it('of a program that has nothing more to do keeps it from ending as little as it outlives it', async () => {
+  it('of a program without further work neither delays its end nor outlives it', async () => {
     const program = `
       import { startEmbedded } from ${JSON.stringify(new URL('../../src/embedded/embedded.ts', import.meta.url).href)};
       await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false });`;

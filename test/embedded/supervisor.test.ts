@@ -46,7 +46,7 @@ function supervised() {
   };
 }
 
-test('gives up after ten starts in a row that failed, two minutes of waiting later', async () => {
+test('the supervisor gives up after ten failed starts in a row, two minutes of waiting later', async () => {
   const { server, waits, events, lost, stop, end } = supervised();
   end();
   await expect(lost).rejects.toMatchObject({
@@ -64,7 +64,7 @@ test('gives up after ten starts in a row that failed, two minutes of waiting lat
   await stop();
 });
 
-test('waits out a full disk however long it lasts, and starts the server once space returns', async () => {
+test('the supervisor waits out a full disk of any length, and starts the server once space returns', async () => {
   const { server, disk, waits, events, stop, end } = supervised();
   disk.full = true;
   end();
@@ -76,7 +76,7 @@ test('waits out a full disk however long it lasts, and starts the server once sp
   await stop();
 });
 
-test('gives up when space returned and the server does not start all the same', async () => {
+test('the supervisor gives up if the server does not start although space returned', async () => {
   const { server, disk, lost, stop, end } = supervised();
   disk.full = true;
   end();
@@ -86,7 +86,7 @@ test('gives up when space returned and the server does not start all the same', 
   await stop();
 });
 
-test('counts consecutive starts: a server that ran for a minute resets the count', async () => {
+test('the supervisor counts consecutive starts: a server that ran for a minute resets the count', async () => {
   const { server, clock, waits, events, end, ends, stop, lost } = supervised();
   server.failing = false;
   const endAfter = async (milliseconds: number): Promise<void> => {
@@ -107,13 +107,13 @@ test('counts consecutive starts: a server that ran for a minute resets the count
   await stop();
 });
 
-test('restarts nothing once it was stopped', async () => {
+test('the supervisor restarts no server once it was stopped', async () => {
   const { server, events, stop } = supervised();
   await stop();
   expect([server.starts, events, server.stops > 0]).toEqual([0, [], true]);
 });
 
-test('stops the server that a start still brings up during the stop', async () => {
+test('the supervisor stops the server that a start still brings up during the stop', async () => {
   const begun = Promise.withResolvers<void>();
   const goesOn = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -139,7 +139,7 @@ test('stops the server that a start still brings up during the stop', async () =
   expect(order).toEqual(['stopped', 'started', 'stopped']);
 });
 
-test('ends no program that does not listen for the loss of its server', async () => {
+test('the loss of a server ends no program that does not listen for it', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);

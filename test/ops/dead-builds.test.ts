@@ -18,7 +18,7 @@ async function die(code?: string): Promise<void> {
   await test.queue.fail(build, failure as Parameters<typeof test.queue.fail>[1]); // without a code as pg-boss writes it
 }
 
-it('lists the builds that died in the last days, oldest first, without jobs that name no account', async () => {
+it('the dead builds are those of the last days, oldest first, without jobs that name no account', async () => {
   await test.enqueue([1n]);
   await die('ledger_locked');
   await test.queue.enqueueRebuild([2n]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-it('counts nothing for a night that was not queued', async () => {
+it('the status of a night that was not queued has only zeros', async () => {
   expect(await readNightStatus(test.service, NIGHT.day, MAX)).toEqual({
     counts: { queued: 0, building: 0, published: 0, off: 0, refused: 0, failed: 0, dead: 0 },
     troubles: [],
@@ -23,7 +23,7 @@ it('counts nothing for a night that was not queued', async () => {
   });
 });
 
-it('counts every build of the night by state, and lists the failed and the slowest builds', async () => {
+it('the status counts every build of the night by state, and lists the failed and the slowest builds', async () => {
   await test.enqueue([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]);
   const taken: TakenBuild[] = [];
   for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
@@ -78,7 +78,7 @@ it('counts every build of the night by state, and lists the failed and the slowe
   });
 });
 
-it('names a rebuild that was refused while it waits for its retry, and one of the last day that is not retried', async () => {
+it('the status names a refused rebuild that waits for its retry, and one of the last day without a retry', async () => {
   await test.service.query('delete from ops.job');
   await test.queue.enqueueRebuild([4n, 5n, 6n]);
   for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
@@ -106,7 +106,7 @@ it('names a rebuild that was refused while it waits for its retry, and one of th
   expect(await troubles()).toEqual([[4n, 'dead', words]]);
 });
 
-it('counts a table that lost rows as refused, not as failed, while its build is tried again', async () => {
+it('the status counts a table that lost rows as refused, not as failed, while its build is tried again', async () => {
   await test.service.query('delete from ops.job');
   await test.enqueue([1n]);
   const build = await test.queue.take();
@@ -119,7 +119,7 @@ it('counts a table that lost rows as refused, not as failed, while its build is 
   ]);
 });
 
-it('names the lower account first of two builds that took as long', async () => {
+it('the status names the lower account first of two builds that took equally long', async () => {
   await test.service.query('delete from ops.job');
   await test.enqueue([3n, 1n, 2n]);
   for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
@@ -132,7 +132,7 @@ it('names the lower account first of two builds that took as long', async () => 
   ]);
 });
 
-it('gives the time of the build itself, not that of its job, and that of the job where no build told its time', async () => {
+it('the status gives the time of the build itself, and that of its job if no build told its time', async () => {
   await test.service.query('delete from ops.job');
   await test.enqueue([1n, 2n]);
   for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
@@ -153,7 +153,7 @@ it('gives the time of the build itself, not that of its job, and that of the job
   ]);
 });
 
-it('counts a rebuild that died among the dead letters, and not among the rebuilds', async () => {
+it('the status counts a rebuild that died among the dead letters, and not among the rebuilds', async () => {
   await test.service.query('delete from ops.job');
   await test.queue.enqueueRebuild([1n]);
   await test.service.query('update ops.job set retry_limit = 0');
@@ -164,7 +164,7 @@ it('counts a rebuild that died among the dead letters, and not among the rebuild
   expect([rebuilds, dead_letters]).toEqual([0, 1]);
 });
 
-it('counts waiting and running rebuilds, and no cancelled build', async () => {
+it('the status counts waiting and running rebuilds, and no cancelled build', async () => {
   await test.service.query('delete from ops.job');
   await test.queue.enqueueRebuild([1n, 2n, 3n]);
   await test.queue.take();
@@ -178,7 +178,7 @@ it('counts waiting and running rebuilds, and no cancelled build', async () => {
   expect([Object.values(counts).reduce((sum, builds) => sum + builds), troubles]).toEqual([0, []]);
 });
 
-it('says of a worker that fell silent that its heartbeat did', async () => {
+it('the status says of a silent worker that its heartbeat timed out', async () => {
   await test.service.query('delete from ops.job');
   await test.enqueue([1n]);
   await test.queue.take();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => test.service.query('delete from ops.job'));
 afterAll(() => test[Symbol.asyncDispose]());
 
-describe('what is no build of ours', () => {
+describe('a job that is no build', () => {
   it.each([
     { account_id: '1; drop table ops.job' },
     { account_id: -1 },
@@ -19,7 +19,7 @@ describe('what is no build of ours', () => {
     { account_id: 1, sql: 'select 1' },
     ['1'],
     null,
-  ])('is not built: %j', async (data) => {
+  ])('is not handed to a worker: %j', async (data) => {
     await test.enqueue([7n]);
     await test.service.query(`update ops.job set data = $1`, [JSON.stringify(data)]);
     await test.enqueue([8n]);
@@ -28,7 +28,7 @@ describe('what is no build of ours', () => {
   });
 });
 
-it('says to migrate where the tables of the queue are missing', async () => {
+it('the queue says to migrate where its tables are missing', async () => {
   const database = await createDatabase('template_ledger');
   const owner = await database.client('cf_owner');
   await owner.query('drop table ops.version');

@@ -15,7 +15,7 @@ function normal(sql: string): string {
     .trim();
 }
 
-it('has every statement of the library, but for its lock and the partitions of a table that is not written to', () => {
+it('the migration has every statement of the library, but for its lock and the partitions of an unused table', () => {
   const plan = normal(getConstructionPlans('ops', { createSchema: false }));
   const [begin = '', lock = ''] = /^begin; .*?advisory_xact_lock.*?bigint\); /i.exec(plan) ?? [];
   expect([begin, lock]).toEqual([expect.stringMatching(/^BEGIN; SET LOCAL .* SELECT pg_advisory/), '']);

@@ -17,7 +17,7 @@ const spent = (window_number: number, subject: string, points: number) => ({
   points,
 });
 
-test('points of several servers add up, by subject and window', async () => {
+test('the points of several servers add up, by subject and window', async () => {
   expect(await addPoints(service, [spent(5, 'token:1', 3), spent(5, 'token:2', 1)])).toEqual([
     spent(5, 'token:1', 3),
     spent(5, 'token:2', 1),

@@ -3,8 +3,8 @@ import { addressesOf, routePatterns, strangersAsk } from './asked-addresses.ts';
 
 const ACCOUNT = { token: '', cookie: '', snapshots: ['20261120T020000Z', '20261119T020000Z'] } as const;
 
-describe('what the campaign of pauses asks', () => {
-  it('is every route of the application, without a parameter left', () => {
+describe('the list of requested addresses', () => {
+  it('has every route of the application, without a parameter left', () => {
     const asked = strangersAsk(ACCOUNT, '101');
     const routes = new Set(asked.map(({ route }) => route));
     expect(routePatterns().filter((route) => !routes.has(route))).toEqual([]);
@@ -13,7 +13,7 @@ describe('what the campaign of pauses asks', () => {
     ).toEqual([]);
   });
 
-  it('is each value of a parameter, and refuses a parameter without a value', () => {
+  it('has each value of a parameter, and refuses a parameter without a value', () => {
     const values = { table: ['costs', 'budgets'], id: ['1'] };
     expect(addressesOf('/a/:id/:table{[a-z_]+\\.csv}', values)).toEqual([
       '/a/1/costs.csv',

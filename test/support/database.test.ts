@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { createDatabase } from './database.ts';
 
-it('fails the test that leaves a connection open, naming it', async () => {
+it('the drop of a database fails the test that leaves a connection open, naming it', async () => {
   const database = await createDatabase('template0');
   const leaked = new Client({ connectionString: database.adminUrl, application_name: 'forgotten' });
   // Dropping the database ends the session, which is the server's way of ending this test's own leak.
@@ -11,7 +11,7 @@ it('fails the test that leaves a connection open, naming it', async () => {
   await expect(database.drop(100)).rejects.toThrow('1 connections were left open: forgotten');
 });
 
-it('closes what was opened through it', async () => {
+it('the drop of a database closes the connections opened through it', async () => {
   const database = await createDatabase('template0');
   await database.pool('cf_reader').query('select 1');
   await database.client('cf_reader');

@@ -32,7 +32,7 @@ async function storedEvents(account: bigint): Promise<number> {
 }
 
 describe('webhooks of several forms', () => {
-  it('are told the same event, each in its form, and signed over what is sent', async () => {
+  it('get the same event, each in its form, and signed over the sent bytes', async () => {
     const { account } = await test.found('/json');
     await using mailbox = await openMailbox();
     const add = (url: string, form: WebhookForm) =>
@@ -58,7 +58,7 @@ describe('webhooks of several forms', () => {
     expect(mailbox.letters.map(({ to }) => to)).toEqual([['finance@example.com']]);
   });
 
-  it('are told the events that they asked for, and no others', async () => {
+  it('get the events that they asked for, and no others', async () => {
     const { account } = await test.found('/all');
     const url = test.receiver.address('/late-only');
     await addWebhook(test.owner, account, { url, secret: secretOf(5), events: ['snapshot.late'] });
@@ -76,7 +76,7 @@ describe('webhooks of several forms', () => {
     ]);
   });
 
-  it('are told of totals that moved by the share that they asked for, and of passed budgets', async () => {
+  it('get the totals that moved by the share that they asked for, and passed budgets', async () => {
     const { account } = await test.found('/first-types');
     const events = ['totals.moved', 'budget.passed'];
     for (const [path, moved_share] of [
@@ -114,7 +114,7 @@ describe('webhooks of several forms', () => {
     expect(await storedEvents(account)).toBe(6);
   });
 
-  it('are told of a comparison once it is stored, which is not read for other webhooks', async () => {
+  it('get a comparison once it is stored, which is not read for other webhooks', async () => {
     const { account } = await test.found('/first-types');
     const of = { type: 'totals.moved', account_id: account, ...snapshotAt(1) } as const;
     const totals = [{ figure: 'cost_cents' as const, before_cents: 0, after_cents: 1 }];

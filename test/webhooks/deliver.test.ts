@@ -23,7 +23,7 @@ const idsOf = (received: readonly Received[]): readonly unknown[] =>
 const snapshotsOf = (received: readonly Received[]): readonly unknown[] =>
   received.map(({ body }) => (JSON.parse(body) as { data: { snapshot_id: string } }).data.snapshot_id);
 
-describe('a receiver that takes what it is sent', () => {
+describe('a receiver that accepts messages', () => {
   it('gets each event once, in order and signed', async () => {
     const { account } = await test.found('/in-order');
     for (const second of [1, 2, 3]) await test.enqueueEvent(published(account, second));
@@ -157,7 +157,7 @@ describe('a receiver that fails', () => {
     expect([capped > 14_000, capped <= 14_400]).toEqual([true, true]);
   });
 
-  it('gets no more messages once it answers that it is gone', async () => {
+  it('gets no more messages once it answers 410', async () => {
     const { account } = await test.found('/gone', '/stays');
     test.receiver.plan('/gone', [{ status: 410 }]);
     for (const second of [1, 2]) await test.enqueueEvent(published(account, second));

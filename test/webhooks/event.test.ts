@@ -69,7 +69,7 @@ describe('a body', () => {
 });
 
 describe('an id', () => {
-  it('is the same for the same event, and another for any other', () => {
+  it('is equal for equal events, and different for different events', () => {
     const ids = EVENTS.map(([event]) => messageIdOf(event));
     expect(ids).toEqual(EVENTS.map(([event]) => messageIdOf({ ...event })));
     const others: readonly WebhookEvent[] = [

@@ -53,7 +53,7 @@ describe('a letter', () => {
     expect(await send(mailbox.url(), { timeout_ms: 300 })).toEqual({ fault: 'ETIMEDOUT' });
   });
 
-  it('without a mail server, or with one that is not there, has a fault', async () => {
+  it('without a mail server, or with an unreachable mail server, has a fault', async () => {
     const gone = await openMailbox();
     const url = gone.url();
     await gone[Symbol.asyncDispose]();
@@ -61,7 +61,7 @@ describe('a letter', () => {
     expect(await sendLetter(LETTER, { mail: null, signal: never })).toEqual({ fault: 'mail_unset' });
   });
 
-  it('sends no login in the clear, and none to a server whose certificate nobody vouches for', async () => {
+  it('sends no login in the clear, and no login to a server with an untrusted certificate', async () => {
     expect(await send(mailbox.url('crossfoot:p%40ss'))).toEqual({ fault: 'ETLS' });
     await using unknown = await openMailbox({ tls: true });
     expect(await send(unknown.url('crossfoot:p%40ss'))).toEqual({ fault: 'ESOCKET' });

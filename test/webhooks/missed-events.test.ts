@@ -110,7 +110,7 @@ describe('the watch', () => {
     expect(await told(account_id)).toEqual([`snapshot.retracted ${wrong.snapshot_id}`]);
   });
 
-  it('queues the event of each time that a snapshot was found damaged, and none of a restoration', async () => {
+  it('queues an event each time that a snapshot is found damaged, and no event of a restoration', async () => {
     const account_id = await account();
     const entry = entryAt(test.clock.now - 2n * HOUR);
     const at = test.clock.now - HOUR / 2n;

@@ -31,16 +31,19 @@ it.each(TYPES)('messages are checked by $name $version of $published', async ({ 
 });
 
 describe('a person', () => {
-  it.each(SENTENCES)('is told of %s, where to look, and what to run', (_, body, sentence, link, next) => {
-    expect(tellOf(body)).toMatchObject({ sentence, link, command: `npx --no crossfoot ${next}` });
-  });
+  it.each(SENTENCES)(
+    'gets the message of %s, with where to look and what to run',
+    (_, body, sentence, link, next) => {
+      expect(tellOf(body)).toMatchObject({ sentence, link, command: `npx --no crossfoot ${next}` });
+    },
+  );
 
-  it('is told of every type of event', () => {
+  it('gets a message for every type of event', () => {
     const told = SENTENCES.map(([, body]) => (JSON.parse(body) as { type: string }).type);
     expect(new Set(told)).toEqual(new Set(EVENT_TYPES));
   });
 
-  it('is told of a test message, which names no page', () => {
+  it('gets a test message, which names no page', () => {
     const body = JSON.stringify({ type: 'test', timestamp: '2026-07-15T01:46:40Z', data: { account_id: 7 } });
     expect(tellOf(body)).toEqual({
       subject: 'Account 7: test message',

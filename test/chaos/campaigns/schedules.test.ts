@@ -5,7 +5,7 @@ import { schedulesCampaign } from './schedules.ts';
 
 const SCHEDULES = 150;
 
-test('keeps every promise through schedules of crashes, lost replies, stale listings and pauses', async () => {
+test('the schedules keep every promise through crashes, lost replies, stale listings and pauses', async () => {
   const { done, bad, figures } = await runFew(schedulesCampaign, SCHEDULES);
   expect({ done, bad }).toEqual({ done: SCHEDULES, bad: [] });
   // A simulator in which nothing goes wrong, or nothing is ever published or removed, would show nothing.
@@ -13,14 +13,14 @@ test('keeps every promise through schedules of crashes, lost replies, stale list
   expect(seldom).toEqual([]);
 });
 
-test('lives through the same schedule again, call by call', async () => {
+test('a schedule with the same seed runs again call by call', async () => {
   const first = await liveThrough(20_260_301, true);
   expect(first.trace.length).toBeGreaterThan(50);
   expect(await liveThrough(20_260_301, true)).toEqual(first);
   expect((await liveThrough(20_260_302, true)).trace).not.toEqual(first.trace);
 });
 
-test('stops when it is aborted', async () => {
+test('the campaign of schedules stops when it is aborted', async () => {
   const stopped = await schedulesCampaign.run({
     seed: 1,
     times: SCHEDULES,

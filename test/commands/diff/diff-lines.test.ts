@@ -33,7 +33,7 @@ const ROW: Change = {
   moved: [],
 };
 
-it('both snapshots are named first, the one that was compared above the other', () => {
+it('both snapshots are named first, the compared one above the other', () => {
   expect(headLines({ from: 'FIRST', to: 'SECOND' })).toEqual(['from  FIRST', 'to    SECOND']);
 });
 
@@ -58,7 +58,7 @@ const total = (scope: string): Change => ({
   moved: MOVED,
 });
 
-it('a window of the portfolio says what each figure moved by, exactly, and why; one of an initiative nothing', () => {
+it('a window of the portfolio says exactly by how much each figure moved, and why; a window of an initiative says nothing', () => {
   expect(moveLines(total('portfolio'))).toEqual([
     'fy2026 cost_cents: 30000 -> 31500, +1500',
     '    +2000  entry_added, entries: 2',

@@ -148,7 +148,7 @@ describe('diff', () => {
   it.each([
     ['20200101T000000Z', '7'],
     ['latest', '8'],
-  ])('does not find %s of account %s, and says where those are that it has', async (snapshot, account) => {
+  ])('does not find %s of account %s, and says where its snapshots are listed', async (snapshot, account) => {
     const { error } = await run(snapshot, published.later, '--account', account);
     expect(error).toMatchObject({
       code: 'not_found',
@@ -157,7 +157,7 @@ describe('diff', () => {
     });
   });
 
-  it('compares none that has expired by the clock of the machine', async () => {
+  it('compares no snapshot that has expired by the clock of the machine', async () => {
     // A snapshot that another followed is kept for 14 days.
     vi.useFakeTimers({ toFake: ['Date'], now: Number(NOW / 1000n) + 15 * 86_400_000 });
     const { error } = await run(published.earlier, 'latest', '--account', '7');

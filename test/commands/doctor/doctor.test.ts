@@ -179,7 +179,7 @@ describe('doctor', () => {
     expect(of('store')?.outcome).toBe('ok');
   });
 
-  it('tells of a database that was never migrated to migrate it, and of nothing to report', async () => {
+  it('advises for each fault of a database that was never migrated only to migrate it', async () => {
     const bare = await createDatabase('template0');
     try {
       const { all, error } = await examined({

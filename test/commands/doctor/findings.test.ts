@@ -113,7 +113,7 @@ describe('the disk of the spool', () => {
   });
 });
 
-describe('what a build costs', () => {
+describe('the cost of a build', () => {
   const idle = { locked_tables: [], oldest_writer_seconds: 3.7, transactions_kept: 12 };
 
   it('is shown with its locks and with what vacuum keeps', () => {

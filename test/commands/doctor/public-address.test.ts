@@ -72,24 +72,24 @@ describe('the public address', () => {
   it.each([
     [404, 'answered 404'],
     [302, 'answered 302'],
-  ])('is told when it answers %s', async (status, found) => {
+  ])('is reported when it answers %s', async (status, found) => {
     const finding = await examined(() => (_, response) => void response.writeHead(status).end());
     expect(finding).toMatchObject({ outcome: 'warning', found: expect.stringContaining(found) });
   });
 
-  it('is told when its answer is no JSON', async () => {
+  it('is reported when its answer is no JSON', async () => {
     const finding = await examined(() => (_, response) => void response.end('<html>'));
     expect(finding).toMatchObject({ outcome: 'warning', found: expect.stringContaining('not reached') });
   });
 
-  it('is told when its certificate is not trusted', async () => {
+  it('is reported when its certificate is not trusted', async () => {
     const server = await serveHttps(certifyLoopback(), {});
     const finding = await examinePublicAddress(server.address('/v1'), now);
     await server.close();
     expect(finding).toMatchObject({ outcome: 'warning', found: expect.stringContaining('certificate') });
   });
 
-  it('is told when no server listens there', async () => {
+  it('is reported when no server listens there', async () => {
     const finding = await examinePublicAddress('http://127.0.0.1:1/v1', now);
     expect(finding).toMatchObject({ outcome: 'warning', found: expect.stringContaining('not reached') });
   });

@@ -58,7 +58,7 @@ async function loadCost(source_ref: string, currency = 'USD', day = '2025-05-31'
   return await runCommand(addLoadCommand, env(), 'load', file, '--account', '1');
 }
 
-it('closes a month without a row, refuses its costs, reopens it for them, and closes it again', async () => {
+it('closing works for a month without a row, refuses its costs, and works again after a reopening', async () => {
   const closed = await close('2025-05');
   expect(closed).toMatchObject({
     error: undefined,
@@ -87,12 +87,12 @@ it.each([
   ['open', '2025-04'],
   ['in review', '2025-03'],
   ['reopened before', '2025-02'],
-])('closes a month that is %s', async (_, name) => {
+])('close locks a month that is %s', async (_, name) => {
   expect((await close(name)).error).toBeUndefined();
   expect(await monthOf(`${name}-01`)).toMatchObject({ status: 'locked', locked_by_id: 1, locked_now: true });
 });
 
-it('says how many entries of the closed month stay without a dollar figure, a final rate or an approval', async () => {
+it('close says how many entries of the closed month stay without a dollar figure, a final rate or an approval', async () => {
   // The stored rates end before August 2026: a cost in euros takes the latest one.
   expect((await loadCost('early', 'EUR', '2026-08-31')).error).toBeUndefined();
   const { rows } = await owner.query<{
@@ -184,7 +184,7 @@ it.each([
     'member_refused',
     'Account 1 has no person 21, or the person has left it.',
   ],
-])('refuses a month %s, and changes nothing', async (_, attempt, code, message) => {
+])('the command refuses a month %s, and changes nothing', async (_, attempt, code, message) => {
   const before = await months();
   const { error, printed } = await attempt();
   expect(error).toMatchObject({ code, message, exitCode: 1 });
@@ -192,7 +192,7 @@ it.each([
   expect(await months()).toEqual(before);
 });
 
-it('closes a month from the hour in which it has ended anywhere, and no hour before', async () => {
+it('close takes a month from the hour in which it has ended anywhere, and no hour before', async () => {
   const { rows } = await owner.query<{ ended: string; running: string }>(
     `select to_char(now() at time zone 'UTC' + interval '14 hours' - interval '1 month', 'YYYY-MM') as ended,
        to_char(now() at time zone 'UTC' + interval '14 hours', 'YYYY-MM') as running`,
@@ -203,7 +203,7 @@ it('closes a month from the hour in which it has ended anywhere, and no hour bef
 });
 
 it.each(['2026-3', '2026-13', '2026-00', '03/2026', '2026-03-01', '1989-12', '2200-01', ' 2026-03', ''])(
-  'refuses %j as a month',
+  'close refuses %j as a month',
   async (text) => {
     expect((await close(text)).error).toMatchObject({ code: 'commander.invalidArgument' });
   },
@@ -214,11 +214,11 @@ it.each([
   ['blank', '  '],
   ['of two lines', 'a\nb'],
   ['of 501 letters', 'a'.repeat(501)],
-])('refuses a reason that is %s', async (_, reason) => {
+])('reopen refuses a reason that is %s', async (_, reason) => {
   expect((await reopen('2026-03', reason)).error).toMatchObject({ code: 'commander.invalidArgument' });
 });
 
-it('closes a month once when two commands close it at the same time', async () => {
+it('a month is closed once when two commands close it at the same time', async () => {
   const ran = await Promise.all([close('2025-07'), close('2025-07')]);
   expect(ran.filter(({ error }) => error === undefined)).toHaveLength(1);
 });

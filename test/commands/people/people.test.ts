@@ -162,7 +162,7 @@ describe('people invite', () => {
 });
 
 describe('people list', () => {
-  it('shows a line for each person who is in the account, and none of an unknown account', async () => {
+  it('shows a line for each person of the account, and no line for an unknown account', async () => {
     const { printed } = await run('list', '--account', '3');
     expect(printed[0]).toMatch(/^id +role +name +e-mail$/);
     expect(printed).toHaveLength(2);

@@ -34,7 +34,7 @@ it.each([
   ['token list --account 1', addTokenCommand],
   [`load /nowhere/${NAME} --account 1`, addLoadCommand],
   [`load /nowhere/${NAME}.csv --account 1`, addLoadCommand],
-])('the command %j prints the name on the line of its thing', async (command, add) => {
+])('the command %j prints a name with line breaks on one line', async (command, add) => {
   const lines = linesOf(await runCommand(add, env, ...command.split(' ')));
   expect(lines.filter((line) => line.includes('forged'))).toEqual([expect.stringContaining(SHOWN)]);
 });
@@ -43,7 +43,7 @@ it.each([
   ['account list --json', addAccountCommand],
   ['account show 1 --json', addAccountCommand],
   ['token list --account 1 --json', addTokenCommand],
-])('the command %j gives the name as it is', async (command, add) => {
+])('the command %j gives a name with line breaks unchanged', async (command, add) => {
   const { printed } = await runCommand(add, env, ...command.split(' '));
   expect(printed.length).toBeGreaterThan(1);
   const names: unknown[] = [];

@@ -30,7 +30,7 @@ it('a command prints the signs of a name as escapes', async () => {
   expect(stderr[0]).toContain(`/nowhere/${SHOWN}.csv is not a file`);
 });
 
-it('a line of the log for a person shows them as escapes, too', () => {
+it('a line of the log for a person shows the signs of a name as escapes, too', () => {
   const lines: string[] = [];
   const event = { time: '2026-11-20T02:00:00.000Z', level: 'error', event: 'x', code: 'y', message: TITLE };
   textLines({ write: (text) => lines.push(text) }).write(JSON.stringify({ ...event, hint: TITLE }));

@@ -44,7 +44,7 @@ function pass(seconds: number): void {
   }
 }
 
-it('shows nothing of a step that ends within two seconds', () => {
+it('the progress line shows nothing of a step that ends within two seconds', () => {
   const terminal = new TerminalStandIn();
   const { follow } = progressOn(terminal);
   follow('costs', { rows: 1_000 });
@@ -56,7 +56,7 @@ it('shows nothing of a step that ends within two seconds', () => {
   expect(terminal.written).toEqual([]);
 });
 
-it('shows after two seconds the rows that are done and the rows a second, each time over the line before', () => {
+it('the progress line shows after two seconds the finished rows and the rows a second, over the line before', () => {
   const terminal = new TerminalStandIn();
   const { follow } = progressOn(terminal);
   follow('costs');
@@ -71,7 +71,7 @@ it('shows after two seconds the rows that are done and the rows a second, each t
   ]);
 });
 
-it('shows bytes with how many there are, and the seconds of a step that counts nothing', () => {
+it('the progress line shows bytes and their total, and the seconds of a step that counts nothing', () => {
   const terminal = new TerminalStandIn();
   const { follow } = progressOn(terminal);
   follow('downloading', { bytes: 5_000_000, of: 20_000_000 });
@@ -85,7 +85,7 @@ it('shows bytes with how many there are, and the seconds of a step that counts n
   ]);
 });
 
-it('takes the line away once before other lines, and shows it again while the step goes on', () => {
+it('the progress line is cleared once before other lines, and is shown again while the step goes on', () => {
   const terminal = new TerminalStandIn();
   const { follow, clear } = progressOn(terminal);
   clear();
@@ -104,7 +104,7 @@ it('takes the line away once before other lines, and shows it again while the st
   ]);
 });
 
-it('cuts a line that would wrap, and assumes the usual width if the terminal has none', () => {
+it('the progress line is cut before it wraps, and has the usual width on a terminal without a width', () => {
   const [narrow, unknown] = [new TerminalStandIn(6), new TerminalStandIn(0)];
   for (const terminal of [narrow, unknown]) progressOn(terminal).follow('x'.repeat(100));
   pass(2);
