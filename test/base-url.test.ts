@@ -8,11 +8,11 @@ describe('the public base URL', () => {
     ['0.0.0.0', 'http://localhost:8787/v1'],
     ['::', 'http://localhost:8787/v1'],
     ['::1', 'http://[::1]:8787/v1'],
-  ])('the public base URL is made from host %s and the bound port', (host, url) => {
+  ])('is made from host %s and the bound port', (host, url) => {
     expect(publicBaseUrl({ host, baseUrl: null }, 8787)).toBe(url);
   });
 
-  it('the public base URL is the setting where there is one', () => {
+  it('is the setting where there is one', () => {
     expect(publicBaseUrl({ host: '::', baseUrl: 'https://x/v1' }, 1)).toBe('https://x/v1');
   });
 });
@@ -30,11 +30,11 @@ describe('BASE_URL', () => {
 });
 
 describe('applicationUrl', () => {
-  it('applicationUrl is the setting, without a closing slash', () => {
+  it('is the setting, without a closing slash', () => {
     expect(applicationUrl(readSettings({ APP_URL: 'https://app.example/' }))).toBe('https://app.example');
   });
 
-  it('applicationUrl is where the API is reached, if no setting says otherwise', () => {
+  it('is where the API is reached, if no setting says otherwise', () => {
     expect(applicationUrl(readSettings({ BASE_URL: 'https://data.example/v1' }))).toBe(
       'https://data.example',
     );

@@ -75,7 +75,7 @@ describe('a cache', () => {
     expect(cache.has('a')).toBe(false);
   });
 
-  it('never serves what is too old for a failure, and reads on from it', async () => {
+  it('never serves an old value in place of a failure, and hands it to the next read', async () => {
     let now = 0;
     const cache = new Cache<string, number>({ max_entries: 1, max_age: 10, clock: () => now });
     await cache.get('a', giving(1));
@@ -86,7 +86,7 @@ describe('a cache', () => {
     expect(asked[0]?.before).toBe(1);
   });
 
-  it('answers with a value that is not to be kept, and forgets the one before it', async () => {
+  it('answers with a value that is not cached, and forgets the earlier value', async () => {
     let now = 0;
     const cache = new Cache<string, number>({
       max_entries: 1,

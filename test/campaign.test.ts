@@ -17,7 +17,7 @@ it('every campaign has a unique name, is listed in order, and says in one senten
   for (const { shows } of CAMPAIGNS) expect(shows).toMatch(/\S[.`]$/);
 });
 
-it('npm run campaign lists them all', () => {
+it('npm run campaign lists every campaign', () => {
   const { status, stdout } = campaign();
   expect(status).toBe(0);
   expect(stdout.map((line) => line.split(' ')[0])).toEqual(NAMES);

@@ -70,7 +70,7 @@ describe('three clocks', () => {
     expect(earliestOf(clocksAhead(-60, null))).toBe(NOON - 60n * SECOND);
   });
 
-  it('three clocks are not off because one of them answers slowly', async () => {
+  it('are not off because one of them answers slowly', async () => {
     // The database answers after 200 s, the store after another 300: each answer is right when it is given.
     let own = NOON;
     const after = (seconds: bigint) => async (): Promise<bigint> => {

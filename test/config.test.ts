@@ -55,7 +55,7 @@ describe('settings', () => {
     });
   });
 
-  it('takes what is set', () => {
+  it('take the values of the environment', () => {
     const settings = readSettings({
       DATA_DIR: '/srv/crossfoot',
       DATABASE_URL: 'postgres://reader:pw@db/main',

@@ -4,7 +4,7 @@ import { CrossfootError, ERRORS, isCrossfootError } from '../src/errors.ts';
 const entries = Object.entries(ERRORS);
 
 describe('the error catalogue', () => {
-  it('the error catalogue is sorted by code', () => {
+  it('is sorted by code', () => {
     const codes = Object.keys(ERRORS);
     expect(codes).toEqual(codes.toSorted());
   });
@@ -35,7 +35,7 @@ describe('an error of ours', () => {
     expect(error).toMatchObject({ exitCode: 2, status: 500 });
   });
 
-  it('an error of ours has no hint, no data and no cause unless given', () => {
+  it('has no hint, no data and no cause unless given', () => {
     const error = new CrossfootError('not_found', 'No.');
     expect(error.hint).toBeUndefined();
     expect(error.data).toEqual({});
@@ -43,7 +43,7 @@ describe('an error of ours', () => {
     expect(error).toMatchObject({ exitCode: 1, status: 404 });
   });
 
-  it('an error of ours is distinguished from other errors, and by its code', () => {
+  it('is distinguished from other errors, and by its code', () => {
     const error = new CrossfootError('not_found', 'No.');
     expect(isCrossfootError(error)).toBe(true);
     expect(isCrossfootError(error, 'not_found')).toBe(true);

@@ -22,7 +22,7 @@ describe('a failure', () => {
     expect(failureOf(error)).toEqual({ code: 'copy_failed', message: 'No.', hint: null, data: {} });
   });
 
-  it('a failure of a code outside the catalogue becomes a build that died, with its message', () => {
+  it('of a code outside the catalogue becomes a build that died, with its message', () => {
     const error = errorOf({ code: 'unforeseen', message: 'Odd.', hint: null });
     expect(error).toMatchObject({ code: 'build_died', message: 'Odd.', hint: undefined, data: {} });
   });

@@ -3,13 +3,13 @@ import { CrossfootError, isCrossfootError } from '../src/errors.ts';
 import { firstError } from '../src/errors.ts';
 
 describe('the first error', () => {
-  it('the first error is that of the work, though two resources fail to close after it', async () => {
+  it('is that of the work, though two resources fail to close after it', async () => {
     const thrown: unknown = await failTwice().catch((error: unknown) => error);
     expect(isCrossfootError(thrown)).toBe(false);
     expect(firstError(thrown)).toMatchObject({ code: 'ledger_locked' });
   });
 
-  it('the first error is the error itself where nothing failed after it', () => {
+  it('is the error itself where nothing failed after it', () => {
     const error = new Error('disk');
     expect(firstError(error)).toBe(error);
   });

@@ -30,16 +30,13 @@ describe('the form of the log', () => {
     ['', true, true],
     ['json', true, false],
     ['text', false, true],
-  ])(
-    'the form of the log with LOG_FORMAT %j and a terminal %j is for a person: %j',
-    (format, isTerminal, person) => {
-      expect(isReadByPerson(format, isTerminal)).toBe(person);
-    },
-  );
+  ])('with LOG_FORMAT %j and a terminal %j is for a person: %j', (format, isTerminal, person) => {
+    expect(isReadByPerson(format, isTerminal)).toBe(person);
+  });
 });
 
 describe('a line of the log for a person', () => {
-  it('says what happened and its values, with their units', () => {
+  it('says the event and its values, with their units', () => {
     const answered = { method: 'GET', route: '/v1/roi', status: 200, ms: 12.4, bytes: 3_411 };
     expect(textOf((logger) => logger.with({ request_id: 'r1' }).info('request.answered', answered))).toBe(
       'A request was answered (GET, /v1/roi, 200, 12 ms, 4 kB)',
@@ -81,7 +78,7 @@ describe('a line of the log for a person', () => {
     );
   });
 
-  it('a line of the log for a person is one line where there is nothing to do', () => {
+  it('is one line where there is nothing to do', () => {
     expect(textOf((logger) => logger.warn('transfer.cut', { ms: 61_000, bytes: 12_345_678 }))).toBe(
       'warn A download was cut off: it was too slow or took too long (61.00 s, 12.3 MB)',
     );

@@ -72,8 +72,8 @@ describe('the log', () => {
   });
 });
 
-describe('what is logged of an error', () => {
-  it('what is logged of an error is code, message, hint and frames of an error of ours', () => {
+describe('the log fields of an error', () => {
+  it('are code, message, hint and frames of an error of ours', () => {
     const error = new CrossfootError('usage_invalid', 'No such command.', { hint: 'Say --help.' });
     const fields = errorFields(error);
     expect(fields).toMatchObject({
@@ -85,7 +85,7 @@ describe('what is logged of an error', () => {
     expect(fields.stack).toMatch(/^at .*log\.test\.ts/);
   });
 
-  it('names check, table, key and figure of a refusal, with what was expected and found', () => {
+  it('name check, table, key and figure of a refusal, with the expected and found value', () => {
     const finding = {
       check: '42-check-amounts',
       table: 'reported_totals',
@@ -105,7 +105,7 @@ describe('what is logged of an error', () => {
     );
   });
 
-  it('what is logged of an error is class, code and frames of any other, because its message may repeat a value', () => {
+  it('are class, code and frames of any other error, because its message may repeat a value', () => {
     const error = Object.assign(new RangeError('bad value "Ada"\n  owed 3'), { code: '22P02' });
     const fields = errorFields(error);
     expect(fields).toMatchObject({ error: 'RangeError 22P02', code: '22P02', message: undefined });
@@ -113,7 +113,7 @@ describe('what is logged of an error', () => {
     expect(fields.stack).toMatch(/^at /);
   });
 
-  it('leaves out a name that another server chose', () => {
+  it('leave out a name that another server chose', () => {
     for (const name of ['x'.repeat(200), 'Two\nlines', '<b>']) {
       const cause = Object.assign(new Error('refused'), { name });
       const fields = errorFields(new Error('outer', { cause }));
@@ -121,14 +121,14 @@ describe('what is logged of an error', () => {
     }
   });
 
-  it('names the causes, outermost first', () => {
+  it('name the causes, outermost first', () => {
     const cause = new TypeError('x', { cause: Object.assign(new Error('y'), { code: 'EIO' }) });
     expect(errorFields(new CrossfootError('not_found', 'z', { cause })).error).toBe(
       'CrossfootError not_found < TypeError < Error EIO',
     );
   });
 
-  it('what is logged of an error is only the type of a thing thrown that is no error', () => {
+  it('are only the type of a thrown value that is no error', () => {
     expect(errorFields('cf_pat_secret')).toEqual({ error: 'string' });
   });
 });

@@ -36,15 +36,18 @@ it.each([
   '::',
   '2001:db8::5',
   '::ffff:10.0.0.1',
-])('takes the host %s, of which a URL can be made', (host) => {
+])('the settings take the host %s, of which a URL can be made', (host) => {
   const settings = readSettings({ HOST: host, METRICS_HOST: host });
   expect([settings.host, settings.metricsHost]).toEqual([host, host]);
   expect(URL.canParse(publicBaseUrl(settings, 1))).toBe(true);
 });
 
-it.each(HOST_FAULTS)('refuses the host %s at the start, naming both settings that have it', (host) => {
-  const both = 'must be a host name or an address, without scheme, port and path';
-  expect(() => readSettings({ HOST: host, METRICS_HOST: host })).toThrow(
-    `HOST ${both}, found ${JSON.stringify(host)}; METRICS_HOST ${both}`,
-  );
-});
+it.each(HOST_FAULTS)(
+  'the settings refuse the host %s at the start, naming both settings that have it',
+  (host) => {
+    const both = 'must be a host name or an address, without scheme, port and path';
+    expect(() => readSettings({ HOST: host, METRICS_HOST: host })).toThrow(
+      `HOST ${both}, found ${JSON.stringify(host)}; METRICS_HOST ${both}`,
+    );
+  },
+);

@@ -6,13 +6,13 @@ import { isSnapshotId, secondOfSnapshotId, snapshotIdOf } from '../src/snapshot/
 // 2024-02-29 is day 54 × 365 + 13 leap days + 59 = 19,782 since 1970; 23:59:59 is second 86,399 of it.
 const LEAP_DAY_END = (19_782n * 86_400n + 86_399n) * 1_000_000n;
 
-test('writes an instant to the microsecond', () => {
+test('an instant is written to the microsecond', () => {
   expect(formatInstant(LEAP_DAY_END + 1n)).toBe('2024-02-29T23:59:59.000001Z');
   expect(formatInstant(0n)).toBe('1970-01-01T00:00:00.000000Z');
   expect(formatInstant(-1n)).toBe('1969-12-31T23:59:59.999999Z');
 });
 
-test('reads back every instant it writes', () => {
+test('an instant is read back as it was written', () => {
   fc.assert(
     // Years 1 to 9999.
     fc.property(fc.bigInt(-62_135_596_800_000_000n, 253_402_300_799_999_999n), (instant) => {
@@ -31,11 +31,11 @@ test.each([
   '2026-01-01T00:00:00.000000+00:00',
   '2026-01-01 00:00:00.000000Z',
   '',
-])('does not take %j for an instant', (text) => {
+])('the text %j is no instant', (text) => {
   expect(parseInstant(text)).toBeNull();
 });
 
-test('names a snapshot by its moment, cut to the second', () => {
+test('a snapshot is named by its moment, cut to the second', () => {
   expect(snapshotIdOf(LEAP_DAY_END + 999_999n)).toBe('20240229T235959Z');
   expect(secondOfSnapshotId('20240229T235959Z')).toBe(LEAP_DAY_END);
 });
@@ -51,6 +51,6 @@ test.each([
   '20260101T000000Z\n',
   '../../../../../..',
   '',
-])('does not take %j for a snapshot id', (id) => {
+])('the text %j is no snapshot id', (id) => {
   expect(isSnapshotId(id)).toBe(false);
 });

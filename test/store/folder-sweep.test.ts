@@ -30,7 +30,7 @@ async function sweep(after: bigint, dryRun = false, tools: SweepFileSystem = fs)
   return swept;
 }
 
-it('takes half-written files after a day and empty directories of builds after two', async () => {
+it('the sweep takes half-written files after a day and empty directories of builds after two', async () => {
   expect(await sweep(24n * HOUR - HOUR)).toEqual([]);
   expect(await sweep(25n * HOUR)).toEqual(['tmp/half']);
   expect(await fs.readdir(join(root, 'tmp'))).toEqual([]);
@@ -40,14 +40,14 @@ it('takes half-written files after a day and empty directories of builds after t
   expect(await sweep(1000n * HOUR)).toEqual([]);
 });
 
-it('keeps a directory with files, and in a dry run everything', async () => {
+it('the sweep keeps a directory with files, and in a dry run everything', async () => {
   expect(await sweep(1000n * HOUR, true)).toEqual(['tmp/half', BUILD]);
   await fs.writeFile(join(root, BUILD, 'manifest.json'), '{}');
   expect(await sweep(1000n * HOUR)).toEqual(['tmp/half']);
   expect(await fs.readdir(join(root, BUILD))).toEqual(['manifest.json']);
 });
 
-it('goes on when another sweeper was faster, or a builder put something in', async () => {
+it('the sweep goes on when another sweeper was faster, or a builder wrote a file', async () => {
   const raced: SweepFileSystem = {
     ...fs,
     unlink: async (path) => {
@@ -63,7 +63,7 @@ it('goes on when another sweeper was faster, or a builder put something in', asy
   expect(await fs.readdir(join(root, BUILD))).toEqual(['costs.parquet']);
 });
 
-it('finds nothing in a folder that holds nothing', async () => {
+it('the sweep finds nothing in an empty folder', async () => {
   await fs.rm(join(root, 'tmp'), { recursive: true });
   await fs.rm(join(root, 'v1'), { recursive: true });
   expect(await sweep(1000n * HOUR)).toEqual([]);

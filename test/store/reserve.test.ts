@@ -22,7 +22,7 @@ function disk(free_bytes: number, writeFile: typeof promises.writeFile = promise
 
 const SPACE = 1024 ** 3;
 
-test('holds 4 MiB back that no file system can compress', async () => {
+test('the reserve holds 4 MiB back that no file system can compress', async () => {
   await keepReserve(disk(SPACE));
   expect(await promises.readdir(root)).toEqual(['reserve']);
   const bytes = await promises.readFile(join(root, 'reserve'));
@@ -31,7 +31,7 @@ test('holds 4 MiB back that no file system can compress', async () => {
   expect(new Set(bytes.subarray(0, 10_000)).size).toBe(256);
 });
 
-test('is given up on a full disk and made again when space returns', async () => {
+test('the reserve is given up on a full disk and made again when space returns', async () => {
   await keepReserve(disk(SPACE));
   await giveUpReserve(disk(RESERVE_BYTES));
   expect(await promises.readdir(root)).toEqual(['reserve']);
@@ -54,7 +54,7 @@ test('the reserve is completed from its rest when the command freed nothing', as
   expect((await promises.stat(join(root, 'reserve'))).size).toBe(943_718);
 });
 
-test('is not missed on a full disk that never had one, nor where there is no store', async () => {
+test('the reserve may be missing on a full disk, and where there is no store', async () => {
   await giveUpReserve(disk(0));
   await promises.rm(root, { recursive: true });
   await giveUpReserve({ fs: promises, root, chanceBytes: randomBytes });
@@ -62,7 +62,7 @@ test('is not missed on a full disk that never had one, nor where there is no sto
   await expect(promises.readdir(root)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('leaves no half reserve when the disk fills while it is made, and fails nothing', async () => {
+test('the reserve is not left half made when the disk fills, and nothing fails', async () => {
   const filling = (async (path: string) => {
     await promises.writeFile(path, 'half');
     throw Object.assign(new Error('injected ENOSPC'), { code: 'ENOSPC' });
@@ -71,7 +71,7 @@ test('leaves no half reserve when the disk fills while it is made, and fails not
   expect(await promises.readdir(root)).toEqual([]);
 });
 
-test('leaves the reserve that is there as it is', async () => {
+test('the reserve that is there stays as it is', async () => {
   await promises.writeFile(join(root, 'reserve'), 'made by another process just now');
   await keepReserve(disk(SPACE));
   expect(await promises.readFile(join(root, 'reserve'), 'utf8')).toBe('made by another process just now');

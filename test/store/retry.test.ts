@@ -27,21 +27,21 @@ function failing(times: number, code: ErrorCode): () => Promise<number> {
   };
 }
 
-test('tries again while the outcome is unknown, waiting up to twice as long each time', async () => {
+test('the retry goes on while the outcome is unknown, waiting up to twice as long each time', async () => {
   const watched = clock();
   expect(await untilAnswered(watched, failing(7, 'store_outcome_unknown'))).toBe(8);
   // 200 ms doubled each time: 200, 400, … 12,800 after the seventh.
   expect(watched.waits).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800]);
 });
 
-test('waits any part of that, so that many who failed together do not come back together', async () => {
+test('the retry waits a random part of that time, so that many failed calls do not return together', async () => {
   const watched = { ...clock(), random: () => 0.25 };
   await untilAnswered(watched, failing(2, 'store_outcome_unknown'));
   // A quarter of 200 and of 400.
   expect(watched.waits).toEqual([50, 100]);
 });
 
-test('goes on for two minutes with waits of at most 12.8 s, and then gives up', async () => {
+test('the retry goes on for two minutes with waits of at most 12.8 s, and then gives up', async () => {
   // Seven waits make 25.4 s, and of 12.8 s eight more pass 120 s: 25.4 + 8 x 12.8 = 127.8. So 16 tries are made.
   expect(await untilAnswered(clock(), failing(15, 'store_outcome_unknown'))).toBe(16);
   const watched = clock();
@@ -49,7 +49,7 @@ test('goes on for two minutes with waits of at most 12.8 s, and then gives up', 
   expect(watched.waits.slice(7)).toEqual(Array.from({ length: 8 }, () => 12_800));
 });
 
-test('waits out a bucket that is away for a minute, also when chance makes every wait short', async () => {
+test('the retry waits out a bucket that is away for a minute, also with short random waits', async () => {
   const watched = { ...clock(), random: () => 0.05 };
   const away = async (): Promise<string> => {
     if (watched.now() < 60_000_000n) throw new CrossfootError('store_outcome_unknown', 'away');
@@ -58,12 +58,12 @@ test('waits out a bucket that is away for a minute, also when chance makes every
   expect(await untilAnswered(watched, away)).toBe('back');
 });
 
-test('gives up after two minutes of slow answers', async () => {
+test('the retry gives up after two minutes of slow answers', async () => {
   // Each wait takes 100 times as long as asked: 20 + 40 + 80 s, so the fourth failure comes after 140 s.
   await expect(untilAnswered(clock(100), failing(8, 'store_outcome_unknown'))).rejects.toThrow('try 4');
 });
 
-test('gives up after two minutes of waits when the clock is set back', async () => {
+test('the retry gives up after two minutes of waits when the clock is set back', async () => {
   const waits: number[] = [];
   const setBack: Clock = {
     now: () => BigInt(-waits.length) * 3_600_000_000n,
@@ -74,6 +74,6 @@ test('gives up after two minutes of waits when the clock is set back', async () 
   await expect(untilAnswered(setBack, failing(99, 'store_outcome_unknown'))).rejects.toThrow('try 16');
 });
 
-test('does not try again after an answer', async () => {
+test('the retry stops after an answer', async () => {
   await expect(untilAnswered(clock(), failing(1, 'store_unavailable'))).rejects.toThrow('try 1');
 });

@@ -68,7 +68,7 @@ describe('the code of an answer', () => {
     ['Send your key to store.example', 'with an unreadable code'],
     ['&lt;!channel&gt;', 'with an unreadable code'],
     ['Two\nlines', 'with an unreadable code'],
-  ])('%j is told as %s', async (code, said) => {
+  ])('%j is reported as %s', async (code, said) => {
     s3.script(() => ({ answer: 403, code }));
     const store = openScriptedTarget(s3, { keys: DELIVERED_KEY });
     await expect(store.create(KEY, Buffer.from('x'))).rejects.toMatchObject({

@@ -55,14 +55,14 @@ test('a bucket that computes digests is asked once for each object', async () =>
   );
 });
 
-test('the self-test shows it, and leaves no object', async () => {
+test('the self-test shows that a bucket computes digests, and leaves no object', async () => {
   s3.bucket.objects.clear();
   const store = await tested();
   expect([...s3.bucket.objects.keys()]).toEqual([]);
   expect(await askedBy(store)).toEqual(['PUT']);
 });
 
-test('what such a bucket stores is read back before its self-test', async () => {
+test('an object of a bucket that computes digests is read back before the self-test', async () => {
   expect(await askedBy(openScripted(s3))).toEqual(['PUT', 'GET']);
 });
 

@@ -46,7 +46,7 @@ describe('a create that gets no answer', () => {
   ];
 
   test.each(lost)(
-    '%s: is not known, is sent once, and the same again settles it (F-21)',
+    '%s: has an unknown outcome, is sent once, and a second create settles it (F-21)',
     async (_, fault) => {
       s3.next('PUT', fault);
       expect(await count('PUT', () => expect(store.create(key, bytes)).rejects.toMatchObject(UNKNOWN))).toBe(

@@ -28,7 +28,7 @@ describe('the store in a bucket that lists two keys at a time', () => {
   holdsTheContract(async () => openScripted(s3));
 });
 
-describe('what is sent to create an object', () => {
+describe('the request that creates an object', () => {
   let store: Store;
   beforeEach(() => {
     store = openScripted(s3, { location: new URL(`s3://${BUCKET}/above/here/`) });

@@ -10,7 +10,7 @@ const TOOLS = {
   clock: { now: () => 0n, sleep: async () => undefined, random: () => 0.5 },
 };
 
-test('passes a store that keeps its promises and leaves nothing behind', async () => {
+test('the self-test passes a store that keeps its promises and leaves nothing behind', async () => {
   const objects = new Map<string, Uint8Array>();
   await testStore(memoryStore(objects), TOOLS);
   expect(objects.size).toBe(0);
@@ -78,16 +78,19 @@ const broken: readonly (readonly [string, string, (objects: Map<string, Uint8Arr
   ],
 ];
 
-test.each(broken)('refuses a store that %s, naming the check (F-26)', async (_, check, faults) => {
-  const objects = new Map<string, Uint8Array>();
-  const store = { ...memoryStore(objects), ...faults(objects) };
-  await expect(testStore(store, TOOLS)).rejects.toMatchObject({
-    code: 'store_self_test_failed',
-    data: { check },
-  });
-});
+test.each(broken)(
+  'the self-test refuses a store that %s, naming the check (F-26)',
+  async (_, check, faults) => {
+    const objects = new Map<string, Uint8Array>();
+    const store = { ...memoryStore(objects), ...faults(objects) };
+    await expect(testStore(store, TOOLS)).rejects.toMatchObject({
+      code: 'store_self_test_failed',
+      data: { check },
+    });
+  },
+);
 
-test('says why a check could not be made, and what to do about that', async () => {
+test('the self-test says why a check could not be made, and what to do about that', async () => {
   const refusal = new CrossfootError('store_unavailable', 'store: the bucket refused (403).', {
     hint: 'Log in.',
   });
@@ -117,6 +120,6 @@ function unsteady(applied: boolean): Store {
 test.each([
   ['was applied', true],
   ['was not applied', false],
-])('passes a store that leaves creates without an answer, when each %s', async (_, applied) => {
+])('the self-test passes a store that leaves creates without an answer, when each %s', async (_, applied) => {
   await expect(testStore(unsteady(applied), TOOLS)).resolves.toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { clockAt } from '../snapshot/builder/build-harness.ts';
 const REASON = new Error('stopped');
 const HOUR_MS = 3_600_000;
 
-it('ends a wait when it is stopped', async () => {
+it('a stop ends a wait', async () => {
   const stop = new AbortController();
   const clock = {
     ...clockAt(0n),
@@ -20,7 +20,7 @@ it('ends a wait when it is stopped', async () => {
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError', cause: REASON });
 });
 
-it('passes everything on until it is stopped, and then begins nothing', async () => {
+it('the stoppable store passes everything on until it is stopped, and then begins nothing', async () => {
   const stop = new AbortController();
   const inner = memoryStore();
   const store = stoppableStore(inner, stop.signal);
@@ -45,7 +45,7 @@ it('passes everything on until it is stopped, and then begins nothing', async ()
   expect(await inner.stat('v1/x/b')).toBeNull();
 });
 
-it('stops an object in the middle of being created', async () => {
+it('a stop ends the creation of an object in the middle', async () => {
   const stop = new AbortController();
   const inner = memoryStore();
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -58,7 +58,7 @@ it('stops an object in the middle of being created', async () => {
   expect(await inner.stat('v1/x/a')).toBeNull();
 });
 
-it('ends with the reason in the place of the next piece, and closes what it read from', async () => {
+it('the stopped source ends with the reason in the place of the next piece, and is closed', async () => {
   const stop = new AbortController();
   let closed = false;
   async function* pieces(): AsyncGenerator<number> {

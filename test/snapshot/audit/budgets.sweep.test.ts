@@ -51,7 +51,7 @@ function inEuros(opex: bigint): MutableRow[] {
 }
 
 describe('a row of budget_vs_actual', () => {
-  it('counts what began by the day, an undated cost by its booking day, and what came before apart', async () => {
+  it('counts entries that began by the day, an undated cost by its booking day, and earlier entries apart', async () => {
     const costs = [
       cost(1n, 1n, '2026-08-15', { amount_cents: 10n }),
       cost(2n, 1n, '2026-08-16', { amount_cents: 1_000n }), // tomorrow
@@ -123,7 +123,7 @@ describe('a row of budget_vs_actual', () => {
     expect(await offences(pair, [], [compared])).toEqual([]);
   });
 
-  it('is revised only by what was decided by its day', async () => {
+  it('is revised only by decisions up to its day', async () => {
     const pair = [
       JULY,
       budget(2n, 1n, '2026-09-01', { opex_cents: 90n, decided_at: at('2026-08-15', 3600) }),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 it.each(covered.filter(({ column }) => column === 'snapshot_id'))(
-  'refuses rows of $table from another snapshot',
+  'the audit refuses rows of $table from another snapshot',
   async ({ table, checks }) => {
     const report = await bench.audit(company(), { foreign: table, only: checks });
     expect(refusals(report)).toEqual(checks);
@@ -23,7 +23,7 @@ it.each(covered.filter(({ column }) => column === 'snapshot_id'))(
 );
 
 it.each(covered.filter(({ column, checks }) => column !== 'snapshot_id' && checks[0] !== '-'))(
-  'refuses a wrong $column in $table',
+  'the audit refuses a wrong $column in $table',
   async ({ table, column, checks }) => {
     const report = await bench.audit(changed(table, column), {
       control: controlOf(companyWith(table, column)),
@@ -34,7 +34,7 @@ it.each(covered.filter(({ column, checks }) => column !== 'snapshot_id' && check
 );
 
 it.each(covered.filter(({ checks }) => checks[0] === '-'))(
-  'rightly says that no check holds $column of $table',
+  'the audit has no check that holds $column of $table, as COVERAGE says',
   async ({ table, column }) => {
     const report = await bench.audit(changed(table, column), { control: controlOf(company()) });
     expect(refusals(report)).toEqual([]);

@@ -6,7 +6,7 @@ import { openEngine } from '../../../src/snapshot/audit/engine.ts';
 
 const NUMBERS = 'select i::varchar as number from range(5) numbers (i) order by i desc;\n';
 
-test('gives the rows of a select in its order, all of them or so many of the first', async () => {
+test('the engine gives the rows of a select in its order, all of them or the first few', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'crossfoot-engine-'));
   await using engine = await openEngine({
     directory: folder.path,

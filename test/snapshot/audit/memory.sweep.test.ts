@@ -23,14 +23,14 @@ function controlOfMany(people: number): ControlTotals {
   return { ...control, users: [...(control['users'] ?? []), ...many] };
 }
 
-it('audits an account of so many people that its control totals are no single piece of JSON any more', async () => {
+it('the audit takes an account whose control totals are too large for one piece of JSON', async () => {
   const large = controlOfMany(200_000);
   expect((await controlFile(large)).length).toBeGreaterThan(ONE_PIECE_BYTES);
   const report = await bench.audit(company(), { control: large, job: { memory_mb: MEMORY_MB } });
   expect(refusals(report)).toEqual([]);
 });
 
-it('checks anew with more memory what does not fit, and refuses what does not fit into eight times as much', async () => {
+it('the audit repeats a check with more memory, and refuses it if eight times as much is too little', async () => {
   const control = controlOfMany(100_000);
   const within = (memory_mb: number) => bench.audit(company(), { control, job: { memory_mb } });
   expect(refusals(await within(24))).toEqual([]);
@@ -44,7 +44,7 @@ it.each([
   // What the engine says when it finds no space for what does not fit into memory, and when a write fails.
   "failed to offload data block. This limit was set by the ''max_temp_directory_size'' setting.",
   'Could not write file: No space left on device',
-])('fails for a full disk and refuses no figures: %s', async (words) => {
+])('the audit fails for a full disk and refuses no figures: %s', async (words) => {
   const check = { name: '90-check-full-disk', sql: `select error('${words}')` };
   const job = { checks: [check], tempDirectory: '/full/disk' };
   await expect(bench.audit(company(), { job })).rejects.toMatchObject({

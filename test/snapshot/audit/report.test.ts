@@ -6,7 +6,7 @@ function offence(figure: string, expected: string | null, found: string | null):
   return { subject: 'costs', place: 'cost_entry_id 7', figure, expected, found, rule: null };
 }
 
-it('names table, key, figure, expected and found in the sentence, and why', () => {
+it('the sentence names table, key, figure, expected and found, and why', () => {
   const amount = { ...offence('usd_amount_cents', '119900', '120000'), rule: 'amount times rate' };
   expect(sentenceOf(amount)).toBe(
     'costs cost_entry_id 7: usd_amount_cents is 120000 cents, expected 119900 cents: amount times rate',
@@ -16,7 +16,7 @@ it('names table, key, figure, expected and found in the sentence, and why', () =
   );
 });
 
-it('repeats the two clauses of an audit that was published before findings were data', () => {
+it('the sentence repeats the two clauses of an audit that was published before findings were data', () => {
   const clauses = { subject: 'costs', place: 'EUR', expected: 'the ledger has 42', found: 'rows is 41' };
   expect(sentenceOf(clauses)).toBe('costs EUR: expected the ledger has 42; found rows is 41');
   expect(centsOff(clauses)).toBeNull();
@@ -31,6 +31,6 @@ it.each([
   ['cash_value_cents', '5', null, null],
   ['booked_cents', 'an amount', '10000', null],
   ['cash_value_cents', '99999999999999999999', '0', null],
-])('counts the cents that %s is off, expected %s and found %s: %s', (figure, expected, found, cents) => {
+])('the distance in cents of %s, expected %s and found %s, is %s', (figure, expected, found, cents) => {
   expect(centsOff(offence(figure, expected, found))).toBe(cents);
 });

@@ -212,7 +212,7 @@ it('45-check-plans-due refuses a plan that is due in a window after the day desc
   expect(refusals(await bench.audit(begins, { control: controlOf(rows), only }))).toEqual([]);
 });
 
-describe.each(Object.entries(RULES))('%s', (check, cases) => {
+describe.each(Object.entries(RULES))('the check %s', (check, cases) => {
   it.each(cases)('refuses %s', async (_, table, key, change) => {
     const rows = company();
     Object.assign(row(rows, table, key), change);
@@ -243,7 +243,7 @@ describe('a reading', () => {
 });
 
 describe('a decision', () => {
-  it('about what is deleted, or was a sample then, is no failure', async () => {
+  it('about a deleted initiative, or one that was a sample then, is no failure', async () => {
     const rows = company();
     const control = controlOf(rows);
     Object.assign(row(rows, 'budgets', 402n), { approval_decision_id: 391n }); // control states 390 and 391 as samples'

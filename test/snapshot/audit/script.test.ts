@@ -40,7 +40,7 @@ describe('the published script', () => {
   });
 });
 
-it('names the files of a snapshot from anywhere', () => {
+it('the script names the files of a snapshot from any folder', () => {
   expect(inFolder("/it's", "from read_parquet('costs.parquet'), read_json('schema.json')")).toBe(
     "from read_parquet('/it''s/costs.parquet'), read_json('/it''s/schema.json')",
   );

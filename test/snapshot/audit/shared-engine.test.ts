@@ -58,7 +58,7 @@ const MADE = [
   'create temp view made as select 1 as n',
 ];
 
-test.each(MADE)('what an audit made is not there for the next one: %s', async (sql) => {
+test.each(MADE)('the objects of an audit are not there for the next audit: %s', async (sql) => {
   const from = sql.includes('macro') ? 'made()' : 'made';
   const count = `select count(*)::varchar as rows from ${from}`;
   await inTurn(
@@ -73,14 +73,17 @@ test.each(MADE)('what an audit made is not there for the next one: %s', async (s
   );
 });
 
-test.each(['left_out', 'reads'])('the variable %s of an audit is not set for the next one', async (name) => {
-  await inTurn(
-    (engine) => engine.run(`set variable ${name} = 'of the first'`),
-    async (engine) => {
-      expect(await engine.rows(`select getvariable('${name}') as value`)).toEqual([{ value: null }]);
-    },
-  );
-});
+test.each(['left_out', 'reads'])(
+  'the variable %s of an audit is not set for the next audit',
+  async (name) => {
+    await inTurn(
+      (engine) => engine.run(`set variable ${name} = 'of the first'`),
+      async (engine) => {
+        expect(await engine.rows(`select getvariable('${name}') as value`)).toEqual([{ value: null }]);
+      },
+    );
+  },
+);
 
 test('an audit whose statement failed in a transaction disturbs no other audit', async () => {
   await inTurn(

@@ -33,7 +33,7 @@ function buildAt(at: bigint, asked: Asked = {}) {
   return harness.build({ at, connect, ...asked });
 }
 
-it('publishes an account whose app_url is empty, with links to the application of the settings', async () => {
+it('a build publishes an account whose app_url is empty, with links to the application of the settings', async () => {
   expect((await buildAt(AT)).outcome).toBe('published');
   const served = await harness.served();
   for (const table of LINKED) {
@@ -46,7 +46,7 @@ it('publishes an account whose app_url is empty, with links to the application o
   expect(decision?.['app_url']).toMatch(new RegExp(`^${APP_URL}/initiatives/\\d+/decisions/\\d+$`));
 });
 
-it('refuses links to another application than the settings name', async () => {
+it('the audit refuses links to another application than the settings name', async () => {
   const { rows } = await owner.query<{ source: string }>(
     "select pg_get_functiondef('service.app_url(text)'::regprocedure) as source",
   );

@@ -56,8 +56,8 @@ describe.each<readonly [string, Fault]>([
   ['a lost reply', { reset: 'after' }],
   ['a 409', { answer: 409, code: 'ConditionalRequestConflict' }],
   ['a body damaged on the way', { answer: 400, code: 'BadDigest' }],
-])('with %s', (_, fault) => {
-  test('at any PUT, the snapshot is published once and served whole', async () => {
+])('a bucket with %s', (_, fault) => {
+  test('gets the snapshot once, whole, wherever a PUT meets the fault', async () => {
     const runs = await spoilEach('PUT', () => fault);
     const published = { outcome: 'published', served: 'next', again: 'published' };
     expect(runs).toEqual(Array.from({ length: PUTS }, () => published));

@@ -57,7 +57,7 @@ async function keptReport(): Promise<AuditReport> {
   return JSON.parse(text) as AuditReport; // written by the audit as this very type
 }
 
-it('refuses totals that differ by one cent from their rows, says so, and keeps everything for inspection', async () => {
+it('a build refuses totals that differ by one cent from their rows, says so, and keeps everything for inspection', async () => {
   const text = await promises.readFile(VIEW, 'utf8');
   const whole = text.replace('create view', 'create or replace view');
   // V2019, 50,000 cents in August 2026, counts as one cent more: cash value is 2,713,382 by hand.
@@ -88,7 +88,7 @@ it('refuses totals that differ by one cent from their rows, says so, and keeps e
   expect(kept).toEqual(expect.arrayContaining(['audit.json', 'audit.sql', 'control.json', 'costs.parquet']));
 });
 
-it('refuses a file of which the disk gives back another bit than was written', async () => {
+it('a build refuses a file of which the disk gives back another bit than was written', async () => {
   const refusal = await outcomeOf(harness.build({ checks, fs: flippingFiles('costs.parquet') }));
   expect(refusal).toMatchObject({
     code: 'audit_refused',
@@ -98,7 +98,7 @@ it('refuses a file of which the disk gives back another bit than was written', a
   expect((await keptReport()).checks.map(({ name }) => name)).toEqual(['00-bytes']);
 });
 
-it('does not publish a file that was changed after its audit', async () => {
+it('a build does not publish a file that was changed after its audit', async () => {
   const nonce = 'ab'.repeat(16);
   const onEvent = (event: { readonly kind: string }): void => {
     if (event.kind === 'audit.passed') appendFileSync(join(harness.spool, nonce, 'costs.parquet'), 'more');
@@ -109,7 +109,7 @@ it('does not publish a file that was changed after its audit', async () => {
   expect(await harness.served()).toBeNull();
 });
 
-it('publishes once nothing disagrees, and clears away what a refusal kept', async () => {
+it('a build publishes once nothing disagrees, and clears away the files of a refusal', async () => {
   expect((await harness.build({ checks, at: AT })).outcome).toBe('published');
   expect(await promises.readdir(harness.spool)).toEqual([]);
 });

@@ -42,7 +42,7 @@ describe('a build on a machine two days ahead', () => {
   });
 });
 
-it("dates the log entry by the database's clock and names the night of the moment", async () => {
+it("the log entry is dated by the database's clock and names the night of the moment", async () => {
   const store = await harness.emptyStore();
   // The harness's own clock stands at 1970; the database shows an hour after the moment when it is asked again.
   let readings = 0;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('is counted: at least one per table, and what surrounds them', () => {
+it('the statements of a build are counted: at least one per table, and those around them', () => {
   // Begin, settings, lock, snapshot, control totals, commit.
   expect(statements).toBeGreaterThan(TABLES.length + 10);
 });
@@ -47,7 +47,7 @@ function countedConnections(onStatement: (number: number, client: Client) => voi
 const PARTS = 8;
 
 it.each(Array.from({ length: PARTS }, (_, part) => part + 1))(
-  'serves the snapshot before, whole, wherever the connection is lost (F-5, F-6): at statement %i and each eighth from there',
+  'the store serves the earlier snapshot, whole, after a lost connection (F-5, F-6): at statement %i and each eighth from there',
   async (first) => {
     for (let lost = first; lost <= statements; lost += PARTS) {
       at += HOUR;
@@ -62,7 +62,7 @@ it.each(Array.from({ length: PARTS }, (_, part) => part + 1))(
   },
 );
 
-it('leaves no session and no file, and the next build publishes', async () => {
+it('the failed builds leave no session and no file, and the next build publishes', async () => {
   await untilNoSession(await harness.database.admin());
   expect(await promises.readdir(harness.spool)).toEqual([]);
   expect((await harness.build({ at: at + HOUR })).outcome).toBe('published');

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('gives the same bytes for the same ledger at the same moment, in every kind of store', async () => {
+it('a build gives the same bytes for the same ledger at the same moment, in every kind of store', async () => {
   const store = await harness.emptyStore();
   await harness.build({ store });
   const again = await harness.served(1n, store);
@@ -136,12 +136,12 @@ describe.each([
   });
 });
 
-it('states the moment to the microsecond', async () => {
+it('the snapshot states its moment to the microsecond', async () => {
   const [row] = await readHyparquet(fileOf(first, 'snapshot'));
   expect(row).toMatchObject({ snapshot_id: '20260715T020000Z', generated_at: AT });
 });
 
-it('shows an account nothing of another', async () => {
+it('the snapshot of an account shows nothing of another', async () => {
   await harness.build({ account_id: 2n });
   const other = await harness.served(2n);
   const { rows } = await owner.query<{ account_id: bigint; id: bigint }>(
@@ -157,7 +157,7 @@ it('shows an account nothing of another', async () => {
   }
 });
 
-it('shows the ledger at its moment, even if rows are changed, closed or deleted during the build', async () => {
+it('the snapshot shows the ledger at its moment, even if rows are changed, closed or deleted during the build', async () => {
   let changed = false;
   // Everything that a source table can tell is made to tell something else, right after the moment was taken.
   const act = async (): Promise<void> => {
@@ -200,7 +200,7 @@ it('shows the ledger at its moment, even if rows are changed, closed or deleted 
   expect(cost).toEqual({ locked: true, rows: 3 });
 });
 
-it('makes a rewrite of a source table wait, so that it never reads as empty (F-12)', async () => {
+it('the build makes a rewrite of a source table wait, so that it never reads as empty (F-12)', async () => {
   const migrator = await harness.database.client('cf_owner');
   const admin = await harness.database.admin();
   const told: string[] = [];
@@ -231,12 +231,12 @@ it('makes a rewrite of a source table wait, so that it never reads as empty (F-1
   expect(written?.row_count).toBeGreaterThan(40);
 });
 
-it('leaves no spool behind', async () => {
+it('the build leaves no spool behind', async () => {
   expect(await readdir(harness.spool)).toEqual([]);
   expect(await readdir(join(harness.spool, '..', '2'))).toEqual([]);
 });
 
-it('pins the snapshot for a month that it is the first to see closed, or leaves that to the next build', async () => {
+it('the build pins its snapshot for a month that it first sees closed, or leaves the pin to the next build', async () => {
   await change(
     owner,
     `update ledger.accounts set close_pins_since = '2026-07-01Z' where id = ${EMPTY};

@@ -21,7 +21,7 @@ beforeEach(() => {
   at += MINUTE;
 });
 
-it('gives the same files when a column was added that it does not know (F-14)', async () => {
+it('a build gives the same files when a column was added that it does not know (F-14)', async () => {
   const before = await harness.served();
   await admin.query(`alter table ledger.cost_entries add column colour text not null default 'green'`);
   expect((await harness.build({ at })).outcome).toBe('published');
@@ -34,7 +34,7 @@ it.each([
   ['value_entries', 'status'],
   ['initiatives', 'is_sample'],
 ])(
-  'names the column of %s that was renamed to something else, and publishes nothing (F-13)',
+  'the error names the column of %s that was renamed, and nothing is published (F-13)',
   async (table, column) => {
     const before = (await harness.served())?.snapshot_id;
     await admin.query(`alter table ledger.${table} rename column ${column} to renamed`);
@@ -46,7 +46,7 @@ it.each([
   },
 );
 
-it('names the column that is of another type beneath its view, though its bytes could be read (F-13)', async () => {
+it('the error names the column of another type beneath its view, though its bytes could be read (F-13)', async () => {
   const before = (await harness.served())?.snapshot_id;
   const column = {
     relation: 'ledger.initiatives',
@@ -68,12 +68,12 @@ it('names the column that is of another type beneath its view, though its bytes 
   expect((await harness.build({ at })).outcome).toBe('published');
 });
 
-it('is protected by PostgreSQL from the loss of a column that it reads (F-13)', async () => {
+it('PostgreSQL protects a build from the loss of a column that it reads (F-13)', async () => {
   const dropping = outcomeOf(admin.query('alter table ledger.cost_entries drop column amount_cents'));
   expect(await dropping).toMatchObject({ code: '2BP01' });
 });
 
-it('holds up a migration no longer than it reads: the files are not yet audited when that goes on (F-15)', async () => {
+it('a build delays a migration no longer than it reads: the migration goes on before the audit (F-15)', async () => {
   const order: string[] = [];
   let migrating: Promise<unknown> = Promise.resolve();
   const connect = (): Promise<Client> =>

@@ -73,7 +73,7 @@ describe('the close of a month', () => {
     expect((await pins()).map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('is not kept again when somebody let it go', async () => {
+  it('is not pinned again after a person removed the pin', async () => {
     const { clock, store, night, pins } = await nights();
     await night(5n);
     const pinned = { snapshot_id: snapshotIdOf(MIDNIGHT + 5n * DAY), name: 'close-2026-02' };

@@ -7,7 +7,7 @@ async function written(rows: Iterable<ControlRow>): Promise<{ pieces: number; te
   return { pieces: pieces.length, text: String(Buffer.concat(pieces)) };
 }
 
-it('writes control totals as one JSON object with a line for each row, keys in order', async () => {
+it('the control totals are one JSON object with a line for each row, keys in order', async () => {
   const { text } = await written([
     { base_table: 'accounts', row: 1, figures: { id: '7' } },
     { base_table: 'users', row: 1, figures: { name_digest: null, id: '501' } },
@@ -21,11 +21,11 @@ it('writes control totals as one JSON object with a line for each row, keys in o
 `);
 });
 
-it('writes an empty list of totals as an object', async () => {
+it('the file of no totals is an object with an empty list', async () => {
   expect((await written([])).text).toBe('{"rows":[\n]}\n');
 });
 
-it('writes many totals in pieces, and loses none at the edge of a piece', async () => {
+it('the control file of many totals is written in pieces, and loses none at the edge of a piece', async () => {
   const rows = Array.from({ length: 3_000 }, (_, at) => ({
     base_table: 'users',
     row: at + 1,

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it.each(joins)('refuses a snapshot when $view loses rows in "$what"', async (dropping) => {
+it.each(joins)('the audit refuses a snapshot when $view loses rows in "$what"', async (dropping) => {
   const { refusal, served } = await buildBroken(dropping, harness, owner, checks);
   expect(refusal).toMatch(refusalsOf(dropping.view));
   expect(served).toBeNull();
 });
 
-it('publishes once the views are whole again', async () => {
+it('a build publishes once the views are whole again', async () => {
   expect((await harness.build({ at: AT })).outcome).toBe('published');
 });

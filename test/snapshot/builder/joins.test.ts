@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('finds every join of the views that a snapshot is made of', async () => {
+it('the test finds every join of the views that a snapshot is made of', async () => {
   const views = await snapshotViews();
   const texts = await Promise.all(views.map((view) => readFile(join(VIEWS, `${view}.sql`), 'utf8')));
   // Comments may speak of joins; the clauses are counted by their keyword at the start of a line.
@@ -29,7 +29,7 @@ it('finds every join of the views that a snapshot is made of', async () => {
 });
 
 it.each([joins[0], joins.at(-1)].flatMap((dropping) => dropping ?? []))(
-  'refuses a snapshot when $view loses rows in "$what"',
+  'the audit refuses a snapshot when $view loses rows in "$what"',
   async (dropping) => {
     const { refusal, served } = await buildBroken(dropping, harness, owner, checks);
     expect(refusal).toMatch(refusalsOf(dropping.view));

@@ -44,7 +44,7 @@ describe('an entry', () => {
     expect(decoded({ seq: 2 })).toEqual({ ...entry, seq: 2 });
   });
 
-  test('may say more than this version knows, which is left aside', () => {
+  test('may have unknown fields of a later version, which are ignored', () => {
     expect(decoded({ signed_by: 'a later version' })).toEqual(entry);
   });
 
@@ -84,7 +84,7 @@ describe('an entry', () => {
     expect(decoded({ [name]: value })).toBeNull();
   });
 
-  test('is not written either when the next one would not be read', () => {
+  test('is not written if readers would refuse it', () => {
     const { seq: _, prefix: _prefix, prev_sha256: _before, ...next } = entry;
     expect(encodeNextEntry(emptyLog(7n), next)).toEqual(encodeCanonical(stored));
     expect(() => encodeNextEntry(emptyLog(7n), { ...next, builder: '' })).toThrow('builder');

@@ -63,7 +63,7 @@ test('the log entry names the manifest, the night and who published it when', as
   });
 });
 
-describe('a manifest that is not there as it was written', () => {
+describe('a manifest that is stored otherwise than it was written', () => {
   const refused = {
     code: 'publish_aborted',
     message:
@@ -87,7 +87,7 @@ describe('a manifest that is not there as it was written', () => {
   });
 });
 
-test('a log that is known to be broken ends it before anything is sent', async () => {
+test('a log that is known to be broken ends the publishing before anything is sent', async () => {
   const objects = new Map<string, Uint8Array>();
   const fault = new CrossfootError('publish_log_broken', 'entry 1 is missing');
   const tools = { store: memoryStore(objects), clock: clockAt(MIDNIGHT + SECOND) };

@@ -28,7 +28,7 @@ async function publishedIds(store: Store): Promise<string[]> {
   return log.entries.map((entry) => entry.snapshot_id);
 }
 
-test('publishes the first snapshot and the next ones in order', async () => {
+test('the log has the first snapshot and the next ones in order', async () => {
   const store = memoryStore();
   expect(await servedWhole(store, [])).toBeNull();
   expect(await publishNow(store, old)).toEqual({ outcome: 'published', seq: 1 });
@@ -38,7 +38,7 @@ test('publishes the first snapshot and the next ones in order', async () => {
   expect(await publishedIds(store)).toEqual(['20260228T235940Z', '20260228T235950Z']);
 });
 
-test('makes nothing visible before the log entry, which is written last', async () => {
+test('nothing of a snapshot is visible before the log entry, which is written last', async () => {
   const objects = new Map<string, Uint8Array>();
   await publishNow(memoryStore(objects), old);
   const names = [...objects.keys()].map((key) => key.split('/').at(-1));
@@ -53,7 +53,7 @@ test('makes nothing visible before the log entry, which is written last', async 
   ]);
 });
 
-test('writes the facts of the build into the manifest', async () => {
+test('the manifest has the facts of the build', async () => {
   const store = memoryStore();
   await publishNow(store, old);
   await publishNow(store, { ...next, changes_from: null });
@@ -62,7 +62,7 @@ test('writes the facts of the build into the manifest', async () => {
   expect(listed[0]).toMatchObject({ account_id: 7, schema_version: 'v1', versions: next.versions });
 });
 
-test('recognises a snapshot published before, also behind a newer one', async () => {
+test('a snapshot published before is recognised, also behind a newer one', async () => {
   const store = memoryStore();
   await publishNow(store, old);
   await publishNow(store, next);
@@ -70,7 +70,7 @@ test('recognises a snapshot published before, also behind a newer one', async ()
   expect(await publishedIds(store)).toHaveLength(2);
 });
 
-describe.each(FAULTS)('with a store that %s', (fault: Fault) => {
+describe.each(FAULTS)('a store that %s', (fault: Fault) => {
   async function run(faultyCall: number) {
     const objects = new Map<string, Uint8Array>();
     await publishNow(memoryStore(objects), old);
@@ -96,7 +96,7 @@ describe.each(FAULTS)('with a store that %s', (fault: Fault) => {
     };
   }
 
-  test('the old snapshot or the new one is served whole at every call, and the next publish succeeds', async () => {
+  test('serves the old snapshot or the new one whole at every call, and the next publish succeeds', async () => {
     const runs = [];
     for (let call = 1; runs.at(-1)?.reached !== false; call += 1) runs.push(await run(call));
     // The faults: 2 reads of the log at the start, 5 objects of create and read, the manifest's create and
@@ -114,7 +114,7 @@ describe.each(FAULTS)('with a store that %s', (fault: Fault) => {
     }
   });
 
-  test('the fault is survived where trying again is right, and named where it is not', async () => {
+  test('is retried where a retry is right, and its fault is named where it is not', async () => {
     const { outcome } = await run(8);
     const named: Record<Fault, string> = {
       'refuses one call': 'store_unavailable',
@@ -132,7 +132,7 @@ function tiny(label: string, generated_at: bigint): AuditedBuild {
 }
 
 describe('two builders of one account', () => {
-  test('both publish when the older moment comes first, though both knew the same log', async () => {
+  test('publish both when the older moment comes first, though both knew the same log', async () => {
     const store = memoryStore();
     const known = await readLog(store, ACCOUNT);
     const tools = { store, clock: clockAt(MIDNIGHT) };
@@ -141,7 +141,7 @@ describe('two builders of one account', () => {
     expect(await servedWhole(store, ['next', 'later'])).toBe('later');
   });
 
-  test('the older moment is superseded when it comes second', async () => {
+  test('supersede the older moment when it comes second', async () => {
     const store = memoryStore();
     const known = await readLog(store, ACCOUNT);
     const tools = { store, clock: clockAt(MIDNIGHT) };
@@ -150,7 +150,7 @@ describe('two builders of one account', () => {
     expect(await servedWhole(store, ['next', 'later'])).toBe('later');
   });
 
-  test('of two builds of one second only the first is published', async () => {
+  test('in one second publish only the first', async () => {
     const store = memoryStore();
     const twin = aBuild('twin', next.generated_at + 1n);
     await publishNow(store, next);
@@ -191,7 +191,7 @@ describe('two builders of one account', () => {
   });
 });
 
-describe('what the store gives back differs from what was audited (F-24)', () => {
+describe('a file that the store gives back otherwise than it was audited (F-24)', () => {
   const names = [
     'snapshot.parquet',
     'snapshot.blocks',
@@ -208,7 +208,7 @@ describe('what the store gives back differs from what was audited (F-24)', () =>
   };
 
   test.each(names.flatMap((name) => Object.keys(damages).map((damage) => ({ name, damage }))))(
-    'and is not published: $name with $damage',
+    'is not published: $name with $damage',
     async ({ name, damage }) => {
       const objects = new Map<string, Uint8Array>();
       const inner = memoryStore(objects);
@@ -228,7 +228,7 @@ describe('what the store gives back differs from what was audited (F-24)', () =>
     },
   );
 
-  test('or the block digests are not those of the file', async () => {
+  test('is not published with the block digests of another file', async () => {
     for (const blocks of [Buffer.alloc(32, 1), Buffer.alloc(64, 1), Buffer.alloc(0)]) {
       const tables = next.tables.map((table) => ({ ...table, content: { ...table.content, blocks } }));
       const publishing = publishNow(memoryStore(), { ...next, tables });
@@ -237,7 +237,7 @@ describe('what the store gives back differs from what was audited (F-24)', () =>
   });
 });
 
-test('stops when the collector took the build for an abandoned one', async () => {
+test('publishing stops when the collector took the build for an abandoned one', async () => {
   const objects = new Map<string, Uint8Array>();
   await publishNow(memoryStore(new Map()), next);
   const store = memoryStore(objects);
@@ -247,14 +247,14 @@ test('stops when the collector took the build for an abandoned one', async () =>
   expect(await publishedIds(store)).toEqual([]);
 });
 
-test('stops when the entry it lost the race to is no good one', async () => {
+test('publishing stops when the entry it lost the race to is invalid', async () => {
   const store = memoryStore();
   await store.create('v1/a/7/log/0000000001.json', Buffer.from('{}'));
   const publishing = publish(next, emptyLog(ACCOUNT), { store, clock: clockAt(MIDNIGHT) });
   await expect(publishing).rejects.toMatchObject({ code: 'publish_log_broken' });
 });
 
-test('stops when the entry it lost the race to is not found', async () => {
+test('publishing stops when the entry it lost the race to is not found', async () => {
   const store = memoryStore();
   const create: Store['create'] = async (key, body) =>
     key.includes('/log/') ? 'exists' : store.create(key, body);
@@ -262,7 +262,7 @@ test('stops when the entry it lost the race to is not found', async () => {
   await expect(publishing).rejects.toMatchObject({ code: 'publish_log_broken' });
 });
 
-test('reports an unknown outcome when the entry is neither confirmed nor found', async () => {
+test('publishing reports an unknown outcome when the entry is neither confirmed nor found', async () => {
   const store = memoryStore();
   const create: Store['create'] = async (key, body) => {
     if (key.includes('/log/')) throw new CrossfootError('store_outcome_unknown', 'no answer');
@@ -273,7 +273,7 @@ test('reports an unknown outcome when the entry is neither confirmed nor found',
   });
 });
 
-test('does not claim a success that the store could not make durable', async () => {
+test('publishing claims no success that the store could not make durable', async () => {
   const store = memoryStore();
   const create: Store['create'] = async (key, body) => {
     const outcome = await store.create(key, body);
@@ -284,7 +284,7 @@ test('does not claim a success that the store could not make durable', async () 
   await expect(publishNow({ ...store, create }, next)).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
-test('sends nothing when the log is broken or the manifest could not be stored', async () => {
+test('publishing sends no entry when the log is broken or the manifest could not be stored', async () => {
   const objects = new Map<string, Uint8Array>();
   const store = memoryStore(objects);
   await expect(publishNow(store, { ...next, nonce: '../x' })).rejects.toMatchObject({

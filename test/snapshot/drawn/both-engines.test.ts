@@ -63,7 +63,7 @@ it.each([
   ['undated costs that have an end', addEnds],
   ['texts of nothing but a blank, of every blank of Unicode', addBlanks],
   ['baselines of every form of a day', addDays],
-])('publishes an account with %s', async (_, add) => {
+])('a build publishes an account with %s', async (_, add) => {
   home = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
   await inAccount(owner, home.account, add);
   const checks = { checks: await readChecks(), checksBeside: await readChecksBeside() };
@@ -109,6 +109,6 @@ it.each([
       await addCost(owner, home, rate);
     },
   ],
-] as const)('refuses %s, which the audit would refuse every night', async (_, words, add) => {
+] as const)('the ledger refuses %s, which the audit would refuse every night', async (_, words, add) => {
   await expect(inAccount(owner, home.account, add)).rejects.toThrow(words);
 });

@@ -94,7 +94,7 @@ itInSweeps('three ranges of each table: every file has the SHA-256 of one connec
   expect(await builtIn(3)).toEqual(ofOneConnection());
 });
 
-it('reads keys to cut its tables only if it was asked for ranges', async () => {
+it('a build reads keys to cut its tables only if ranges are requested', async () => {
   const connect = (): Promise<Client> =>
     faultyClient(harness.connect, 'row_number() over keys', () => 'select 1 / 0');
   const store = await harness.emptyStore();
@@ -110,7 +110,7 @@ itInSweeps.each([2, 8])(
   },
 );
 
-itInSweeps('reports the rows of all ranges of a table together', async () => {
+itInSweeps('a build reports the rows of all ranges of a table together', async () => {
   const { events, onEvent } = listener();
   await buildIn(8, { onEvent });
   const rows = events.flatMap((event) =>
@@ -128,14 +128,17 @@ const UNSEEN = {
     'A connection that should read a range of a table does not see the moment of the build; nothing was published.',
 };
 
-itInSweeps('refuses a range whose connection leads to a server that does not know the moment', async () => {
-  const connect = afterFirst((open) =>
-    faultyClient(open, 'set transaction snapshot', () => "set transaction snapshot '00000000-00000000-1'"),
-  );
-  expect(await refusalIn({ connect })).toMatchObject(UNSEEN);
-});
+itInSweeps(
+  'a build refuses a range whose connection leads to a server that does not know the moment',
+  async () => {
+    const connect = afterFirst((open) =>
+      faultyClient(open, 'set transaction snapshot', () => "set transaction snapshot '00000000-00000000-1'"),
+    );
+    expect(await refusalIn({ connect })).toMatchObject(UNSEEN);
+  },
+);
 
-it('refuses a range whose connection sees a later moment', async () => {
+it('a build refuses a range whose connection sees a later moment', async () => {
   const connect = afterFirst(async (open) => {
     await change(owner, 'update ledger.accounts set name = name where id = 1');
     return await faultyClient(open, 'set transaction snapshot', () => 'select');
@@ -143,7 +146,7 @@ it('refuses a range whose connection sees a later moment', async () => {
   expect(await refusalIn({ connect })).toMatchObject(UNSEEN);
 });
 
-itInSweeps('refuses the snapshot if a range yields a row less than was counted', async () => {
+itInSweeps('a build refuses the snapshot if a range yields a row less than was counted', async () => {
   const connect = afterFirst(async (open) => {
     const client = await open();
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -162,17 +165,17 @@ itInSweeps('refuses the snapshot if a range yields a row less than was counted',
   );
 });
 
-itInSweeps('publishes nothing if a connection of a range is lost', async () => {
+itInSweeps('a build publishes nothing if a connection of a range is lost', async () => {
   const connect = afterFirst((open) => faultyClient(open, 'copy (', cutOff));
   expect(await refusalIn({ connect })).toBeInstanceOf(CrossfootError);
 });
 
-itInSweeps('publishes nothing if no further connection is granted', async () => {
+itInSweeps('a build publishes nothing if no further connection is granted', async () => {
   const connect = afterFirst(() => Promise.reject(new CrossfootError('database_unreachable', 'Too many.')));
   expect(await refusalIn({ connect })).toMatchObject({ code: 'database_unreachable', message: 'Too many.' });
 });
 
-itInSweeps('publishes nothing if the first connection is lost while ranges are read', async () => {
+itInSweeps('a build publishes nothing if the first connection is lost while ranges are read', async () => {
   let opened = 0;
   const connect = (): Promise<Client> => {
     opened += 1;
@@ -181,7 +184,7 @@ itInSweeps('publishes nothing if the first connection is lost while ranges are r
   expect(await refusalIn({ connect })).toBeInstanceOf(CrossfootError);
 });
 
-itInSweeps('ends the ranges of a build that is stopped', async () => {
+itInSweeps('a stop ends the ranges of a build', async () => {
   const stop = new AbortController();
   const reason = new Error('stopped by the test');
   const onEvent = (event: { readonly kind: string }): void => {

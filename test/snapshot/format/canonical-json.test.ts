@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeCanonical, encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
 
-test('sorts keys at every level and writes no white space', () => {
+test('canonical JSON has sorted keys at every level and no white space', () => {
   expect(String(encodeCanonical({ b: [{ z: 1, a: 'é' }], a: null }))).toBe(
     '{"a":null,"b":[{"a":"é","z":1}]}',
   );
@@ -11,7 +11,7 @@ test('sorts keys at every level and writes no white space', () => {
 /** Refused at every depth; the generator thinks of it once in some thousand values. */
 const PROTO_KEY = '"__proto__":';
 
-test('reads back what it writes, for any order of the keys', () => {
+test('canonical JSON is read back as it was written, for any order of the keys', () => {
   fc.assert(
     fc.property(
       fc
@@ -40,10 +40,10 @@ test.each([
   '',
   '{"a":1',
   '['.repeat(500_000),
-])('refuses %.40j, which is not canonical', (text) => {
+])('the text %.40j is refused, because it is not canonical', (text) => {
   expect(() => decodeCanonical(Buffer.from(text))).toThrow(Error);
 });
 
-test('refuses bytes that are not UTF-8', () => {
+test('the reader refuses bytes that are not UTF-8', () => {
   expect(() => decodeCanonical(Buffer.from([0x22, 0xff, 0x22]))).toThrow(TypeError);
 });

@@ -53,7 +53,7 @@ describe('the record of a comparison', () => {
   });
 });
 
-describe('where the log is signed, the record', () => {
+describe('the record in a signed log', () => {
   const signing = signingWith();
   const read = pairWith(signing, true);
 

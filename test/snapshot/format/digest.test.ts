@@ -6,7 +6,7 @@ import { contentOf } from '../../store/contract.ts';
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-test('digests the whole and each block of 1 MiB, however the bytes arrive', async () => {
+test('the digests are of the whole and of each block of 1 MiB, for pieces of any size', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 3 }),
@@ -32,6 +32,6 @@ test('digests the whole and each block of 1 MiB, however the bytes arrive', asyn
 test.each([
   ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
   ['a'.repeat(1_000_000), 'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0'],
-])('digests bytes beside the thread as on it (%#)', async (text, expected) => {
+])('the digest beside the thread is the one on it (%#)', async (text, expected) => {
   expect(await sha256Aside(Uint8Array.from(Buffer.from(text)))).toBe(expected);
 });

@@ -13,7 +13,7 @@ function changed(index: number, change: Partial<(typeof footer.columns)[number]>
   return { ...footer, columns };
 }
 
-it('finds no fault in a footer that states what was audited', () => {
+it('the footer that states what was audited has no fault', () => {
   expect(footerFault(table, footer)).toBeNull();
 });
 
@@ -38,10 +38,10 @@ it.each([
     { ...footer, columns: footer.columns.slice(0, 2) },
     'has the columns snapshot_id, cost_entry_id, expected snapshot_id, cost_entry_id, period_start',
   ],
-])('names %s that differ from what was audited', (_, stated, fault) => {
+])('the fault of a footer names %s that differ from what was audited', (_, stated, fault) => {
   expect(footerFault(table, stated)).toBe(fault);
 });
 
-it('takes a number that the footer does not state for no fault', () => {
+it('the number that a footer does not state is no fault', () => {
   expect(footerFault(table, changed(2, { nulls: null, least: null, greatest: null }))).toBeNull();
 });

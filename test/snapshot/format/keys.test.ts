@@ -9,7 +9,7 @@ import {
   tableKey,
 } from '../../../src/snapshot/format/keys.ts';
 
-test('puts everything of an account where the protocol says', () => {
+test('the keys of an account lie where the protocol says', () => {
   const prefix = buildPrefix(7n, '20260101T000000Z', 'a'.repeat(32));
   expect(prefix).toBe('v1/a/7/s/20260101T000000Z-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
   expect(tableKey(prefix, 'costs')).toBe(`${prefix}/costs.parquet`);
@@ -19,7 +19,7 @@ test('puts everything of an account where the protocol says', () => {
   expect(logKey(7n, 12)).toBe('v1/a/7/log/0000000012.json');
 });
 
-test('knows its own log keys and no others', () => {
+test('the log keys of an account are known, and no others', () => {
   expect(seqOfLogKey(7n, logKey(7n, 12))).toBe(12);
   const others = ['0000000000.json', '12.json', '0000000012.txt', '00000000x2.json', '0000000012.json.json'];
   for (const name of others) expect(seqOfLogKey(7n, `v1/a/7/log/${name}`)).toBeNull();

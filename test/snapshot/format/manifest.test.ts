@@ -52,25 +52,25 @@ function read(bytes: Uint8Array, expected: object = {}): Manifest {
   });
 }
 
-test('reads back what it wrote', () => {
+test('a manifest is read back as it was written', () => {
   expect(read(encodeManifest(sound))).toEqual(sound);
 });
 
-test('may lack the instant to continue from, when it was read on a standby (F-11)', () => {
+test('a manifest may lack the instant to continue from, when it was read on a standby (F-11)', () => {
   expect(read(encodeManifest({ ...sound, changes_from: null })).changes_from).toBeNull();
 });
 
-test('of an older writer, that did not record what is left out, stays readable and does not say "nothing"', () => {
+test('a manifest of an older writer without amounts left out stays readable and does not say "nothing"', () => {
   const { left_out: _left_out, ...older } = stored;
   expect(read(encodeCanonical(older)).left_out).toBeNull();
 });
 
-test('writes the same bytes of a manifest for any order of its fields', () => {
+test('a manifest has the same bytes for any order of its fields', () => {
   const turned = Object.fromEntries(Object.entries(sound).toReversed()) as Manifest; // the same fields
   expect(encodeManifest(turned)).toEqual(encodeManifest(sound));
 });
 
-test('passes over fields of a newer writer, but does not write any (F-44)', () => {
+test('the reader ignores fields of a newer writer, and the writer refuses them (F-44)', () => {
   const newer = { colour: 'red', tables: [{ ...table, colour: 'red' }] };
   expect(read(encodeCanonical({ ...stored, ...newer }))).toEqual(sound);
   expect(() => encodeManifest({ ...sound, ...newer })).toThrow('unknown fields');
@@ -118,7 +118,7 @@ const poisoned: Record<string, object> = {
   'no versions': { versions: {} },
 };
 
-test.each(Object.entries(poisoned))('refuses a manifest with %s (F-41, F-44)', (_, wrong) => {
+test.each(Object.entries(poisoned))('the reader refuses a manifest with %s (F-41, F-44)', (_, wrong) => {
   expect(() => read(encodeCanonical({ ...stored, ...wrong }))).toThrow(/^manifest: refused/);
 });
 
@@ -135,15 +135,15 @@ const forged: Record<string, string> = {
   'deep nesting': '['.repeat(200_000),
 };
 
-test.each(Object.entries(forged))('refuses bytes with %s', (_, bytes) => {
+test.each(Object.entries(forged))('the reader refuses bytes with %s', (_, bytes) => {
   expect(() => read(Buffer.from(bytes))).toThrow(/^manifest: refused/);
 });
 
-test('A-38: refuses more than 1 MiB before looking inside', () => {
+test('A-38: the reader refuses more than 1 MiB before looking inside', () => {
   expect(() => read(Buffer.alloc(1_048_577))).toThrow('larger than 1 MiB');
 });
 
-test('refuses a manifest that is not the one its log entry names, saying both digests', () => {
+test('the reader refuses a manifest that is not the one its log entry names, saying both digests', () => {
   const bytes = encodeManifest(sound);
   const refusal = expect.objectContaining({
     code: 'manifest_invalid',
@@ -152,7 +152,7 @@ test('refuses a manifest that is not the one its log entry names, saying both di
   expect(() => read(bytes, { manifest_sha256: '0'.repeat(64) })).toThrow(refusal);
 });
 
-test('serves absolute addresses pinned to the snapshot, and instants as they are stored', () => {
+test('the served manifest has absolute addresses pinned to the snapshot, and instants as they are stored', () => {
   const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...told } = sound;
   const snapshot = { ...told, expires_at: null, pins: [], retraction: null, quarantine: null };
   const url = 'https://figures.example/v1/reporting/snapshots/20260301T020304Z/costs.parquet';

@@ -64,7 +64,7 @@ describe('marks', () => {
       (objects: Map<string, Uint8Array>) => objects.set(keyOf(2), objects.get(keyOf(1)) ?? Buffer.of()),
     ],
   ])(
-    'one that %s ends them there: nothing is deleted or said any more, all else is served',
+    'end at a mark that %s: nothing is deleted or said any more, all else is served',
     async (wrong, seq, spoil) => {
       const { clock, store } = await marked();
       spoil(store.objects);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pinClash, schemaOfPin } from '../../../src/snapshot/format/pin-schema.ts';
 
-it('shares a pin in a schema of its name in lower case, with a hyphen for each period', () => {
+it('a pin is shared in a schema of its name in lower case, with a hyphen for each period', () => {
   expect(schemaOfPin('Close.2026.10')).toBe('close-2026-10');
 });
 
@@ -14,6 +14,6 @@ it.each([
     'close.2026 and the pin close-2026 would be shared as one schema, close-2026. Choose another name.',
   ],
   ['close-2026', ['close-2026', 'year-end'], null],
-])('decides about the name %s beside %j', (name, others, clash) => {
+])('the name %s beside %j is taken or refused', (name, others, clash) => {
   expect(pinClash(name, others)).toBe(clash);
 });

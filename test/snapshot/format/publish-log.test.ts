@@ -42,7 +42,7 @@ function edit(objects: Map<string, Uint8Array>, seq: number, change: Partial<Log
   objects.set(logKey(7n, seq), encodeCanonical({ ...entry, ...change }));
 }
 
-test('chains each entry to the exact bytes of the one before, beginning with zeros', async () => {
+test('each entry of a log is chained to the exact bytes of the one before, beginning with zeros', async () => {
   const objects = logOf(2);
   const { entries, fault } = await readLog(memoryStore(objects), 7n);
   expect(fault).toBeNull();
@@ -53,7 +53,7 @@ test('chains each entry to the exact bytes of the one before, beginning with zer
   expect(entries[1]).toMatchObject({ seq: 2, prefix: `v1/a/7/s/20260302T020000Z-${'2'.padStart(32, '0')}` });
 });
 
-test('reads a log of any length, also beyond one batch and beyond a stale listing (F-25)', async () => {
+test('a log of any length is read, also beyond one batch and beyond a stale listing (F-25)', async () => {
   for (const length of [0, 1, 16, 17, 28]) {
     const store = memoryStore(logOf(length));
     expect((await readLog(store, 7n)).entries).toHaveLength(length);
@@ -62,7 +62,7 @@ test('reads a log of any length, also beyond one batch and beyond a stale listin
   }
 });
 
-test('reads on from what is known with one call when nothing is new', async () => {
+test('a known log is read on with one call when nothing is new', async () => {
   const objects = logOf(3);
   const store = memoryStore(objects);
   const log = await readLog(memoryStore(logOf(2)), 7n);

@@ -55,14 +55,14 @@ describe.each(SIGNATURE_FILES)('the file %s', (name) => {
     expect(['2026-02-28', '2026-04-01'].map(on)).toEqual(['invalid', 'invalid']);
   });
 
-  it('by a key that is not known is told apart from a wrong one', () => {
+  it('by an unknown key is distinguished from a wrong signature', () => {
     const { key_id } = other.public_key;
     const unknown = checkSignatureFile(name, byOther[name], snapshot, { ...by, key_id });
     expect(unknown).toEqual({ outcome: 'unknown-key', key_id });
   });
 });
 
-it('a signature for the publish log is none of the manifest', () => {
+it('a signature for the publish log is no signature for the manifest', () => {
   const blob = signSsh(signingKeyOf(SEED), 'crossfoot-log', snapshot.manifest);
   expect(checkSignatureFile('manifest.json.sig', Buffer.from(armor(blob)), snapshot, by)).toEqual({
     outcome: 'invalid',

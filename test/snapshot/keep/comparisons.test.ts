@@ -192,7 +192,7 @@ describe('a scrub', () => {
     expect(told.filter((line) => line.startsWith('comparison'))).toEqual([]);
   });
 
-  it('names a strange object beside them, and passes over one without a record', async () => {
+  it('names a strange object beside the comparisons, and ignores rows without a record', async () => {
     const { clock, store } = await compared();
     clock.now = MIDNIGHT + 10n * DAY;
     const strange = `v1/a/${ACCOUNT}/d/${SECOND_DAY}~${THIRD}/notes.txt`;

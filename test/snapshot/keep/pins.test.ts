@@ -105,7 +105,7 @@ describe('a pinned snapshot', () => {
     expect(await serves()).toEqual(['close']);
   });
 
-  it('cannot be a snapshot whose deletion has begun, also one that was pinned before', async () => {
+  it('cannot be a snapshot whose deletion has begun, even if it was pinned before', async () => {
     const { clock, store, pinUntil } = await threeNights();
     await pinUntil(MIDNIGHT + 3n * DAY);
     clock.now = EXPIRED + DAY;
@@ -152,13 +152,13 @@ describe('a pinned snapshot', () => {
     await expect(pinUntil(clock.now + DAY)).rejects.toMatchObject({ code: 'snapshot_expired' });
   });
 
-  it('is not unpinned of what it was never pinned as', async () => {
+  it('is not unpinned by a name that it was never pinned under', async () => {
     const { release } = await threeNights();
     await expect(release()).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-it('is pinned once and for good, or not at all, whichever call of the store fails', async () => {
+it('a snapshot is pinned for good, or not at all, whichever call of the store fails', async () => {
   for (const fault of FAULTS) {
     for (let call = 1; call < 40; call += 1) {
       const { clock, store, pinUntil, serves } = await threeNights();

@@ -234,7 +234,7 @@ describe('nothing is deleted', () => {
     expect(below(store, FIRST)).toHaveLength(6);
   });
 
-  it('of what is only shown', async () => {
+  it('in a dry run, which only names what is due', async () => {
     const { clock, store } = await threeSnapshots();
     clock.now = MIDNIGHT + 40n * DAY;
     const before = store.keys();
@@ -242,7 +242,7 @@ describe('nothing is deleted', () => {
     expect(store.keys()).toEqual(before);
   });
 
-  it('of another account than the one asked for, or of what is not a build of ours', async () => {
+  it('of another account than the one asked for, or of a folder that is not a build of ours', async () => {
     const { clock, store } = await threeSnapshots();
     clock.now = MIDNIGHT + 40n * DAY;
     await store.create('v1/a/7/s/20260399T000000Z-00000000000000000000000000000000/x', Buffer.from('x'));

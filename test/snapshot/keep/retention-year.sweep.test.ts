@@ -85,7 +85,7 @@ function filesOf(store: ClockedStore, { id }: Remembered): number {
   return stored.length === checked ? stored.length : stored.length - checked;
 }
 
-it('keeps, pins, retracts, finds and deletes exactly as promised through a year of nights with moved clocks and deaths (F-34)', async () => {
+it('the store keeps, pins, retracts and deletes as promised through a year of nights with moved clocks and deaths (F-34)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(night, { minLength: 365, maxLength: 365 }), async (nights) => {
       const clock = { now: MIDNIGHT + 2n * HOUR };

@@ -34,8 +34,8 @@ async function threeNights() {
   return { clock, store, opens };
 }
 
-describe('what is due', () => {
-  it('is the newest each day and each other once in seven, least recently read first', async () => {
+describe('the due read of a scrub', () => {
+  it('is of the newest snapshot each day and of each other once in seven, least recently read first', async () => {
     const { clock, store } = await threeNights();
     const read: string[] = [];
     for (let day = 3n; day <= 14n; day += 1n) {
@@ -64,7 +64,7 @@ describe('what is due', () => {
     expect(checks).toHaveLength(3); // the last of each
   });
 
-  it('waits for the next time beyond the budget, and nothing is read or said in a dry run', async () => {
+  it('waits for the next time beyond the budget, and a dry run reads nothing', async () => {
     const { clock, store } = await threeNights();
     clock.now = MIDNIGHT + 10n * DAY;
     const before = store.keys();
@@ -86,7 +86,7 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is read at a steady rate', async () => {
+  it('has a steady rate', async () => {
     const { clock, store } = await threeNights();
     clock.now = MIDNIGHT + 10n * DAY;
     let slept = 0;
@@ -152,7 +152,7 @@ describe('damage', () => {
     },
   );
 
-  it('of a further file of a snapshot in quarantine is told and refused, too', async () => {
+  it('of a further file of a snapshot in quarantine is reported and refused, too', async () => {
     const { clock, store } = await threeNights();
     clock.now += 12n * HOUR;
     for (const [spoilt, ...files] of [
@@ -167,7 +167,7 @@ describe('damage', () => {
     }
   });
 
-  it('of a manifest, of what the audit left, and of a pinned snapshot is named', async () => {
+  it('of a manifest, of the report of the audit, and of a pinned snapshot is named', async () => {
     const { clock, store } = await threeNights();
     const wanted = { account_id: ACCOUNT, snapshot_id: OLD, name: 'close', by: 'test' };
     await pin({ ...wanted, now: clock.now, until: clock.now + 400n * DAY }, markTools(store, clock));
@@ -260,7 +260,7 @@ it('scrub reports a file that belongs to no published snapshot, and leaves it', 
   expect(await opens(NEW, 'planted')).toBe('not_found');
 });
 
-it('leaves an account with a broken log alone, and says so', async () => {
+it('the scrub leaves an account with a broken log alone, and says so', async () => {
   const { clock, store } = await threeNights();
   await store.delete('v1/a/7/log/0000000002.json');
   expect(await scrubNow(store, clock)).toMatchObject({
@@ -269,7 +269,7 @@ it('leaves an account with a broken log alone, and says so', async () => {
   });
 });
 
-it('ends with the reason of its signal', async () => {
+it('the scrub ends with the reason of its signal', async () => {
   const { clock, store } = await threeNights();
   clock.now += DAY;
   const stop = new AbortController();

@@ -156,7 +156,7 @@ describe('a reader of signatures', () => {
     );
   });
 
-  it('says of a snapshot from before signing that it is not signed', async () => {
+  it('reports a snapshot from before signing as not signed', async () => {
     const { signing: _, ...store } = signedStore({ now: MIDNIGHT });
     await publishNow(store, aBuild('old', MIDNIGHT));
     expect(await codeOf(readerOf(store).signature(ACCOUNT, ID, 'manifest.json.sig'))).toBe(

@@ -57,13 +57,16 @@ async function unnoticed(name: string, step: number): Promise<readonly number[]>
   return missed;
 }
 
-itInSweeps('finds a flipped bit in each file of the folder, also beside the tables', async () => {
+itInSweeps('verify finds a flipped bit in each file of the folder, also beside the tables', async () => {
   for (const name of names) expect([name, await unnoticed(name, 97)]).toEqual([name, []]);
 });
 
-itInSweeps('finds a flipped bit at each byte of a small file and on each page of a large one', async () => {
-  for (const name of names) expect([name, await unnoticed(name, 1)]).toEqual([name, []]);
-});
+itInSweeps(
+  'verify finds a flipped bit at each byte of a small file and on each page of a large one',
+  async () => {
+    for (const name of names) expect([name, await unnoticed(name, 1)]).toEqual([name, []]);
+  },
+);
 
 /** A file of each kind that no table is. */
 const KINDS = ['api_initiatives.companion', 'focus.blocks', 'companions.json', ...SIGNATURE_FILES];
@@ -87,15 +90,15 @@ async function expectRefused(name: string): Promise<void> {
 }
 
 it.each(KINDS.slice(0, 1))(
-  'refuses, by folder and by id, a snapshot whose %s has another bit',
+  'verify refuses, by folder and by id, a snapshot whose %s has another bit',
   expectRefused,
 );
 itInSweeps.each(KINDS.slice(1))(
-  'refuses, by folder and by id, a snapshot whose %s has another bit',
+  'verify refuses, by folder and by id, a snapshot whose %s has another bit',
   expectRefused,
 );
 
-it('names as not checked what lies beside a snapshot, and whose key signed it', async () => {
+it('verify names as not checked the files beside a snapshot, and whose key signed it', async () => {
   const copy = await published.copy(folder);
   await writeFile(join(copy, 'notes.txt'), 'mine');
   await mkdir(join(copy, 'mine'));

@@ -85,7 +85,7 @@ describe('the signatures in a folder without a log entry', () => {
     });
   });
 
-  it('are none in a folder that has none of the three', async () => {
+  it('are not reported for a folder that has none of the three files', async () => {
     const none = Object.fromEntries(Object.keys(signed).map((name) => [name, null]));
     expect(await verifyOwnSignatures(manifest, folder(none))).toEqual({
       offences: [],

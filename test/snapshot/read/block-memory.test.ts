@@ -43,7 +43,7 @@ describe('the memory of a block', () => {
     expect(takeMemory(BLOCK_BYTES).buffer).not.toBe(memory.buffer);
   });
 
-  test('is given for the asked length, whatever is free', () => {
+  test('has the requested length, with any free memory', () => {
     const memory = takeMemory(BLOCK_BYTES);
     lendMemory(memory);
     giveBackMemory(memory);

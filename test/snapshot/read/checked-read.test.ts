@@ -50,7 +50,7 @@ test('a flipped byte never comes out, nor any other of its block, and what came 
   );
 });
 
-describe('nothing at all comes out', () => {
+describe('a checked read gives no byte', () => {
   const damages: Record<string, (objects: Map<string, Uint8Array>) => unknown> = {
     'the file is missing': (objects) => objects.delete(key),
     'the file is empty': (objects) => objects.set(key, new Uint8Array()),
@@ -79,7 +79,7 @@ async function* more(): AsyncGenerator<Uint8Array> {
   yield Buffer.concat([ten, ten]);
 }
 
-test('refuses a store that gives fewer or more bytes than it was asked for', async () => {
+test('a checked read refuses a store that gives fewer or more bytes than requested', async () => {
   const { store, file } = stored(ten, 4);
   const short = await taken(readChecked({ ...store, readRange: fewer }, file, 0, 9));
   expect(short).toEqual({ bytes: ten.subarray(0, 4), refused: true });
@@ -93,7 +93,7 @@ test('the bytes beyond the promised size of a longer file are not given', async 
   expect(await taken(readChecked(store, file, 0, 9))).toEqual({ bytes: ten, refused: false });
 });
 
-test('passes on an error of the store as it is', async () => {
+test('a checked read passes on an error of the store as it is', async () => {
   const { store, file } = stored(ten, 4);
   const refusal = { code: 'store_unavailable' };
   const { CrossfootError } = await import('../../../src/errors.ts');
@@ -101,8 +101,8 @@ test('passes on an error of the store as it is', async () => {
   await expect(readAll(readChecked(down, file, 0, 9))).rejects.toMatchObject(refusal);
 });
 
-describe('what was checked is kept', () => {
-  test('only the blocks that a range touches are read, and each only once', async () => {
+describe('the cache of checked blocks', () => {
+  test('has the blocks that a range touches, and each is read only once', async () => {
     const { store, file, kept, asked } = counted();
     // Blocks are 0123, 4567 and 89; byte 5 lies in the second.
     expect(String(await readAll(readChecked(store, file, 5, 5, { cache: kept })))).toBe('5');
@@ -115,13 +115,13 @@ describe('what was checked is kept', () => {
     expect(asked).toEqual([]);
   });
 
-  test('neighbours are read in one call', async () => {
+  test('gets neighbouring blocks in one call', async () => {
     const { store, file, kept, asked } = counted();
     await readAll(readChecked(store, file, 3, 9, { cache: kept }));
     expect(asked).toEqual([blocks_key, '0+10']);
   });
 
-  test('nothing is kept of a block that is bad, and what is kept stays true', async () => {
+  test('has nothing of a bad block, and its other blocks stay true', async () => {
     const { store, file, kept, objects } = counted();
     objects.set(key, Buffer.from('0123x56789'));
     const before = await taken(readChecked(store, file, 0, 9, { cache: kept }));
@@ -131,7 +131,7 @@ describe('what was checked is kept', () => {
     expect(after).toEqual({ bytes: ten, refused: false });
   });
 
-  test('no more than the bytes allowed, the oldest forgotten first', async () => {
+  test('has no more than the allowed bytes, and forgets the oldest block first', async () => {
     const { store, file, asked } = counted();
     // An entry counts 256 more than its bytes: the digests 352, a block 260. Three blocks would need 1,130.
     const kept = new CheckedBytes(880);
@@ -144,7 +144,7 @@ describe('what was checked is kept', () => {
   });
 });
 
-test('joins several pieces, and does not copy a single piece', async () => {
+test('several pieces are joined, and a single piece is not copied', async () => {
   const { store, file } = stored(ten, 4);
   expect(String(await joined(readChecked(store, file, 2, 8)))).toBe('2345678');
   const alone = new Uint8Array([7]);
@@ -154,7 +154,7 @@ test('joins several pieces, and does not copy a single piece', async () => {
   expect(await joined(only())).toBe(alone);
 });
 
-describe('as a stream', () => {
+describe('a checked read as a stream', () => {
   test('gives the same bytes and breaks where a block is bad', async () => {
     const { store, file, objects } = stored(ten, 4);
     expect(String(await readAll(await openStream(readChecked(store, file, 2, 8))))).toBe('2345678');

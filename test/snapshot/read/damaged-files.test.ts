@@ -39,7 +39,7 @@ beforeEach(() => {
   damaged = damagedFiles({ store: counted, now: () => now });
 });
 
-test('does not read a file that was never found damaged', async () => {
+test('a file that was never found damaged is not read', async () => {
   objects.delete(key);
   await damaged.refuse(file);
   expect(reads).toEqual([]);
@@ -60,7 +60,7 @@ test('a damaged file is refused for five seconds without a look, other files are
   expect(reads).toEqual([]);
 });
 
-test('reads a damaged file again after five seconds, once for all requests, and serves it if it is whole', async () => {
+test('a damaged file is read again after five seconds, once for all requests, and served if it is whole', async () => {
   damaged.note(file, corrupt);
   now = FIVE_SECONDS;
   await Promise.all([damaged.refuse(file), damaged.refuse(file), damaged.refuse(file)]);

@@ -17,12 +17,12 @@ async function published() {
   return { objects, open };
 }
 
-test('is opened whole', async () => {
+test('a file is opened whole', async () => {
   const { open } = await published();
   expect(BYTES.equals(await readAll(await open()))).toBe(true);
 });
 
-test('is opened in part, and read no second time', async () => {
+test('a file is opened in part, and read no second time', async () => {
   const { objects, open } = await published();
   const part = { from: BLOCK_BYTES - 3, to: BLOCK_BYTES + 4 };
   expect(await readAll(await open(part))).toEqual(BYTES.subarray(part.from, part.to + 1));
@@ -30,7 +30,7 @@ test('is opened in part, and read no second time', async () => {
   expect(await readAll(await open(part))).toEqual(BYTES.subarray(part.from, part.to + 1));
 });
 
-test('is at hand in a part no larger than a block, wherever it lies, and streamed in a larger one', async () => {
+test('a part of a file is at hand up to the size of a block, at any offset, and streamed beyond it', async () => {
   const { open } = await published();
   expect(await open({ from: 0, to: BLOCK_BYTES - 1 })).toBeInstanceOf(Uint8Array);
   expect(await open({ from: 5, to: BLOCK_BYTES + 4 })).toBeInstanceOf(Uint8Array);

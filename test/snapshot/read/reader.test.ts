@@ -23,14 +23,14 @@ const second = aBuild('second', MIDNIGHT + DAY);
 const FIRST_ID = '20260301T000000Z';
 const SECOND_ID = '20260302T000000Z';
 
-test('has nothing before the first snapshot (F-47)', async () => {
+test('the reader has nothing before the first snapshot (F-47)', async () => {
   const { reader } = await published();
   expect(await reader.latest(ACCOUNT)).toBeNull();
   expect(await reader.pinned(ACCOUNT, FIRST_ID)).toBeNull();
   expect(await reader.list(ACCOUNT)).toEqual([]);
 });
 
-test('gives the newest, the pinned and the list, without what only the builder needs', async () => {
+test('the reader gives the newest, the pinned and the list, without what only the builder needs', async () => {
   const { reader } = await published(first, second);
   const latest = await reader.latest(ACCOUNT);
   expect(latest).toMatchObject({ snapshot_id: SECOND_ID, expires_at: null, pins: [], retraction: null });
@@ -43,7 +43,7 @@ test('gives the newest, the pinned and the list, without what only the builder n
   expect(listed.map((one) => one.snapshot_id)).toEqual([SECOND_ID, FIRST_ID]);
 });
 
-test("does not know another account's snapshot, an id never made or a text that is no id", async () => {
+test("the reader does not know another account's snapshot, an id never made or a text that is no id", async () => {
   const { reader } = await published(first);
   expect(await reader.pinned(8n, FIRST_ID)).toBeNull();
   expect(await reader.pinned(ACCOUNT, SECOND_ID)).toBeNull();
@@ -54,7 +54,7 @@ test("does not know another account's snapshot, an id never made or a text that 
   });
 });
 
-test('keeps no more than it is allowed to', async () => {
+test('the cache of the reader stays within its limit', async () => {
   const { objects, store, clock } = await published(first);
   const reader = createReader({ store, now: () => clock.now, onFault: () => undefined, cache_bytes: 1 });
   await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs'));
@@ -63,7 +63,7 @@ test('keeps no more than it is allowed to', async () => {
   await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
 });
 
-test('refuses a damaged file without being asked for a byte, once it was found', async () => {
+test('the reader refuses a damaged file without being asked for a byte, once it was found', async () => {
   const { objects, reader } = await published(first);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).resolves.toBeUndefined();
   const whole = new Map(objects);
@@ -80,7 +80,7 @@ test('refuses a damaged file without being asked for a byte, once it was found',
   });
 });
 
-test('serves a restored file five seconds after a scrub lifted its quarantine, though other marks are read once a minute', async () => {
+test('the reader serves a restored file five seconds after a scrub lifted its quarantine, though other marks are read once a minute', async () => {
   const { reader, store, clock } = await published(first);
   const said = { snapshot_id: FIRST_ID, at: instantOf('2026-03-02T00:00:00.000000Z'), by: 'a scrub' };
   await appendMark(ACCOUNT, () => ({ ...said, kind: 'quarantined', files: ['costs.parquet'] }), {
@@ -101,7 +101,7 @@ test('serves a restored file five seconds after a scrub lifted its quarantine, t
   await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs'));
 });
 
-describe('how often the store is asked', () => {
+describe('the store is asked', () => {
   test('not at all within five seconds, then once', async () => {
     const { reader, calls, clock } = await published(first);
     await reader.latest(ACCOUNT);
@@ -162,8 +162,8 @@ describe('how often the store is asked', () => {
   });
 });
 
-describe('how long a snapshot is kept', () => {
-  test('14 days when it was superseded early', async () => {
+describe('a kept snapshot', () => {
+  test('stays 14 days when it was superseded early', async () => {
     const { reader, clock } = await published(first, second);
     // Superseded on 2 March 00:01, so the 14 days from 1 March 00:00:00.5 decide.
     expect(await reader.pinned(ACCOUNT, FIRST_ID)).toMatchObject({
@@ -181,7 +181,7 @@ describe('how long a snapshot is kept', () => {
     expect(await reader.list(ACCOUNT)).toHaveLength(1);
   });
 
-  test('a day more after it was superseded late', async () => {
+  test('stays a day more after it was superseded late', async () => {
     const { reader, clock } = await published(first, aBuild('late', MIDNIGHT + 20n * DAY));
     clock.now = MIDNIGHT + 20n * DAY + HOUR;
     // Superseded when the other was published, a minute after its moment on 21 March.
@@ -192,14 +192,14 @@ describe('how long a snapshot is kept', () => {
     await expect(reader.pinned(ACCOUNT, FIRST_ID)).rejects.toMatchObject({ code: 'snapshot_expired' });
   });
 
-  test('for ever while it is the newest', async () => {
+  test('stays for ever while it is the newest', async () => {
     const { reader, clock } = await published(first);
     clock.now = MIDNIGHT + 9_000n * DAY;
     expect(await reader.latest(ACCOUNT)).toMatchObject({ expires_at: null });
     expect(await reader.pinned(ACCOUNT, FIRST_ID)).toMatchObject({ expires_at: null });
   });
 
-  test('says so of an expired one whose files are gone', async () => {
+  test('ends with a refusal that says so, once its files are gone', async () => {
     const { reader, clock, objects } = await published(first, second);
     for (const key of objects.keys()) if (key.includes(`/s/${FIRST_ID}`)) objects.delete(key);
     clock.now = MIDNIGHT + 30n * DAY;
@@ -208,7 +208,7 @@ describe('how long a snapshot is kept', () => {
   });
 });
 
-describe('what was damaged after publishing', () => {
+describe('an object that was damaged after publishing:', () => {
   test.each([
     ['manifest.json', 'manifest_invalid'],
     ['costs.parquet', 'file_corrupt'],
@@ -253,7 +253,7 @@ describe('what was damaged after publishing', () => {
   });
 });
 
-describe('what stands beside the tables', () => {
+describe('a file beside the tables', () => {
   const AUDIT = Buffer.from('audit of first');
 
   test('is read whole and held to its digest, and read no second time', async () => {

@@ -46,7 +46,7 @@ async function footers(month: ColumnDigest, rows = 3) {
   });
 }
 
-it('lists what the footer of each file states', async () => {
+it('the list has what the footer of each file states', async () => {
   const { snapshot_id, tables } = await footers(MONTH);
   expect([snapshot_id, tables.length, tables[0]?.rows]).toEqual([SNAPSHOT, 1, 3]);
   const bytes = await fs.readFile(join(directory, 'accounting_periods.parquet'));
@@ -71,7 +71,7 @@ it.each([
     'states 2026-06-01 as the greatest value of month',
   ],
   ['number of rows', MONTH, 4, 'states 3 rows, expected 4'],
-])('refuses a build whose digests have another %s than the footer', async (_, month, rows, fault) => {
+])('a build whose digests have another %s than the footer is refused', async (_, month, rows, fault) => {
   await expect(footers(month, rows)).rejects.toMatchObject({
     code: 'audit_refused',
     message: expect.stringContaining(`accounting_periods: the footer of its Parquet file ${fault}`),

@@ -25,7 +25,7 @@ async function touch(spool: Spool, moment: bigint): Promise<void> {
   await promises.utimes(spool.directory, seconds, seconds);
 }
 
-test('gives what was written as content, as often as it is opened', async () => {
+test('the spool gives written bytes as content, each time it is opened', async () => {
   const spool = await open('a');
   const bytes = Buffer.alloc(600_000, 'columns');
   await promises.writeFile(spool.pathOf('costs.parquet'), bytes);
@@ -38,7 +38,7 @@ test('gives what was written as content, as often as it is opened', async () => 
 const READ = 256 * 1024;
 
 test.each([0, 1, 1000, READ - 1, READ, READ + 1, 2 * READ, 600_000])(
-  'reads a file of %i bytes with memory for the file, not for the largest read',
+  'a file of %i bytes is read with memory for the file, not for the largest read',
   async (size) => {
     const path = join(root, 'file');
     const bytes = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
@@ -51,7 +51,7 @@ test.each([0, 1, 1000, READ - 1, READ, READ + 1, 2 * READ, 600_000])(
   },
 );
 
-test.each([1, READ - 1, READ])('reads a file that grows meanwhile to its end: %i bytes', async (size) => {
+test.each([1, READ - 1, READ])('a file that grows meanwhile is read to its end: %i bytes', async (size) => {
   const path = join(root, 'file');
   await promises.writeFile(path, Buffer.alloc(size, 'a'));
   const reading = readSpooled(promises, path);
@@ -63,7 +63,7 @@ test.each([1, READ - 1, READ])('reads a file that grows meanwhile to its end: %i
   expect(rest.length).toBeLessThanOrEqual(3);
 });
 
-test('writes a small file once, readable by its owner only', async () => {
+test('the spool writes a small file once, readable by its owner only', async () => {
   const spool = await open('a');
   const content = await spool.write('audit.json', Buffer.from('{}'));
   expect(String(await readAll(content.open()))).toBe('{}');
@@ -74,7 +74,7 @@ test('writes a small file once, readable by its owner only', async () => {
   });
 });
 
-test('writes a file as its pieces come, and returns their sizes and digests', async () => {
+test('the spool writes a file as its pieces come, and returns their sizes and digests', async () => {
   const spool = await open('a');
   const pieces = [Buffer.from('{"rows":['), Buffer.from(']}')];
   const content = await spool.writePieces('control.json', Readable.from(pieces));
@@ -86,14 +86,14 @@ test('writes a file as its pieces come, and returns their sizes and digests', as
   });
 });
 
-test('leaves nothing once removed', async () => {
+test('the spool leaves nothing once removed', async () => {
   const spool = await open('a');
   await spool.write('audit.json', Buffer.from('{}'));
   await spool.remove();
   expect(await promises.readdir(join(root, '7'))).toEqual([]);
 });
 
-test('keeps a refused build until the next build of the account', async () => {
+test('the spool keeps a refused build until the next build of the account', async () => {
   const refused = await open('a');
   await refused.write('audit.json', Buffer.from('why'));
   const kept = await refused.keep();
@@ -103,7 +103,7 @@ test('keeps a refused build until the next build of the account', async () => {
   expect(await promises.readdir(join(root, '7'))).toEqual(['b']);
 });
 
-test('keeps the last of two refused builds', async () => {
+test('the spool keeps the last of two refused builds', async () => {
   const one = await open('a');
   const two = await open('b');
   await one.write('control.json', Buffer.from('one'));
@@ -113,7 +113,7 @@ test('keeps the last of two refused builds', async () => {
   expect(await promises.readdir(kept)).toEqual(['audit.json']);
 });
 
-test('removes the spool of a build killed a day ago, and spares a running build’s', async () => {
+test('the spool of a build killed a day ago is removed, and a running build’s is spared', async () => {
   await touch(await open('killed'), MIDNIGHT - DAY - 1_000_000n);
   await touch(await open('running'), MIDNIGHT - DAY + 1_000_000n);
   await open('new');
@@ -125,14 +125,14 @@ const removedMeanwhile = (async (path: string) => {
   return await promises.lstat(path);
 }) as typeof promises.lstat; // its overloads are not used
 
-test('is not disturbed by a spool that goes away while it looks', async () => {
+test('the clearing of spools ignores a spool that is removed meanwhile', async () => {
   await touch(await open('leaving'), MIDNIGHT);
   const fs = { ...promises, lstat: removedMeanwhile };
   await openSpool({ fs, root, account_id: 7n, nonce: 'new', now: () => MIDNIGHT });
   expect(await promises.readdir(join(root, '7'))).toEqual(['new']);
 });
 
-test('refuses a link in the place of an account’s folder and leaves alone what stands behind it', async () => {
+test('the spool refuses a link in the place of an account’s folder and leaves its target alone', async () => {
   const outside = join(root, 'outside');
   await promises.mkdir(join(outside, 'refused'), { recursive: true });
   await promises.symlink(outside, join(root, '7'));
