@@ -140,7 +140,7 @@ async function silent(surfaces: Surfaces): Promise<readonly string[]> {
   return quiet;
 }
 
-it('is told by every surface of the server that met it, without a mark, until the server finds it whole', async () => {
+it('damage is shown by every surface of the server that met it, without a mark, until the server finds the file whole', async () => {
   const met = createReader({ store, now, onFault: () => undefined });
   await flipBit(costs);
   await expect(met.openTable(1n, id, 'costs')).rejects.toMatchObject({ code: 'file_corrupt' });
@@ -153,7 +153,7 @@ it('is told by every surface of the server that met it, without a mark, until th
   expect((await met.latest(1n))?.quarantine).toBeNull();
 });
 
-it('is told by commands, other servers and an event once a read met it, until a scrub finds it whole', async () => {
+it('damage is shown by commands, other servers and an event once a read met it, until a scrub finds the file whole', async () => {
   const settings = readSettings(published.env);
   await using damage = watchDamage({ settings, logger: createLogger('silent') });
   const met = createReader({ store, now, onFault: () => undefined, onDamage: damage.onDamage });
@@ -171,7 +171,7 @@ it('is told by commands, other servers and an event once a read met it, until a 
   for (const name of ['status', 'why', 'doctor']) expect(await COMMANDS[name]?.()).not.toContain(FILE);
 });
 
-itInSweeps('is told of an older snapshot too, as a warning', async () => {
+itInSweeps('damage of an older snapshot is shown too, as a warning', async () => {
   await published.build();
   await flipBit(costs);
   const { printed } = await runCommand(addScrubCommand, published.env, 'scrub', '--account', '1');

@@ -53,7 +53,7 @@ describe('a target', () => {
     ['s3://ours/prod', 'equal to'],
     ['s3://ours/prod/theirs', 'inside'],
     ['s3://ours', 'around'],
-  ])('%s is refused beside OBJECT_STORE s3://ours/prod, whatever its endpoint', async (address, overlap) => {
+  ])('%s is refused beside OBJECT_STORE s3://ours/prod, with any endpoint', async (address, overlap) => {
     const env = { OBJECT_STORE: 's3://ours/prod' };
     for (const endpoint of [null, 'https://store.example']) {
       expect(await refusalOf({ address, endpoint, sealed: 'x' }, env)).toBe(

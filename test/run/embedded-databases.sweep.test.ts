@@ -117,7 +117,7 @@ describe('commands on one data folder', () => {
     await expect(stat(inFolder('logins.json'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('are not waited for by a program that is told to stop', async () => {
+  it('are not awaited by a program that is being stopped', async () => {
     const owner = await open(true);
     const joined = await open();
     const server = await serverPid();
@@ -127,7 +127,7 @@ describe('commands on one data folder', () => {
     await joined[Symbol.asyncDispose]();
   });
 
-  it('are refused by a server of another schema, and wait for none of an earlier owner', async () => {
+  it('are refused by a server of another schema, and await no server of an earlier owner', async () => {
     await using owner = await open();
     const file = inFolder('logins.json');
     const logins = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;

@@ -47,7 +47,7 @@ describe('a data folder without a database', () => {
   });
 });
 
-it('is created by migrate, which a second run finds unchanged', async () => {
+it('the embedded database is created by migrate, which a second run finds unchanged', async () => {
   const env = { DATA_DIR: join(folder, 'migrated'), LOG_LEVEL: 'error' };
   const first = await runCommand(addMigrateCommand, env, 'migrate');
   expect(first.printed.at(-1)).toMatch(/^catalogue loaded: \d+ rows$/);

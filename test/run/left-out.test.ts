@@ -214,7 +214,7 @@ describe('the newest snapshots of `status`', () => {
   });
 });
 
-it('the ledger as it stands says the same of each account and of its bills, samples left out', async () => {
+it('the live ledger has the same amounts for each account and its bills, samples left out', async () => {
   const owner = await published.database.client('cf_owner');
   expect(await readLeftOutOfAccounts(owner, [1n])).toEqual([
     {

@@ -40,10 +40,10 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
   'a retraction, a quarantine or a pin': {
     'test/snapshot/read/reader.test.ts': [
       'for marks once a minute',
-      'serves a restored file five seconds after a scrub lifted its quarantine, though other marks are read once a minute',
+      'the reader serves a restored file five seconds after a scrub lifted its quarantine, though other marks are read once a minute',
     ],
     'test/run/damage-told.test.ts': [
-      'is told by commands, other servers and an event once a read met it, until a scrub finds it whole',
+      'damage is shown by commands, other servers and an event once a read met it, until a scrub finds the file whole',
     ],
   },
   'the head of a log that another process saw': {
@@ -60,13 +60,13 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
     ],
   },
   'an exchange rate': { 'test/ops/account-changes.test.ts': ['a rate, which no account owns'] },
-  'a help article': { 'test/serve/site/article-shelf.test.ts': ['shows a change within a minute'] },
+  'a help article': { 'test/serve/site/article-shelf.test.ts': ['the shelf shows a change within a minute'] },
   'an account that reports, or reports no more': {
     'test/run/worker/queue-night.test.ts': [
       'leaves out an account whose tables are switched off, which a build asks again',
     ],
     'test/run/builders/queued-build.sweep.test.ts': [
-      'F-47: of an account switched off after it was asked for ends as off, and is not tried again',
+      'F-47: a build of an account that was switched off after its request ends as off, without a retry',
     ],
   },
   'a build queued by another process': {
@@ -132,7 +132,7 @@ const CACHES: Readonly<Record<string, string>> = {
 
 const read = (path: string): string => readFileSync(join(TOP, path), 'utf8');
 
-describe('what is made after the start', () => {
+describe('a thing that is made after the start', () => {
   it.each(Object.entries(MADE_LATER))('is used without a restart: %s', (_, proofs) => {
     for (const [file, titles] of Object.entries(proofs)) {
       const text = read(file);
@@ -140,7 +140,7 @@ describe('what is made after the start', () => {
     }
   });
 
-  it('names every module that caches, with what it caches', () => {
+  it('has a row for every module that caches, with what it caches', () => {
     const sources = readdirSync(join(TOP, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .map((path) => `src/${path}`);

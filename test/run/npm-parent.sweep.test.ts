@@ -49,14 +49,14 @@ async function start(...words: readonly [string, ...string[]]): Promise<Started>
   };
 }
 
-it.each(['SIGTERM', 'SIGKILL'] as const)('ends when npm is ended by %s', async (signal) => {
+it.each(['SIGTERM', 'SIGKILL'] as const)('a program ends when npm is ended by %s', async (signal) => {
   const { first, pid } = await start('npm', 'exec', '--no', '--call', PROGRAM);
   sendSignal(first.pid ?? 0, signal);
   await once(first, 'exit');
   expect(await processEnded(pid, LIMIT_MS)).toBe(true);
 });
 
-it('ends when the shell that npm started it with is killed', async () => {
+it('a program ends when the shell that npm started it with is killed', async () => {
   const { first, pid } = await start('npm', 'exec', '--no', '--call', `${PROGRAM}; true`);
   const shell = await parentOf(pid);
   expect(shell).not.toBe(first.pid);
@@ -64,20 +64,20 @@ it('ends when the shell that npm started it with is killed', async () => {
   expect(await processEnded(pid, LIMIT_MS)).toBe(true);
 });
 
-it('ends with npm also when the shell became the program', async () => {
+it('a program ends with npm also when the shell became the program', async () => {
   const { first, pid } = await start('npm', 'exec', '--no', '--call', `exec ${PROGRAM}`);
   expect(await parentOf(pid)).toBe(first.pid);
   sendSignal(first.pid ?? 0, 'SIGKILL');
   expect(await processEnded(pid, LIMIT_MS)).toBe(true);
 });
 
-it('ends in the middle of a job', async () => {
+it('a program ends in the middle of a job', async () => {
   const { first, pid } = await start('npm', 'exec', '--no', '--call', `${PROGRAM} job`);
   sendSignal(first.pid ?? 0, 'SIGHUP');
   expect(await processEnded(pid, LIMIT_MS)).toBe(true);
 });
 
-it('ends in the middle of a command of crossfoot', async () => {
+it('a program ends in the middle of a command of crossfoot', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-npm-'));
   // It takes requests and never answers.
   await using server = createServer((socket) => socket.on('error', () => undefined).resume());
@@ -113,7 +113,7 @@ it('ends in the middle of a command of crossfoot', async () => {
   }
 });
 
-it('runs on when the shell that started it ends and no npm did', async () => {
+it('a program runs on when the shell that started it ends and no npm did', async () => {
   const { first, pid, orphaned } = await start('sh', '-c', `${PROGRAM}; true`);
   sendSignal(first.pid ?? 0, 'SIGKILL');
   // Twenty times a tenth of a second: a program below npm would have looked four times.

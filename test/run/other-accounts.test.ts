@@ -152,7 +152,7 @@ describe.each([
     expect(commands().toSorted()).toEqual(Object.keys(called()).toSorted());
   });
 
-  it('no command of account 1 says a word of it, or fails for it', async () => {
+  it('no command of account 1 mentions account 2, or fails because of it', async () => {
     const failed: string[] = [];
     for (const [name, args] of Object.entries(called())) {
       if (args === null) continue;

@@ -99,7 +99,7 @@ describe('a step of a start', () => {
     await expect(run(failingOnce(unreachable))).rejects.toBe(givenUp);
   });
 
-  it('is not run again once the program is told to stop', async () => {
+  it('is not run again once the program is being stopped', async () => {
     const { run, server, told } = serverOf({});
     told.abort(new Error('stopped by SIGINT'));
     await expect(run(failingOnce(unreachable))).rejects.toThrow('stopped by SIGINT');

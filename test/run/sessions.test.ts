@@ -35,7 +35,7 @@ describe('a lost session', () => {
   });
 });
 
-it('opens no pool for a login that a check refuses', async () => {
+it('no pool is opened for a login that a check refuses', async () => {
   const opening = openSessions({
     url: URL_OF_NONE,
     role: 'cf_reader',

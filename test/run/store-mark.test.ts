@@ -3,7 +3,7 @@ import { leaveMark, watchMark } from '../../src/run/store-mark.ts';
 import { AT_ONCE } from '../store/bucket-harness.ts';
 import { memoryStore } from '../store/memory-store.ts';
 
-it('passes a store that was never written to, and refuses one whose mark was there and is gone', async () => {
+it('the check passes a store that was never written to, and refuses one whose mark is gone', async () => {
   const objects = new Map<string, Uint8Array>();
   const store = memoryStore(objects);
   const check = await watchMark(store, AT_ONCE);

@@ -42,7 +42,7 @@ async function lineOf(event: string): Promise<Record<string, unknown> | undefine
 }
 
 describe('the line of a request', () => {
-  it('says who asked for what, how many bytes went out, and that all did', async () => {
+  it('names caller and route, the number of sent bytes, and that all were sent', async () => {
     const path = `/v1/reporting/snapshots/${LATEST}/costs.parquet`;
     await ask(server.port, path, { token: TOKENS.personal });
     const line = await lineOf('request.answered');
@@ -62,7 +62,7 @@ describe('the line of a request', () => {
     expect(logged()).toHaveLength(1);
   });
 
-  it('counts the bytes of what is sent in one piece', async () => {
+  it('counts the bytes of an answer in one piece', async () => {
     const { headers } = await ask(server.port, '/v1/reporting/latest', { token: TOKENS.personal });
     const line = await lineOf('request.answered');
     expect(line).toMatchObject({ bytes: Number(headers['content-length']), outcome: 'completed' });
@@ -114,7 +114,7 @@ describe('the line of a request', () => {
     expect(await lineOf('request.answered')).toMatchObject({ status: 200, bytes: 0, outcome: 'completed' });
   });
 
-  it('is written for what the application never sees, under the id that the answer has', async () => {
+  it('is written for a request that the application never sees, under the id of the answer', async () => {
     for (const [request, status] of [
       ['hello\r\n\r\n', 400],
       ['GET /healthz HTTP/1.1\r\nContent-Length: 5\r\nHost: x\r\n\r\nhello', 400],

@@ -19,9 +19,9 @@ const ROUTES = [
   ['/mcp', 'POST', 401],
 ] as const;
 
-describe.each(ROUTES)('%s', (path, method, status) => {
+describe.each(ROUTES)('the answer of %s', (path, method, status) => {
   it.each([LOCAL, 'http://127.0.0.1:1', 'http://[::1]:1', 'https://api.example.com'])(
-    'is read by a page of %s, refusals too',
+    'is read by a page of %s, refusals included',
     async (origin) => {
       const asked = { origin, 'access-control-request-method': method };
       const wanted = 'authorization,content-type,mcp-protocol-version';

@@ -166,7 +166,7 @@ function headersOf({ status, bytes }: Expected, ofTheAddress: Sent, ofBody: Sent
   };
 }
 
-describe.each(TABLES)('over the wire, %s', (_, path, ofTheAddress, ofBody, rows) => {
+describe.each(TABLES)('the route %s over the wire', (_, path, ofTheAddress, ofBody, rows) => {
   let company: Awaited<ReturnType<typeof publishCompany>>;
   let server: Awaited<ReturnType<typeof company.serve>>;
   beforeAll(async () => {

@@ -56,7 +56,7 @@ let found: ReturnType<typeof sorted> | undefined;
 /** Looked up by the first test, so that an answer that breaks the contract fails it by its name. */
 const addresses = (): ReturnType<typeof sorted> => (found ??= sorted());
 
-it('takes a bare range only at an address that has the id of the snapshot or a sealed grant', async () => {
+it('a bare range is taken only at an address that has the id of the snapshot or a sealed grant', async () => {
   const { ranged } = await addresses();
   expect(ADDRESSES.length).toBeGreaterThan(100);
   expect(ranged.toSorted()).toEqual(
@@ -69,7 +69,7 @@ it('takes a bare range only at an address that has the id of the snapshot or a s
   );
 });
 
-it('answers every movable file whole, without Accept-Ranges, and HEAD the same', async () => {
+it('every movable file is answered whole, without Accept-Ranges, and to HEAD alike', async () => {
   const { movable } = await addresses();
   expect(movable).toEqual([
     '/snapshots/newest/tables/costs.parquet',
@@ -96,7 +96,7 @@ it('answers every movable file whole, without Accept-Ranges, and HEAD the same',
   }
 });
 
-it('takes ranges of a movable file that the request names by its entity tag', async () => {
+it('the range of a movable file is taken if the request names the file by its entity tag', async () => {
   const { movable } = await addresses();
   for (const address of movable) {
     const file = await wholeOf(address);

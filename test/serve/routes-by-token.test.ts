@@ -207,8 +207,8 @@ it('every route of the application stands in the table, and no other', () => {
   expect([...Object.keys(ROUTES), ...pages, ...ELSEWHERE].toSorted()).toEqual([...paths].toSorted());
 });
 
-describe.each(Object.entries(CALLERS))('%s', (who, behind) => {
-  it('A-11, A-13: gets what the table says at every route, with GET and with HEAD', async () => {
+describe.each(Object.entries(CALLERS))('a client with %s', (who, behind) => {
+  it('A-11, A-13: gets the status of the table at every route, with GET and with HEAD', async () => {
     const token = tokens.get(who);
     const init = token === undefined ? {} : bearer(token);
     const seen: Record<string, readonly number[]> = {};

@@ -211,7 +211,7 @@ describe('A-1: an id that is not the account’s', () => {
   });
 
   it.each(OPERATIONS.filter(({ path }) => path.includes('{snapshot_id}')).map(({ path }) => path))(
-    'gets the same bytes whether another account’s snapshot or nobody’s: %s',
+    'gets the same bytes for another account’s snapshot and for no snapshot: %s',
     async (path) => {
       const named = path
         .replace('{table}', 'costs')

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 it.each(['published', 'superseded'] as const)(
-  'records of a %s snapshot the end that follows from its duration, however late the record is written',
+  'the record of a %s snapshot ends after the duration of its build, even if it is written late',
   async (outcome) => {
     const recorder = await recordAttempt({
       dataDir,
@@ -44,7 +44,7 @@ it.each(['published', 'superseded'] as const)(
   },
 );
 
-it('tells how a build ended on a full disk, once, with the space that was kept for that', async () => {
+it('the record tells once how a build ended on a full disk, with the space reserved for it', async () => {
   const lost: unknown[] = [];
   const onLost = (error: unknown): void => void lost.push(error);
   const recorded = async (withReserve: (write: () => Promise<void>) => Promise<void>) => {
@@ -79,7 +79,7 @@ it('tells how a build ended on a full disk, once, with the space that was kept f
   expect(lost).toMatchObject([{ code: 'ENOSPC' }]);
 });
 
-it('writes the newest state, and no state that a newer one overtook', async () => {
+it('the record has the newest state, and no state that a newer one overtook', async () => {
   const recorder = await recordAttempt({
     dataDir,
     account_id: 1n,

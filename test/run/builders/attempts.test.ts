@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const minute = (count: number) => instantOf(`2026-07-15T02:${String(count).padStart(2, '0')}:00.000000Z`);
 
-it('keeps the last twenty of each account, newest first, and nothing else', async () => {
+it('the records of each account are the last twenty, newest first', async () => {
   for (let count = 1; count <= 22; count += 1) {
     await writeAttempt(folder, anAttempt({ began_at: minute(count) }));
   }
@@ -28,7 +28,7 @@ it('keeps the last twenty of each account, newest first, and nothing else', asyn
   expect((await readAttempts(folder, '2')).attempts).toHaveLength(1);
 });
 
-it('replaces the record of a build by its current state', async () => {
+it('the record of a build is replaced by its current state', async () => {
   await writeAttempt(folder, anAttempt({ outcome: 'running' }));
   await writeAttempt(folder, anAttempt({ outcome: 'published', snapshot_id: '20260715T020000Z' }));
   expect((await readAttempts(folder, '1')).attempts).toEqual([
@@ -36,7 +36,7 @@ it('replaces the record of a build by its current state', async () => {
   ]);
 });
 
-it('names a file that is no record and reads the others', async () => {
+it('a file that is no record is named, and the others are read', async () => {
   await writeAttempt(folder, anAttempt({}));
   const cut = join(folder, 'attempts/1/20260716T020000000000Z-7.json');
   await writeFile(cut, '{"account_id":');
@@ -44,7 +44,7 @@ it('names a file that is no record and reads the others', async () => {
   expect(await readAttempts(folder, '1')).toEqual({ attempts: [anAttempt({})], unreadable: [cut] });
 });
 
-it('lists the accounts with attempts in numeric order, and none in a new folder', async () => {
+it('the accounts with attempts are listed in numeric order, and none in a new folder', async () => {
   expect(await attemptedAccounts(folder)).toEqual([]);
   for (const account_id of ['10', '9', '2']) await writeAttempt(folder, anAttempt({ account_id }));
   expect(await attemptedAccounts(folder)).toEqual(['2', '9', '10']);

@@ -18,7 +18,7 @@ function clocksAhead(ahead: bigint) {
   return { own, store, read };
 }
 
-it('the start of a build takes the store clock that the build before it saw, for less than a minute', async () => {
+it('the start of a build takes the store clock of the earlier build, for less than a minute', async () => {
   const { own, store, read } = clocksAhead(3n * SECOND);
   expect(await read(true)).toBe(3n * SECOND);
   expect(store.asked).toBe(1);
@@ -30,7 +30,7 @@ it('the start of a build takes the store clock that the build before it saw, for
   expect(store.asked).toBe(2);
 });
 
-it('before a build publishes, the store is asked for its clock, however lately it was', async () => {
+it('the store is asked for its clock before a build publishes, even if it was asked just before', async () => {
   const { store, read } = clocksAhead(0n);
   await read(true);
   store.ahead = 200n * SECOND;
@@ -44,7 +44,7 @@ it('before a build publishes, the store is asked for its clock, however lately i
 it.each([
   ['set back', -1n],
   ['set forward by an hour', 3_600n * SECOND],
-])('a clock of the process that was %s forgets what was seen of the store clock', async (_, step) => {
+])('a clock of the process that was %s forgets the store clock', async (_, step) => {
   const { own, store, read } = clocksAhead(0n);
   await read(true);
   own.now += step;

@@ -48,7 +48,7 @@ it.each([
 });
 
 itInSweeps(
-  'keeps what Node made of the modules below the data folder, for the next one to load',
+  'the modules that Node compiled are kept below the data folder, for the next process to load',
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
     try {
@@ -67,20 +67,23 @@ itInSweeps(
   },
 );
 
-itInSweeps('clears the spools of killed builds of any account before its first build', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
-  try {
-    const killed = join(dataDir, 'spool', '9', 'killed');
-    await mkdir(killed, { recursive: true });
-    // This process had no such life, so the builder that wrote it is dead.
-    const owner = { host: hostname(), pid: process.pid, life: 'an earlier life' };
-    await writeFile(join(killed, 'owner.json'), JSON.stringify(owner));
-    const child = startBuilder({ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-    const ended = once(child, 'exit');
-    child.disconnect();
-    expect(await ended).toEqual([0, null]);
-    expect(await readdir(join(dataDir, 'spool', '9'))).toEqual([]);
-  } finally {
-    await rm(dataDir, { recursive: true });
-  }
-});
+itInSweeps(
+  'the process clears the spools of killed builds of any account before its first build',
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
+    try {
+      const killed = join(dataDir, 'spool', '9', 'killed');
+      await mkdir(killed, { recursive: true });
+      // This process had no such life, so the builder that wrote it is dead.
+      const owner = { host: hostname(), pid: process.pid, life: 'an earlier life' };
+      await writeFile(join(killed, 'owner.json'), JSON.stringify(owner));
+      const child = startBuilder({ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+      const ended = once(child, 'exit');
+      child.disconnect();
+      expect(await ended).toEqual([0, null]);
+      expect(await readdir(join(dataDir, 'spool', '9'))).toEqual([]);
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  },
+);

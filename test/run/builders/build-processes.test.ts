@@ -45,20 +45,20 @@ function gone(child: ChildProcess | undefined): Promise<unknown> {
   return child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
 }
 
-it('builds one account after the other in the same process', async () => {
+it('the same process builds one account after the other', async () => {
   const first = await build(PRETEND.builds);
   expect(await build(PRETEND.builds)).toBe(first);
   expect(children.map(({ pid }) => pid)).toEqual([first]);
 });
 
-it('builds two accounts at once in two processes, and keeps both', async () => {
+it('two processes build two accounts at once, and both are kept', async () => {
   const pair = [PRETEND.builds, PRETEND.builds];
   expect(new Set(await Promise.all(pair.map((id) => build(id)))).size).toBe(2);
   expect(new Set(await Promise.all(pair.map((id) => build(id)))).size).toBe(2);
   expect(children).toHaveLength(2);
 });
 
-it('lets go of a process whose build failed, and says why it did', async () => {
+it('a process whose build failed is released, with the reason of the failure', async () => {
   await expect(build(PRETEND.fails)).rejects.toMatchObject({
     code: 'copy_failed',
     message: 'A table broke off.',
@@ -71,7 +71,7 @@ it('lets go of a process whose build failed, and says why it did', async () => {
 });
 
 itInSweeps(
-  'ends a process that hangs after its build failed, so that the next account is built',
+  'a process that hangs after its build failed is ended, so that the next account is built',
   async () => {
     await expect(build(PRETEND.hangs)).rejects.toMatchObject({ code: 'copy_failed' });
     expect(children[0]?.signalCode).toBe('SIGKILL');
@@ -79,7 +79,7 @@ itInSweeps(
   },
 );
 
-it('fails one build, and nothing else, when no process can be started', async () => {
+it('one build, and nothing else, fails when no process can be started', async () => {
   const none = new BuildProcesses(() => fork(BUILDER, { execPath: '/nowhere/node', execArgv: [] }));
   const { signal } = new AbortController();
   const asked = {
@@ -92,7 +92,7 @@ it('fails one build, and nothing else, when no process can be started', async ()
   await expect(none.run(asked)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('says how a process ended that could not', async () => {
+it('the error of a killed process says how it ended', async () => {
   await expect(build(PRETEND.dies)).rejects.toMatchObject({
     code: 'build_died',
     message: 'The build of account 3 ended with SIGKILL before it reported a result.',
@@ -115,14 +115,14 @@ it('a process that dies after it published has built: only its comparison is mis
   expect(children).toHaveLength(2);
 });
 
-it('lets go of a process that a large account has swollen', async () => {
+it('a process that a large account has swollen is released', async () => {
   await build(PRETEND.swells);
   await gone(children[0]);
   await build(PRETEND.builds);
   expect(children).toHaveLength(2);
 });
 
-it('lets go of a process after a hundred builds', async () => {
+it('a process is released after a hundred builds', async () => {
   for (let builds = 0; builds < 100; builds += 1) await build(PRETEND.builds);
   expect(children).toHaveLength(1);
   await gone(children[0]);
@@ -130,7 +130,7 @@ it('lets go of a process after a hundred builds', async () => {
   expect(children).toHaveLength(2);
 });
 
-it('does not count on a process that died while it waited', async () => {
+it('a process that died while it waited is replaced', async () => {
   await build(PRETEND.builds);
   children[0]?.kill('SIGKILL');
   await gone(children[0]);
@@ -138,7 +138,7 @@ it('does not count on a process that died while it waited', async () => {
   expect(children).toHaveLength(2);
 });
 
-it('ends a process that had nothing to do for five seconds, and not before', async () => {
+it('a process without work ends after five seconds, and not before', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await build(PRETEND.builds);
   vi.advanceTimersByTime(4_999);
@@ -150,7 +150,7 @@ it('ends a process that had nothing to do for five seconds, and not before', asy
   expect(children).toHaveLength(1);
 });
 
-it('ends a running build when aborted, and starts no build afterwards', async () => {
+it('an abort ends a running build, and no build starts afterwards', async () => {
   const stop = new AbortController();
   const building = build(PRETEND.stands_still, stop.signal);
   stop.abort(new Error('the night is over'));

@@ -14,13 +14,13 @@ function confirm(readClocks: () => Promise<never>, signal = new AbortController(
   return confirmPublishing({ account_id: 1n, signal }, { connect: async () => client, giveBack, readClocks });
 }
 
-it('ends a connection whose work failed, and does not give it back', async () => {
+it('a connection whose work failed is ended, and not given back', async () => {
   await expect(confirm(async () => Promise.reject(new Error('no clock')))).rejects.toBeInstanceOf(Error);
   expect(giveBack).not.toHaveBeenCalled();
   expect(end).toHaveBeenCalledOnce();
 });
 
-it('ends a connection of a build that was stopped', async () => {
+it('a connection of a build that was stopped is ended', async () => {
   await expect(
     confirm(async () => Promise.reject(new Error('never')), AbortSignal.abort()),
   ).rejects.toBeInstanceOf(Error);

@@ -17,7 +17,7 @@ function commandFor(fate: Fate, code = 'unforeseen'): string {
   return nextCommand(anAttempt({ account_id: '12', failure }), fate).command;
 }
 
-it.each([...codes, 'unforeseen'])('is, after %s, one command that this program has', (code) => {
+it.each([...codes, 'unforeseen'])('the next command after %s is a command of this program', (code) => {
   const [, command = ''] =
     /^npx --no crossfoot (\S+)(?: --account 12(?: --accept-head)?)?$/.exec(commandFor('failed', code)) ?? [];
   expect([...names, '--version']).toContain(command);
@@ -30,14 +30,14 @@ it.each<[Fate, string]>([
   ['published', 'npx --no crossfoot snapshots --account 12'],
   ['skipped', 'npx --no crossfoot snapshots --account 12'],
   ['superseded', 'npx --no crossfoot snapshots --account 12'],
-])('is, for a build that is %s, %s', (fate, command) => {
+])('the next command for a build that is %s is %s', (fate, command) => {
   expect(commandFor(fate)).toBe(command);
 });
 
-it('accepts the head of a log that is older than one seen, because building again is refused', () => {
+it('the next command accepts the head of an older log, because building again is refused', () => {
   expect(commandFor('failed', 'log_older')).toBe('npx --no crossfoot snapshots --account 12 --accept-head');
 });
 
-it('looks first where building again cannot help', () => {
+it('the next command is a look where building again cannot help', () => {
   expect(commandFor('failed', 'publish_log_broken')).toBe('npx --no crossfoot snapshots --account 12');
 });

@@ -50,7 +50,7 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
   return () => run(build, new AbortController().signal);
 }
 
-it('queues the events of a snapshot before its build is settled, and again if it was published already', async () => {
+it('the events of a snapshot are queued before its build is settled, and again if it was published already', async () => {
   const steps: unknown[] = [];
   const run = builds('2026-07-15', async (event) => {
     await setImmediate(); // a webhook queue that takes its time
@@ -76,7 +76,7 @@ it('queues the events of a snapshot before its build is settled, and again if it
   expect(steps).toEqual([...events, 'settled', ...events]);
 });
 
-it('F-47: of an account switched off after it was asked for ends as off, and is not tried again', async () => {
+it('F-47: a build of an account that was switched off after its request ends as off, without a retry', async () => {
   const owner = await database.client('cf_owner');
   await owner.query(
     'update ledger.accounts set reporting_enabled_at = null, reporting_enabled_by_id = null where id = 1',
@@ -87,7 +87,7 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
   expect(told).toEqual([]);
 });
 
-it('of a rebuild whose worker was killed after it had published is not built again', async () => {
+it('a rebuild whose worker was killed after it had published is not built again', async () => {
   let seed = SEED;
   const run = queuedBuilds({
     session: { reports: async () => true },

@@ -33,7 +33,7 @@ it.each<[Parameters<typeof buildLine>[0], string]>([
     { kind: 'snapshot.skipped', snapshot: '20260401T000000Z', seq: 2, ms: 0 },
     '  skipped: its night was published already, as number 2',
   ],
-])('tells $kind in one line', (event, line) => {
+])('the event $kind is one line', (event, line) => {
   expect(buildLine(event)).toBe(line);
 });
 
@@ -45,7 +45,7 @@ const written = (table: string): BuildEvent => ({
   ms: 100,
 });
 
-it('shows on a terminal which table is next and how far it is, then the audit, the publishing, and nothing', () => {
+it('a terminal shows the next table and its rows, then the audit, the publishing, and nothing', () => {
   const steps: unknown[] = [];
   const tell = followBuild({
     print: () => undefined,
@@ -69,7 +69,7 @@ it('shows on a terminal which table is next and how far it is, then the audit, t
   ]);
 });
 
-it('prints the same on a terminal and elsewhere, and sums the tables up on a terminal alone', () => {
+it('a build prints the same on a terminal and elsewhere, and a sum of the tables on a terminal alone', () => {
   const [terminal, elsewhere] = [true, false].map((isTerminal) => {
     const printed: string[] = [];
     const said: string[] = [];

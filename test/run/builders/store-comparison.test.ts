@@ -103,7 +103,7 @@ it('a later build asks the store 170 times: it reads again neither its log, nor 
   expect(sumOf(calls[1] ?? {})).toBe(170);
 });
 
-it('a server reads it, in both directions, and opens no engine', async () => {
+it('a server reads the stored comparison, in both directions, and opens no engine', async () => {
   const reader = createReader({ store, now: () => BigInt(Date.now()) * 1000n, onFault: () => undefined });
   const [from, to] = [await reader.pinned(1n, ids[0] ?? ''), await reader.pinned(1n, ids[1] ?? '')];
   if (from === null || to === null) throw new Error('two snapshots are published');

@@ -46,7 +46,7 @@ async function loadOnce(): Promise<boolean> {
   return loaded;
 }
 
-itInSweeps('finishes what a killed first start began', async () => {
+itInSweeps('the next start finishes a load that a killed first start began', async () => {
   // The mark of a load that never ended, and one of its three accounts.
   await writeFile(join(dataDir, 'demo.loading'), '');
   await loadSecond();
@@ -56,7 +56,7 @@ itInSweeps('finishes what a killed first start began', async () => {
   expect(await loadOnce()).toBe(false);
 });
 
-it('leaves a ledger alone that somebody else has filled, but for the articles about this program', async () => {
+it('a ledger with other accounts is left unchanged, but for the articles about this program', async () => {
   await loadSecond();
   const owner = await database.client('cf_owner');
   await owner.query(`update ledger.help_articles set body = 'of an earlier program' where slug = 'roi'`);

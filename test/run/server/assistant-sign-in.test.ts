@@ -11,7 +11,7 @@ const parts = {
   baseUrl: () => 'https://api.example.com/v1',
 } as const;
 
-it('is off for clients and pages with ASSISTANT_SIGN_IN=off, and on by default', () => {
+it('the sign-in of assistants is off for clients and pages with ASSISTANT_SIGN_IN=off, and on by default', () => {
   const off = openSignIn(readSettings({ ASSISTANT_SIGN_IN: 'off' }), parts);
   expect(off).toEqual({ signIn: null, authenticateClient: null });
   const { signIn, authenticateClient } = openSignIn(readSettings({}), parts);

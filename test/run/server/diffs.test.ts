@@ -54,7 +54,7 @@ it('closing stops the comparison that runs: it reads no further table, and leave
   expect([opened, await readdir(root)]).toEqual([['snapshot'], []]);
 });
 
-it('once closed nothing is kept: a pair that was compared is compared anew, which is refused', async () => {
+it('the comparisons of a closed server are gone: a known pair is compared anew, which is refused', async () => {
   const [from, to] = await both();
   const diffs = await openDiffs({ snapshots: held.reader, root });
   const names = await diffs.use(7n, from, to, async ({ tables }) => tables.length);

@@ -49,7 +49,7 @@ const tables = (spent: Readonly<Record<number, bigint>>, ends_on: string | null 
 const passed = (before: Tables, after: Tables) =>
   passedAfterEnd(new Given({ [EARLIER]: before, [LATEST]: after }), 7n, [EARLIER, LATEST]);
 
-it('names a budget that was within after its end and is over now, with the day on which it ended', async () => {
+it('a budget that was within after its end and is over now is named, with its last day', async () => {
   const after = tables({ 1: 10_001n, 2: 10_000n, 3: 12_000n });
   const budgets = await passed(tables({ 1: 10_000n, 2: 0n, 3: 11_000n }), after);
   expect(budgets).toEqual([
@@ -77,7 +77,7 @@ it('names a budget that was within after its end and is over now, with the day o
   );
 });
 
-it('leaves a budget that is in effect to the comparison of the tables, and one of which the earlier snapshot knows nothing', async () => {
+it('a budget in effect is left to the comparison of the tables, and so is one unknown to the earlier snapshot', async () => {
   expect(await passed(tables({ 1: 0n }, null), tables({ 1: 20_000n }, null))).toEqual([]);
   expect(await passed(tables({}), tables({ 1: 20_000n }))).toEqual([]);
   const none = new Given({ [EARLIER]: tables({ 1: 0n }), [LATEST]: tables({ 1: 20_000n }) });

@@ -194,7 +194,7 @@ describe('a night', () => {
   describe.each(ZONES)('on a host in %s', (zone, offset) => {
     useZone(zone, offset);
 
-    it('falls due by the clock of UTC', async () => {
+    it('is due by the clock of UTC', async () => {
       const stop = new AbortController();
       const settings = readSettings({ SCHEDULE: '17 3 * * *', JITTER_SECONDS: '0' });
       const keeping = keepNights(keeper({ settings, signal: stop.signal }));

@@ -57,7 +57,7 @@ async function scrub(): Promise<readonly unknown[]> {
 
 const line = (level: string, event: string, fields: object) => ({ level, event, time: '', ...fields });
 
-it('has an account built anew whose newest snapshot is damaged, before all nights', async () => {
+it('an account whose newest snapshot is damaged is built anew before all nights', async () => {
   await damage(NEWEST);
   expect(await scrub()).toEqual([
     line('error', 'snapshot.quarantined', {
@@ -75,7 +75,7 @@ it('has an account built anew whose newest snapshot is damaged, before all night
   expect(await queue.queue.take()).toMatchObject({ account_id: ACCOUNT, night: null });
 });
 
-it('logs damage in an earlier snapshot and the affected pin, and queues no rebuild', async () => {
+it('the scrub logs damage in an earlier snapshot and the affected pin, and queues no rebuild', async () => {
   await damage(EARLIER);
   const fields = { account: '7', snapshot: snapshotIdOf(EARLIER) };
   expect(await scrub()).toMatchObject([
@@ -86,7 +86,7 @@ it('logs damage in an earlier snapshot and the affected pin, and queues no rebui
   expect(await queue.jobs()).toEqual([]);
 });
 
-it('says so when all is well, and when a damaged one was restored', async () => {
+it('the scrub says that all is well, and that a damaged snapshot was restored', async () => {
   await damage(EARLIER);
   await scrub();
   await damage(EARLIER); // the same bit again

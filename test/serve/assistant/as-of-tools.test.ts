@@ -104,7 +104,7 @@ const naming = (tool: string, snapshot: string): Row => ({
 });
 
 describe('as of a snapshot', () => {
-  it.each(Object.entries(CALLS))('%s answers what it answered live at that moment', async (tool, calls) => {
+  it.each(Object.entries(CALLS))('%s gives its live answer of that moment', async (tool, calls) => {
     for (const asked of calls) {
       const then = await answered(live, tool, asked);
       for (const snapshot of [ID, 'latest', 'june-close']) {

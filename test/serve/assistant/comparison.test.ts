@@ -28,7 +28,7 @@ async function listed(asked: Record<string, unknown>): Promise<readonly Row[]> {
 }
 
 describe('list_initiatives as a comparison', () => {
-  it('finds in one call those that cost more than they brought, the highest cost first', async () => {
+  it('finds in one call the initiatives that cost more than they brought, the highest cost first', async () => {
     const { answer, text } = await structured('list_initiatives', {
       window: 'fy2026',
       cost_above_value: true,
@@ -111,7 +111,7 @@ describe('list_initiatives as a comparison', () => {
 });
 
 describe('get_ai_spend', () => {
-  it('adds up what was billed, carried and not in a fiscal quarter, cards beside it', async () => {
+  it('adds up the bills of a fiscal quarter, carried and not, with cards beside', async () => {
     const { answer, text } = await structured('get_ai_spend', { window: 'fy2027-q1' });
     // fixtures/AI_SPEND.md, April to June 2026.
     expect(answer).toMatchObject({
@@ -174,7 +174,7 @@ describe('get_ai_spend', () => {
     });
   });
 
-  it('finds a vendor by a part of its name, and names those with bills otherwise', async () => {
+  it('finds a vendor by a part of its name, else names the vendors with bills', async () => {
     const { answer } = await structured('get_ai_spend', { vendor: 'perplex' });
     expect(answer).toMatchObject({
       billed_cents: 15_000,
@@ -204,7 +204,7 @@ describe('get_initiative', () => {
     expect(text).toContain('The budget ended on 2026-03-31; spend after it counts.');
   });
 
-  it('says so of no plan that a person made or confirmed, and of no budget that is in effect', async () => {
+  it('calls no plan unconfirmed that a person made or confirmed, and no budget ended that is in effect', async () => {
     for (const initiative_id of [101, 113]) {
       const { answer, text } = await structured('get_initiative', { initiative_id });
       expect(answer).toMatchObject({ business_case: { confirmed: true }, budget: { ended_on: null } });

@@ -13,7 +13,7 @@ import { openServer } from './open-server.ts';
 const run = promisify(execFile);
 
 describe.each(REVISIONS)('the official suite for %s', (revision) => {
-  it('passes but for what is excused, and what is excused could not pass', async () => {
+  it('passes but for the excused checks, which could not pass', async () => {
     const { passed, asExpected, output } = await runSuite(revision);
     expect(asExpected ? '' : output).toBe('');
     expect(passed).toEqual(
@@ -32,7 +32,7 @@ describe.each(REVISIONS)('the official suite for %s', (revision) => {
   });
 });
 
-it('advertises tools, prompts, resources and completions, and no other capability', async () => {
+it('the server advertises tools, prompts, resources and completions, and no other capability', async () => {
   const server = await openServer();
   try {
     const message = {
@@ -64,7 +64,7 @@ it('advertises tools, prompts, resources and completions, and no other capabilit
   }
 });
 
-it('is listed by the inspector without a fault of any schema', async () => {
+it('the inspector lists the server without a fault of any schema', async () => {
   const [server, folder] = await Promise.all([openServer(), mkdtemp(join(tmpdir(), 'crossfoot-inspector-'))]);
   try {
     const url = `http://127.0.0.1:${server.port}/mcp`;

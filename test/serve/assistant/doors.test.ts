@@ -25,7 +25,7 @@ it.each([
   ['a reporting token', TOKENS.reporting, 403],
   ['a personal token', TOKENS.personal, 200],
   ['a personal token of an account that does not report', TOKENS.switchedOff, 200],
-])('answers %s as every live route does', async (_, token, status) => {
+])('the assistant answers %s as every live route does', async (_, token, status) => {
   const response = await post(fakeApp().app, token);
   expect(response.status).toBe(status);
   expect(response.headers.has('www-authenticate')).toBe(status === 401);
@@ -33,7 +33,7 @@ it.each([
   expect(body.includes(`{"error":{"status":${status}`)).toBe(status >= 400);
 });
 
-it('counts each message for its token, with all other requests', async () => {
+it('each message counts for its token, with all other requests', async () => {
   const { app } = fakeApp({ limits: { address: 100, token: 2 } });
   expect((await post(app, TOKENS.personal)).status).toBe(200);
   expect((await app.request('/v1/reporting/latest', bearer(TOKENS.personal))).status).toBe(200);
@@ -41,14 +41,14 @@ it('counts each message for its token, with all other requests', async () => {
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true]);
 });
 
-it('counts a wrong token for twenty', async () => {
+it('a wrong token counts for twenty requests', async () => {
   const { app } = fakeApp({ limits: { address: 21, token: 100 } });
   expect((await post(app, TOKENS.unknown)).status).toBe(401);
   expect((await post(app, TOKENS.personal)).status).toBe(200);
   expect((await post(app, TOKENS.personal)).status).toBe(429);
 });
 
-it('writes one line a message, by the route, and counts it', async () => {
+it('the log has one line a message, by the route, which is counted', async () => {
   const answers: { readonly route: string; readonly status: number }[] = [];
   const { app, lines } = fakeApp({ onAnswer: ({ route, status }) => answers.push({ route, status }) });
   const response = await post(app, TOKENS.personal);
@@ -61,7 +61,7 @@ it('writes one line a message, by the route, and counts it', async () => {
   expect(lines.join('')).not.toContain(TOKENS.personal);
 });
 
-it('refuses a wrong Host without further details, and keeps no answer', async () => {
+it('a wrong Host is refused without further details, and no answer is cached', async () => {
   const { app } = fakeApp();
   const response = await app.request('/mcp', { method: 'POST', headers: { host: 'evil.example' } });
   expect(response.status).toBe(403);

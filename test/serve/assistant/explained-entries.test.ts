@@ -61,7 +61,7 @@ async function sides(asked: Record<string, unknown>, marked: typeof marks) {
 const refused = (id: string) => `${id} is damaged. Name another; list_snapshots shows which can be named.`;
 
 describe('explain_change compares', () => {
-  it('the two newest, or a named one with the one before it', async () => {
+  it('the two newest snapshots, or a named snapshot with the snapshot before it', async () => {
     expect(await sides({}, {})).toEqual([SECOND, NEWEST]);
     expect(await sides({ to_snapshot: SECOND }, {})).toEqual([THIRD, SECOND]);
     expect(await sides({ from_snapshot: THIRD }, {})).toEqual([THIRD, NEWEST]);
@@ -73,7 +73,7 @@ describe('explain_change compares', () => {
     expect(await sides({ from_snapshot: THIRD }, { [SECOND]: pinned(THIRD) })).toEqual([THIRD, NEWEST]);
   });
 
-  it('no damaged snapshot: an earlier whole one in its place, or none, and refuses one that is named', async () => {
+  it('no damaged snapshot: it takes an earlier whole snapshot or none, and refuses a named damaged snapshot', async () => {
     expect(await sides({}, { [SECOND]: damaged })).toEqual([THIRD, NEWEST]);
     expect(await sides({}, { [SECOND]: damaged, [THIRD]: damaged })).toContain(
       'No earlier snapshot is kept to compare this one with',
@@ -130,7 +130,7 @@ const movedOf = ({ entries }: Entries) =>
 const one = (id: number, table: string) => changed(id, [{ cash_value_cents: 1, opex_cents: 1 }], { table });
 
 describe('explain_change states an entry', () => {
-  it('that moved freed capacity, cash value or cost alone, and none that moved no figure', async () => {
+  it('that moved freed capacity, cash value or cost alone, and no entry that moved no figure', async () => {
     const found = await entriesOf([
       changed(1, [{ freed_capacity_cents: 5 }]),
       changed(2, [{ cash_value_cents: -5 }]),

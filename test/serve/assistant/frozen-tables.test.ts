@@ -80,7 +80,7 @@ describe('get_ai_spend', () => {
     if (structured === undefined) throw new Error(text);
     return structured as unknown as Spend; // as the tool declares it
   };
-  it('adds up what one name billed, by connections and as a vendor; the highest AI bill first', async () => {
+  it('adds up the bills of one name, by connections and as a vendor; the highest AI bill first', async () => {
     const { by_vendor } = await spend([
       bill('openai', 10),
       connection(1n, 'openai', 30),
@@ -96,7 +96,7 @@ describe('get_ai_spend', () => {
     );
   });
 
-  it('reads what was used of a snapshot once, and not for a vendor, which has no models', async () => {
+  it('reads the usage of a snapshot once, and not for a vendor, which has no models', async () => {
     const opened: string[] = [];
     class Watched extends FakeSnapshots {
       override openRows<Of extends Table>(account_id: bigint, id: string, table: Of): Promise<RowsOf<Of>> {
@@ -145,7 +145,7 @@ describe('get_ai_spend', () => {
     expect(more.billed_cents).toBe(51 * 100 + (50 * 51) / 2);
   });
 
-  it('counts the first and the last month of a window, and none beside them', async () => {
+  it('counts the first and the last month of a window, and no month beside them', async () => {
     const months = ['2025-12-01', '2026-01-01', '2026-03-01', '2026-04-01'];
     const rows = months.map((month) => bill('Mistral', 1, { month }));
     const asked = async (window: Record<string, unknown>) =>
@@ -209,7 +209,7 @@ describe('list_initiatives', () => {
     expect(await listed({ sort: 'net' })).toEqual([5, 4, 2, 1, 3]);
   });
 
-  it('has those without an ROI last in either order', async () => {
+  it('has initiatives without an ROI last in either order', async () => {
     // 4 ÷ 5 twice, 0, −4 ÷ 9; the first has no cost.
     expect(await listed({ sort: 'roi' })).toEqual([5, 4, 2, 3, 1]);
     expect(await listed({ sort: 'roi', lowest_first: true })).toEqual([3, 2, 5, 4, 1]);
@@ -233,7 +233,7 @@ const entry = (currency: string, cents: bigint, usd: bigint | null, more: Row): 
 });
 
 describe('get_roi_summary', () => {
-  it('names what is in no figure in its own currency, and what is at a provisional rate in dollars', async () => {
+  it('names amounts in no figure in their own currency, and amounts at a provisional rate in dollars', async () => {
     const { text } = await ask(
       'get_roi_summary',
       {},

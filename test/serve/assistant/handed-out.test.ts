@@ -149,7 +149,7 @@ describe('search', () => {
     expect(text).toContain(why);
   });
 
-  it('finds an initiative of the account by its id, and none of another', async () => {
+  it('finds an initiative of the account by its id, and no initiative of another account', async () => {
     for (const query of ['101', '#101']) {
       const { structured } = await asking.call('search', { query });
       expect((structured as { hits: unknown[] }).hits[0]).toMatchObject({

@@ -58,7 +58,7 @@ it.each([
   expect(text).toContain(sentence);
 });
 
-it('takes an id as text or as a number', async () => {
+it('a tool takes an id as text or as a number', async () => {
   for (const tool of ['get_roi_summary', 'get_initiative']) {
     const [text, number] = [
       await asking.call(tool, { initiative_id: '101' }),
@@ -69,7 +69,7 @@ it('takes an id as text or as a number', async () => {
   }
 });
 
-it('says nothing of the inside when something of ours is broken', async () => {
+it('an internal error says nothing of the inside', async () => {
   const broken = await openAsking({
     readToday: () => Promise.reject(new Error('relation "secret" is gone')),
   });

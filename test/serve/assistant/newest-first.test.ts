@@ -104,7 +104,7 @@ describe('rows that changed at one moment', () => {
   });
 });
 
-it('begins the costs and value of an initiative with the latest period, whatever changed last, undated entries last', async () => {
+it('the costs and value of an initiative begin with the latest period, undated entries last', async () => {
   const owner = await asking.company.database.client('cf_owner');
   const id = await inAccount(owner, 1n, async () => {
     const made = await addInitiative(owner, 1n, { title: 'Periods' });

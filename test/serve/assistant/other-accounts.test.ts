@@ -68,11 +68,11 @@ async function bytes(
   return `${response.status} ${await response.text()}`;
 }
 
-it('is asked of every tool', () => {
+it('the questions name every tool', () => {
   expect(Object.keys(QUESTIONS)).toEqual(TOOLS.map(({ name }) => name));
 });
 
-describe.each(['get_roi_summary', 'get_initiative'])('%s', (tool) => {
+describe.each(['get_roi_summary', 'get_initiative'])('the tool %s', (tool) => {
   it('A-1: answers the same bytes for an id that is foreign, unknown, deleted or a sample’s', async () => {
     const none = await bytes(asking, tool, { initiative_id: UNKNOWN }, 1);
     expect(none).toContain('"isError":true');
@@ -84,7 +84,7 @@ describe.each(['get_roi_summary', 'get_initiative'])('%s', (tool) => {
   });
 });
 
-it('shows each account its own data in every answer', async () => {
+it('every answer shows each account its own data', async () => {
   for (const tool of ['get_roi_summary', 'list_initiatives', 'list_integrations']) {
     const [one, two] = await Promise.all([1, 2].map((account) => bytes(asking, tool, {}, account)));
     expect(one).not.toBe(two);
@@ -94,7 +94,7 @@ it('shows each account its own data in every answer', async () => {
   }
 });
 
-it('shows each account the models of its own bills alone', async () => {
+it('the answer shows each account the models of its own bills alone', async () => {
   const owner = await asking.company.database.client('cf_owner');
   await owner.query(`
     with bill as (
@@ -109,7 +109,7 @@ it('shows each account the models of its own bills alone', async () => {
   expect(two).not.toContain('gpt-5');
 });
 
-it('A-34: finds by search and as connected only what is the account’s own', async () => {
+it('A-34: the search and the connections show only what is the account’s own', async () => {
   const owner = await asking.company.database.client('cf_owner');
   await owner.query(`
     insert into ledger.initiatives (account_id, title, stage)

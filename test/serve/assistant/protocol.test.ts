@@ -210,7 +210,7 @@ describe('A-33: a raw request', () => {
     expect(answer).toContain(`"error":{"code":-32602,"message":"${NO_TOOL}"}`);
   });
 
-  it('with a session id of somebody is answered as the token says', async () => {
+  it('with a session id of another client is answered as the token says', async () => {
     const call = {
       jsonrpc: '2.0',
       id: 1,

@@ -59,7 +59,7 @@ async function said(app: ReturnType<typeof fakeApp>['app'], method: string, para
   return await response.text();
 }
 
-it('answers from the newest snapshot what names none, and says of tools without snapshots that they are live', async () => {
+it('tools answer from the newest snapshot if none is named, and tools without snapshots say that they are live', async () => {
   const { app } = fakeApp({ tools, inAccount, readApi: 'snapshots' });
   const call = (name: string, asked = {}) => said(app, 'tools/call', { name, arguments: asked });
   expect(await call('figures')).toContain('From latest.');
@@ -71,7 +71,7 @@ it('answers from the newest snapshot what names none, and says of tools without 
   expect(listed.split(NOTE)).toHaveLength(2);
 });
 
-it('answers from the ledger with READ_API=live, and says nothing of snapshots', async () => {
+it('tools answer from the ledger with READ_API=live, and say nothing of snapshots', async () => {
   const { app } = fakeApp({ tools, inAccount });
   for (const name of ['figures', 'rows']) {
     expect(await said(app, 'tools/call', { name, arguments: {} })).toContain('From the ledger.');
@@ -79,7 +79,7 @@ it('answers from the ledger with READ_API=live, and says nothing of snapshots', 
   expect(await said(app, 'tools/list', {})).not.toContain(NOTE);
 });
 
-it("names the account's periods by the newest snapshot, and what stays live, without the ledger", async () => {
+it("the list names the account's periods by the newest snapshot, and live tools, without the ledger", async () => {
   const { app, lines } = fakeApp({ readApi: 'snapshots' });
   const listed = await said(app, 'tools/list', {});
   // The fake snapshot is of 2026-11-20, in a fiscal year that begins in January.

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('states the figures of /roi as of the snapshot, its moment, its pages and its retraction', async () => {
+it('the summary states the figures of /roi as of the snapshot, its moment, its pages and its retraction', async () => {
   for (const query of [
     '',
     'window=fy2026-q1',
@@ -78,7 +78,7 @@ async function refused(input: Record<string, unknown>, account_id = 1) {
   return await asking.call('get_roi_summary', { snapshot: ID, ...input }, account_id);
 }
 
-it('refuses a snapshot, an initiative and an account that has none, and names the next step', async () => {
+it('the summary refuses an unknown snapshot, an initiative and an account without snapshots, and names the next step', async () => {
   expect(await refused({ snapshot: '20200101T000000Z' })).toMatchObject({
     isError: true,
     text: 'No readable snapshot has that id or pin name; list_snapshots shows which can be named.',

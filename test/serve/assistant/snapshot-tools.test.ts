@@ -212,7 +212,7 @@ describe('explain_change', () => {
     expect(why(answer, 'cost_cents')[0]).toBe(-17_500);
   });
 
-  it('says that nothing moved where nothing did', async () => {
+  it('says that no total moved if no total moved', async () => {
     const { answer, text } = await explain({ window: 'fy2020' });
     expect([answer.moved, answer.entries]).toEqual([[], []]);
     expect(text).toContain('No figure of this window moved.');

@@ -33,7 +33,7 @@ function holdOutside(text: string): void {
   expect(outside).not.toMatch(/[\u200B\u2060\u202E\u2028\u{E0000}-\u{E007F}]/u);
 }
 
-describe('quoting', () => {
+describe('the quoting of a text', () => {
   it('gives one literal between delimiters, from which any text can be read back exactly', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constantFrom(...HOSTILE)), (words) => {
@@ -45,7 +45,7 @@ describe('quoting', () => {
     );
   });
 
-  it('writes out what is not seen when printed', () => {
+  it('writes invisible characters as escapes', () => {
     // A right-to-left mark, a zero-width space, a tag letter of two halves, a line separator
     expect(quoted('a\u202Eb\u200Bc\u{E0041}d\u2028')).toBe(
       String.raw`<data>"a\u202eb\u200bc\udb40\udc41d\u2028"</data>`,
@@ -54,7 +54,7 @@ describe('quoting', () => {
   });
 });
 
-describe('cutting', () => {
+describe('the cutting of a text', () => {
   it('keeps the beginning, says how much is gone, and never half a character', () => {
     expect(cutText('abcdef', 6)).toEqual({ text: 'abcdef', cut_characters: 0 });
     expect(cutText('abcdef', 4)).toEqual({ text: 'abcd', cut_characters: 2 });
@@ -66,7 +66,7 @@ describe('cutting', () => {
     );
   });
 
-  it('ends a name that is longer than 300 by saying so', () => {
+  it('cuts a name that is longer than 300, and says so', () => {
     expect(cutName('x'.repeat(300))).toBe('x'.repeat(300));
     expect(cutName('x'.repeat(1_000))).toBe(`${'x'.repeat(300)}… [700 characters cut]`);
     expect(cutName(null)).toBeNull();

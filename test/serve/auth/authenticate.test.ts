@@ -55,7 +55,7 @@ const CALLERS: readonly (readonly [who: string, authorization: string | undefine
   ['a plan without API access, by password', basic(`any:${TOKENS.withoutApi}`), 403],
 ];
 
-describe.each(PATHS)('%s', (path) => {
+describe.each(PATHS)('the route %s', (path) => {
   it.each(CALLERS.filter(([, , status]) => status === 200))('lets %s read', async (_, authorization = '') => {
     const response = await fakeApp().app.request(path, { headers: { authorization } });
     expect(response.status).toBe(200);

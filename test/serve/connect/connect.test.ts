@@ -123,7 +123,7 @@ describe('the page of consent', () => {
     ['the response type token', { response_type: 'token' }, 'response_type must be code'],
     ['an answer in a form', { response_mode: 'form_post' }, 'response_mode must be query'],
     ['a request by reference', { request_uri: 'https://client.example/r' }, 'request_uri is not served'],
-  ])('offers no consent for %s, and redirects nobody', async (_, changed, sentence) => {
+  ])('offers no consent for %s, and redirects no browser', async (_, changed, sentence) => {
     const browser = openBrowser(app);
     await browser.signIn(token);
     const page = await browser.send(authorizePath(await register(app), changed));
@@ -195,7 +195,7 @@ describe('tokens', () => {
     expect(await ask(app, access_token)).toBe(401);
   });
 
-  it('are named in no line of the log, nor what gave them; the line of a question names the consent', async () => {
+  it('and codes are named in no line of the log; the line of a question names the consent', async () => {
     const client_id = await register(app);
     const { to } = await answerConsent(app, token, authorizePath(client_id));
     const code = to?.searchParams.get('code') ?? '';
@@ -224,7 +224,7 @@ describe('a registration', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
   });
 
-  it('says what was kept', async () => {
+  it('says which metadata were stored', async () => {
     const response = await postJson(app, {
       redirect_uris: [CALLBACK],
       token_endpoint_auth_method: 'client_secret_basic',
@@ -236,7 +236,7 @@ describe('a registration', () => {
   });
 });
 
-it('names no sign-in while it is switched off', async () => {
+it('the metadata name no sign-in while it is switched off', async () => {
   const off = ledger.open({ signIn: null, authenticateClient: null }).app;
   const resource = await off.request('/.well-known/oauth-protected-resource/mcp');
   expect(await resource.json()).not.toHaveProperty('authorization_servers');

@@ -50,7 +50,7 @@ describe('the command clients', () => {
     expect([printed, said]).toEqual([[], ['no assistant is connected to account 2 by signing in']]);
   });
 
-  it('lists what is connected, and ends it at the next question', async () => {
+  it('lists the connected clients, and ends a client at its next question', async () => {
     const { access_token } = await connect(app, token);
     const { id = '', ...connection } = await newest('1');
     expect(connection).toMatchObject({ name: 'Helper', redirect_uri: CALLBACK, user_id: '1' });
@@ -72,8 +72,8 @@ describe('the command clients', () => {
   });
 });
 
-describe('the page of what is connected', () => {
-  it('shows a button that ends each, and refuses the form of another site or session', async () => {
+describe('the page of connected clients', () => {
+  it('shows a button that ends each client, and refuses the form of another site or session', async () => {
     const { access_token } = await connect(app, token);
     const { id = '' } = await newest('1');
     const browser = openBrowser(app);

@@ -109,7 +109,7 @@ it.each([
   expect((await postJson(app, body)).status).toBe(status);
 });
 
-it('a database that does not answer is told as one, at every route that asks it', async () => {
+it('every route that reads the database reports one that does not answer', async () => {
   const away = {
     query: () => Promise.reject(new Error('at 10.0.0.1')),
     connect: () => Promise.reject(new Error()),

@@ -100,7 +100,7 @@ describe('an application held to its contract', () => {
     expect(await (await heldToContract(app).request(PATH)).json()).toEqual({ data: [LISTED] });
   });
 
-  it('is what every test asks', async () => {
+  it('is the application of every test', async () => {
     const { app } = fakeApp({ schema: { version: 'v1', tables: [], more: 1 } as never });
     await expect(app.request('/v1/reporting/schema.json')).rejects.toThrow('Unrecognized key: "more"');
   });

@@ -26,7 +26,7 @@ it.each(Object.entries(figures))('%s is shown as it is answered', async (operati
   expect({ ...answered, updated_at: null }).toEqual({ ...shown, updated_at: null });
 });
 
-it('shows the data packages as they are answered, of fewer tables', async () => {
+it('the contract shows the data packages as they are answered, of fewer tables', async () => {
   const { body } = await company.ask('/reporting/datapackage.json');
   const [snapshot] = (body as { readonly resources: readonly object[] }).resources;
   expect(EXAMPLES['get_data_package']).toEqual({ ...(body as object), resources: [snapshot] });

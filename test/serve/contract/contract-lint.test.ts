@@ -35,13 +35,13 @@ async function lint(document: object): Promise<{ code: number; said: string }> {
 
 const contract = describeApi('http://127.0.0.1:8787/v1');
 
-it('passes every strict rule, without an exception', async () => {
+it('the contract passes every strict rule, without an exception', async () => {
   const { code, said } = await lint(contract);
   expect(said).toContain('Your API description is valid');
   expect(code).toBe(0);
 });
 
-it('would not pass with an operation that anybody may call without saying so', async () => {
+it('the linter refuses an operation that anyone may call without saying so', async () => {
   const { paths, ...rest } = contract;
   const { security: _, ...open } = paths?.['/roi']?.get ?? { responses: {} };
   const { code, said } = await lint({ ...rest, paths: { ...paths, '/roi': { get: open } } });

@@ -29,7 +29,7 @@ async function refusal(path: string) {
   return { status: response.status, message: error.message };
 }
 
-it('names every route of the application, and no other', () => {
+it('the contract names every route of the application, and no other', () => {
   const routed = company.app.routes
     .filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'))
     .map(({ path }) => path.slice('/v1'.length))
@@ -37,7 +37,7 @@ it('names every route of the application, and no other', () => {
   expect(OPERATIONS.map(({ path }) => path).toSorted()).toEqual([...new Set(routed)].toSorted());
 });
 
-it('says of every field, parameter, header and answer what it means', () => {
+it('the contract says of every field, parameter, header and answer what it means', () => {
   const silent: string[] = [];
   const look = (part: unknown, place: string, names: boolean): void => {
     if (typeof part !== 'object' || part === null) return;
@@ -50,61 +50,67 @@ it('says of every field, parameter, header and answer what it means', () => {
   expect(silent).toEqual([]);
 });
 
-describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId, responses }) => {
-  it('answers HEAD as GET, without the body', async () => {
-    const [get, head] = [await ask(asked), await ask(asked, { method: 'HEAD' })];
-    await get.text(); // a file that is not read counts against the next
-    expect([get.status, head.status]).toEqual([200, 200]);
-    expect(await head.text()).toBe('');
-    for (const name of ['content-type', 'etag']) {
-      expect(head.headers.get(name)).toBe(get.headers.get(name));
-    }
-    const length = get.headers.get('content-length');
-    expect(head.headers.get('content-length')).toBe(WITHOUT_LENGTH.includes(operationId) ? null : length);
-  });
-
-  it('needs a token, unless its contract says that it is public', async () => {
-    expect((await company.app.request(asked)).status).toBe(isPublic ? 200 : 401);
-  });
-
-  it('A-23: refuses a parameter that it does not name, and says which', async () => {
-    expect(await refusal(`${asked}?windw=all`)).toEqual({
-      status: 400,
-      message: 'This route does not accept the parameter "windw".',
+describe.each(OPERATIONS)(
+  'the operation $operationId',
+  ({ asked, query, isPublic, operationId, responses }) => {
+    it('answers HEAD as GET, without the body', async () => {
+      const [get, head] = [await ask(asked), await ask(asked, { method: 'HEAD' })];
+      await get.text(); // a file that is not read counts against the next
+      expect([get.status, head.status]).toEqual([200, 200]);
+      expect(await head.text()).toBe('');
+      for (const name of ['content-type', 'etag']) {
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+      }
+      const length = get.headers.get('content-length');
+      expect(head.headers.get('content-length')).toBe(WITHOUT_LENGTH.includes(operationId) ? null : length);
     });
-  });
 
-  it('A-23: refuses each of its parameters when it is given twice', async () => {
-    for (const each of query) {
-      const pair = `${each.name}=${encodeURIComponent(valueOf(each))}`;
-      const seen = await refusal(`${asked}?${pair}&${pair}`);
-      expect(seen).toEqual({ status: 400, message: `The parameter ${each.name} was given more than once.` });
-    }
-  });
+    it('needs a token, unless its contract says that it is public', async () => {
+      expect((await company.app.request(asked)).status).toBe(isPublic ? 200 : 401);
+    });
 
-  it('takes each of its parameters by the value that the contract shows', async () => {
-    for (const each of query.filter(({ name }) => name !== 'cursor')) {
-      const answer = await ask(`${asked}?${each.name}=${encodeURIComponent(valueOf(each))}`);
-      await answer.text();
-      expect([each.name, answer.status]).toEqual([each.name, 200]);
-    }
-  });
+    it('A-23: refuses a parameter that it does not name, and says which', async () => {
+      expect(await refusal(`${asked}?windw=all`)).toEqual({
+        status: 400,
+        message: 'This route does not accept the parameter "windw".',
+      });
+    });
 
-  it('refuses a value that is not of the type, format or list of its parameter, and does not repeat it', async () => {
-    for (const { name, schema } of query) {
-      if (schema.type === 'string' && schema.format === undefined && schema.enum === undefined) continue;
-      const seen = await refusal(`${asked}?${name}=not%00so`);
-      expect([seen.status, seen.message]).toEqual([
-        400,
-        expect.stringMatching(`^The parameter ${name} must be `),
-      ]);
-      expect(seen.message).not.toContain('not');
-    }
-  });
+    it('A-23: refuses each of its parameters when it is given twice', async () => {
+      for (const each of query) {
+        const pair = `${each.name}=${encodeURIComponent(valueOf(each))}`;
+        const seen = await refusal(`${asked}?${pair}&${pair}`);
+        expect(seen).toEqual({
+          status: 400,
+          message: `The parameter ${each.name} was given more than once.`,
+        });
+      }
+    });
 
-  it('shows an example that its own schema accepts', () => {
-    const json = responses[200].content['application/json'];
-    const faults = json === undefined ? ['is no JSON'] : faultsOfBody(json.schema, json.example);
-    expect(faults).toEqual(NO_JSON.test(operationId) ? ['is no JSON'] : []);
-  });
-});
+    it('takes each of its parameters by the value that the contract shows', async () => {
+      for (const each of query.filter(({ name }) => name !== 'cursor')) {
+        const answer = await ask(`${asked}?${each.name}=${encodeURIComponent(valueOf(each))}`);
+        await answer.text();
+        expect([each.name, answer.status]).toEqual([each.name, 200]);
+      }
+    });
+
+    it('refuses a value that is not of the type, format or list of its parameter, and does not repeat it', async () => {
+      for (const { name, schema } of query) {
+        if (schema.type === 'string' && schema.format === undefined && schema.enum === undefined) continue;
+        const seen = await refusal(`${asked}?${name}=not%00so`);
+        expect([seen.status, seen.message]).toEqual([
+          400,
+          expect.stringMatching(`^The parameter ${name} must be `),
+        ]);
+        expect(seen.message).not.toContain('not');
+      }
+    });
+
+    it('shows an example that its own schema accepts', () => {
+      const json = responses[200].content['application/json'];
+      const faults = json === undefined ? ['is no JSON'] : faultsOfBody(json.schema, json.example);
+      expect(faults).toEqual(NO_JSON.test(operationId) ? ['is no JSON'] : []);
+    });
+  },
+);

@@ -60,7 +60,7 @@ function importers(name: string, path: string): string[] {
   return SOURCES.filter(({ text }) => line.test(text)).map((source) => source.path);
 }
 
-describe('adding a route', () => {
+describe('the declaration of a route', () => {
   const DECLARED = /^export const (\w+) = define(?:Route|Resource|FigureList)\(/gm;
   const declared = SOURCES.flatMap(({ path, text }) =>
     [...text.matchAll(DECLARED)].map(([, name = '']) => ({ name, path })),

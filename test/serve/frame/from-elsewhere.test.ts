@@ -51,7 +51,7 @@ it.each(addresses)('%s leads the signed-out reader to the form, and never in a c
   expect(await form.text()).toContain('<h1>Sign in</h1>');
 });
 
-describe('A-47: what another site opens without a tab of its own', () => {
+describe('A-47: a request of another site without a tab of its own', () => {
   it.each([
     ['a frame', { ...LED, 'sec-fetch-dest': 'iframe' }, CONSENT_ADDRESS, 'GET'],
     ['an embedded object', { ...LED, 'sec-fetch-dest': 'object' }, CONSENT_ADDRESS, 'GET'],

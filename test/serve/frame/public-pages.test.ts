@@ -19,7 +19,7 @@ it('the pages are those of the documentation, of the API and of the tables', () 
   );
 });
 
-describe.each(PUBLIC)('%s', (path, query) => {
+describe.each(PUBLIC)('the page %s', (path, query) => {
   it('leads a browser with words to search for to the hits', async () => {
     const answer = await app.request(`${path}?q=locked+month`, BROWSER);
     const to = new URL(answer.headers.get('location') ?? '?q=locked+month', `http://h${path}`);

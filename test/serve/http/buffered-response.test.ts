@@ -6,7 +6,7 @@ import { sendBuffered, BufferedResponse } from '../../../src/serve/http/buffered
 
 const BYTES = new Uint8Array([0, 104, 105, 255]);
 
-test('is a response like any other', async () => {
+test('a buffered response is a response like any other', async () => {
   const answer = new BufferedResponse(BYTES, { status: 206, headers: { etag: '"x"' } });
   answer.headers.set('vary', 'Authorization');
   expect(answer.status).toBe(206);
@@ -18,7 +18,7 @@ test('is a response like any other', async () => {
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(BYTES);
 });
 
-test('is sent with its status, its headers and its bytes, and without them to HEAD', async () => {
+test('a buffered response is sent with its status, its headers and its bytes, and without bytes to HEAD', async () => {
   await using server = createServer((_, outgoing) =>
     sendBuffered(
       new BufferedResponse(BYTES, {

@@ -58,7 +58,7 @@ function positions(range: ReturnType<typeof readRange>): number[] {
   return Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
 }
 
-describe('any range', () => {
+describe('a range of bytes', () => {
   const size = fc.integer({ min: 1, max: 60 });
   const place = fc.integer({ min: 0, max: 80 });
 

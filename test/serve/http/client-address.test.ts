@@ -3,7 +3,7 @@ import { networkOf, trustProxies } from '../../../src/serve/http/client-address.
 
 const ours = trustProxies(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
 
-describe('whose request it is', () => {
+describe('the address of a client', () => {
   it.each([
     ['203.0.113.9', undefined, '203.0.113.9'],
     // From anyone but a proxy of ours the header is hearsay.
@@ -45,18 +45,18 @@ describe('whose request it is', () => {
     expect(ours.addressOf(remote, forwarded)).toBe(expected);
   });
 
-  it('is the connection’s where no proxy is trusted', () => {
+  it('is that of the connection where no proxy is trusted', () => {
     expect(trustProxies([]).addressOf('10.1.2.3', '198.51.100.1')).toBe('10.1.2.3');
   });
 
-  it('is known to be a proxy’s', () => {
+  it('is known as a proxy’s, or not', () => {
     expect(['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.8', undefined].map((each) => ours.isProxy(each))).toEqual(
       [true, true, false, false],
     );
   });
 });
 
-describe('what limits count by', () => {
+describe('the address that limits count', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -67,7 +67,7 @@ describe.each(TEXTS)('a text of 1 kB and more: %s', (path) => {
     }
   });
 
-  it('has another tag in each encoding, either of which gets 304, and says what it depends on', async () => {
+  it('has another tag in each encoding, either of which gets 304, and names the headers that it depends on', async () => {
     const plain = await ask(path);
     const packed = await ask(path, GZIP);
     const { etag = '' } = plain.headers;
@@ -95,7 +95,7 @@ describe.each(TEXTS)('a text of 1 kB and more: %s', (path) => {
   });
 });
 
-describe('what is never compressed', () => {
+describe('the answer that is never compressed', () => {
   it.each([
     ['a Parquet file', `${PINNED}/costs.parquet`],
     ['a Parquet file by its link', linkTo('costs')],
@@ -157,7 +157,7 @@ const encodingOf = async (bytes: number, headers: Record<string, string>): Promi
   return sent.get('content-encoding');
 };
 
-describe('what is compressed by its size, its type and its cache', () => {
+describe('the compressed answer', () => {
   const json = { 'content-type': 'application/json' };
 
   it('is a text of 1,024 bytes, and none of 1,023', async () => {

@@ -69,7 +69,7 @@ function addressesOf(page: string): readonly string[] {
   return [...both, ...inQuery, `${plain}?x=\\\\evil.example|^`];
 }
 
-it('there are pages with parameters to try', () => {
+it('the list of pages has parameters to try', () => {
   expect(pages).toContain('/snapshots/:snapshot_id/tables/:table');
   expect(pages.length).toBeGreaterThan(10);
 });

@@ -7,8 +7,8 @@ const onlyMatch = (ifMatch: string) => evaluatePreconditions({ ifMatch, ifNoneMa
 const onlyNoneMatch = (ifNoneMatch: string) =>
   evaluatePreconditions({ ifMatch: undefined, ifNoneMatch }, ETAG);
 
-describe('without conditions', () => {
-  it('everything is sent', () => {
+describe('a request without conditions', () => {
+  it('gets the whole file', () => {
     expect(evaluatePreconditions({ ifMatch: undefined, ifNoneMatch: undefined }, ETAG)).toBe('send');
   });
 });
@@ -42,8 +42,8 @@ describe('If-None-Match', () => {
   );
 });
 
-describe('both', () => {
-  it('are looked at in this order: If-Match first', () => {
+describe('If-Match and If-None-Match', () => {
+  it('are evaluated in this order: If-Match first', () => {
     expect(evaluatePreconditions({ ifMatch: '"e0"', ifNoneMatch: ETAG }, ETAG)).toBe('failed');
     expect(evaluatePreconditions({ ifMatch: ETAG, ifNoneMatch: ETAG }, ETAG)).toBe('unchanged');
     expect(evaluatePreconditions({ ifMatch: ETAG, ifNoneMatch: '"e0"' }, ETAG)).toBe('send');

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const PIECE = new Uint8Array(65_536);
 
-describe('how slow is too slow', () => {
+describe('a transfer is too slow', () => {
   it.each([
     [0, 0, false],
     [MINUTE - 1, 0, false],

@@ -42,7 +42,7 @@ async function statusOf(method: string, path: string, rest: string, host = 'Host
 }
 
 describe('a path without a route', () => {
-  it.each(UNKNOWN)('%s is 404, whatever is wrong with the request besides', async (path) => {
+  it.each(UNKNOWN)('%s is 404, with any other fault of the request', async (path) => {
     const seen = new Set<string>();
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
       for (const headers of HEADERS)
@@ -57,7 +57,7 @@ describe('a path without a route', () => {
     expect(await statusOf('POST', '/nothing', BODIES[1] ?? '', 'Host: a b\r\n')).toBe('400');
   });
 
-  it('says to a client that wants to register how it gets in', async () => {
+  it('tells a client that wants to register the way to sign in', async () => {
     const request = `POST /register HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${BODIES[1]}`;
     expect(await exchange(server.port, request)).toContain(
       'Send an access token in the header Authorization',

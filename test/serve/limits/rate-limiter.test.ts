@@ -32,8 +32,8 @@ function pooled() {
     });
 }
 
-describe('what a subject spends', () => {
-  it('is allowed up to the limit and no further, and says what is left', () => {
+describe('the spent points of a subject', () => {
+  it('are allowed up to the limit and no further, with the remaining points', () => {
     const { rateLimiter } = counting('token:1');
     const told = [1, 2, 3].map(() => rateLimiter.take('token:1', 2));
     expect(told.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
@@ -43,7 +43,7 @@ describe('what a subject spends', () => {
     ]);
   });
 
-  it('is free again after a minute, completely, and not earlier', () => {
+  it('are free again after a minute, completely, and not earlier', () => {
     const { clock, allowed } = counting('token:1');
     expect(allowed(3, 5)).toBe(3);
     clock.now += MINUTE - 1;
@@ -52,7 +52,7 @@ describe('what a subject spends', () => {
     expect(allowed(3, 5)).toBe(3);
   });
 
-  it('is free again after the announced seconds, which are rounded up and never 0', () => {
+  it('are free again after the announced seconds, which are rounded up and never 0', () => {
     const { clock, rateLimiter, allowed } = counting('token:1');
     expect(rateLimiter.take('token:1', 5).seconds).toBe(60);
     clock.now += 58_500;
@@ -62,7 +62,7 @@ describe('what a subject spends', () => {
     expect(allowed(5, 9)).toBe(2);
   });
 
-  it('does not weigh on another subject', () => {
+  it('leave the points of another subject unchanged', () => {
     const { rateLimiter, allowed } = counting('token:1');
     expect(allowed(3, 5)).toBe(3);
     expect(rateLimiter.take('token:2', 3)).toMatchObject({ allowed: true, remaining: 2 });
@@ -76,13 +76,13 @@ describe('what a subject spends', () => {
     expect(rateLimiter.take('address:192.0.2.1', 20)).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  it('is not more for what was refused: a refusal spends nothing', () => {
+  it('are no more after a refusal, which spends nothing', () => {
     const { rateLimiter, allowed } = counting('token:1');
     allowed(3, 100);
     expect(rateLimiter.unshared().map(({ points }) => points)).toEqual([3]);
   });
 
-  it('is forgotten when too many others spend: memory has an end', () => {
+  it('are forgotten when too many others spend: memory has an end', () => {
     const { rateLimiter, allowed } = counting('token:1');
     expect(allowed(1, 2)).toBe(1);
     for (let id = 2; id < 12; id += 1) rateLimiter.take(`token:${id}`, 1);
@@ -90,13 +90,13 @@ describe('what a subject spends', () => {
     expect(allowed(1, 2)).toBe(1);
   });
 
-  it('does not begin anew for everybody in the same second', () => {
+  it('are free again at another second for each subject', () => {
     const rateLimiter = createRateLimiter(() => 0);
     const seconds = Array.from({ length: 60 }, (_, id) => rateLimiter.take(`token:${id}`, 1).seconds);
     expect(new Set(seconds).size).toBeGreaterThan(20);
   });
 
-  it('lies in no window older than the one running', () => {
+  it('lie in no window older than the current one', () => {
     const rateLimiter = createRateLimiter(() => 10 * MINUTE + 30_000);
     for (let id = 0; id < 100; id += 1) rateLimiter.take(`token:${id}`, 1);
     const windows = new Set(rateLimiter.unshared().map(({ window_number }) => window_number));

@@ -109,7 +109,7 @@ describe.each(TENANTS)('the personal token of account $token', ({ token, other, 
     },
   );
 
-  it('is refused the initiative of the other account as of every snapshot, like one that there is not', async () => {
+  it('is refused the initiative of the other account as of every snapshot, like an unknown initiative', async () => {
     for (const name of [SHARED, 'latest']) {
       for (const path of [
         '/v1/initiatives/ID',

@@ -102,7 +102,7 @@ describe('the parameter snapshot_id', () => {
     expect(headers.get('cache-control')).not.toContain('immutable');
   });
 
-  it('is 404 for what names no readable snapshot, whatever its form, and 404 for what the snapshot lacks', async () => {
+  it('is 404 for a text of any form that names no readable snapshot, and for a record that the snapshot lacks', async () => {
     for (const name of ['20200101T000000Z', 'nothing', '', '%00', 'a'.repeat(2000), '../latest']) {
       for (const path of ['/roi', '/metrics', '/initiatives/101']) {
         expect([name, (await ask(asOf(path, name))).status]).toEqual([name, 404]);

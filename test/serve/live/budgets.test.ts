@@ -87,7 +87,7 @@ describe('/budgets', () => {
     expect(ids(await walk(ask, '/budgets?initiative_id=115&include_sample=true', 500))).toEqual([115]);
   });
 
-  it('leaves out after the comparison what has no budget, so that a page may be short or empty', async () => {
+  it('leaves out initiatives without a budget after the comparison, so that a page may be short or empty', async () => {
     const all = await walk(ask, '/budgets', 500);
     const budgeted = await walk(ask, '/budgets?budgeted=true', 2);
     expect(budgeted).toEqual(all.filter(({ status }) => status !== 'no_budget'));

@@ -25,7 +25,7 @@ it.each([
   [-50_000n, 50_000n, -2],
   [20_000n, 0n, null],
   [20_000n, -50_000n, null],
-])('of a decision with value %d and cost %d is %s at /decisions', async (value, cost, roi) => {
+])('a decision with value %d and cost %d has the ratio %s at /decisions', async (value, cost, roi) => {
   const id = await insert(owner, 'ledger.portfolio_decisions', {
     account_id: home.account,
     initiative_id: home.initiative,

@@ -29,7 +29,7 @@ function scripted(): {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('shares what is under way if it stands', async () => {
+it('two requests share a running computation if no change came between', async () => {
   const kept = new FigureCache<string, number>();
   const { work, begun } = scripted();
   const both = Promise.all([kept.answer('a', work), kept.answer('a', work)]);
@@ -39,7 +39,7 @@ it('shares what is under way if it stands', async () => {
   expect(begun).toHaveLength(1);
 });
 
-it('never answers with a computation that began before a change that came before the request', async () => {
+it('a request after a change never gets a computation that began before it', async () => {
   const kept = new FigureCache<string, number>();
   const script = scripted();
   const early = kept.answer('a', script.work);
@@ -54,7 +54,7 @@ it('never answers with a computation that began before a change that came before
   expect(script.begun).toHaveLength(2);
 });
 
-it('reports a failure to the requests that started it, and caches nothing', async () => {
+it('a failure is reported to the requests that started it, and not cached', async () => {
   const kept = new FigureCache<string, number>();
   const { work, begun } = scripted();
   const first = kept.answer('a', work);
@@ -67,7 +67,7 @@ it('reports a failure to the requests that started it, and caches nothing', asyn
   expect(await second).toBe('second');
 });
 
-it('keeps what is asked apart', async () => {
+it('different requests have different results', async () => {
   const kept = new FigureCache<string, number>();
   const { work, begun } = scripted();
   const both = Promise.all([kept.answer('a', work), kept.answer('b', work)]);

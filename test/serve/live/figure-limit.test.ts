@@ -18,7 +18,7 @@ function stuckLedger() {
   return { ask, sessions, letGo: () => resolve(undefined) };
 }
 
-it('refuses requests beyond the queue with 429 and Retry-After, and no other account’s', async () => {
+it('a request beyond the queue is refused with 429 and Retry-After, and none of another account', async () => {
   const { ask, sessions, letGo } = stuckLedger();
   // Of different initiatives, since one answer is worked out for all who ask the same: four are under way and twelve wait.
   const asked = Array.from({ length: 16 }, (_, index) => ask(`/roi?initiative_id=${index + 1}`));
@@ -36,7 +36,7 @@ it('refuses requests beyond the queue with 429 and Retry-After, and no other acc
   expect(sessions.filter(({ account_id }) => account_id === 7n)).toHaveLength(17);
 });
 
-it('reads figures in sessions made for them', async () => {
+it('the figures are read in sessions made for them', async () => {
   const sessions: AccountSession[] = [];
   const { app } = fakeApp({
     inAccount: async (session, run) => {

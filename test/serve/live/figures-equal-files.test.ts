@@ -80,7 +80,7 @@ function figuresEqualFiles(found: () => Promise<bigint>): void {
     return body;
   }
 
-  itInSweeps('has in /roi of every window and scope the amounts of reported_totals', async () => {
+  itInSweeps('/roi of every window and scope has the amounts of reported_totals', async () => {
     const rows = await askDuckDb(
       fileOf(served, 'reported_totals'),
       'select * replace (from_date::varchar as from_date, through_date::varchar as through_date) from file',
@@ -114,38 +114,35 @@ function figuresEqualFiles(found: () => Promise<bigint>): void {
     }
   });
 
-  it('has in /roi for all time what the entries of the files add up to', async () => {
+  it('/roi for all time has the sums of the entries of the files', async () => {
     for (const scope of scopes) {
       const counted = countFigures(entries, { initiative_id: scope, from: null, through: TODAY });
       expect(await roi(scope, 'all')).toMatchObject(counted);
     }
   });
 
-  it.each(TRAILING)(
-    'has in /roi of %s what those entries of the files add up to',
-    async (key, label, from) => {
-      for (const scope of scopes) {
-        const period = { window: key, label, from, through: TODAY };
-        const counted = countFigures(entries, { initiative_id: scope, from, through: TODAY });
-        expect(await roi(scope, key)).toMatchObject({ period, ...counted });
-      }
-    },
-  );
+  it.each(TRAILING)('/roi of %s has the sums of those entries of the files', async (key, label, from) => {
+    for (const scope of scopes) {
+      const period = { window: key, label, from, through: TODAY };
+      const counted = countFigures(entries, { initiative_id: scope, from, through: TODAY });
+      expect(await roi(scope, key)).toMatchObject({ period, ...counted });
+    }
+  });
 
-  it('has in /cost_entries the rows of costs, locks and times of change included', async () => {
+  it('/cost_entries has the rows of costs, locks and times of change included', async () => {
     const costs = (await walk(ask, '/cost_entries', 40)).toSorted(byId);
     const filed = await filedCosts(served);
     expect(filed.length).toBeGreaterThan(20);
     expect(costs.map((row) => ({ ...row, cost_type: row['cost_type'] ?? 'other' }))).toMatchObject(filed);
   });
 
-  it('has in approved /value_entries the rows of reported_value, locks and times of change included', async () => {
+  it('approved /value_entries has the rows of reported_value, locks and times of change included', async () => {
     const filed = await filedValue(served);
     expect(filed.length).toBeGreaterThan(20);
     expect((await walk(ask, '/value_entries?status=approved', 40)).toSorted(byId)).toMatchObject(filed);
   });
 
-  it('has in /budgets the comparisons of budget_vs_actual on the day, and in effect no others', async () => {
+  it('/budgets has the comparisons of budget_vs_actual on the day, and in effect no others', async () => {
     const rows = await askDuckDb(
       fileOf(served, 'budget_vs_actual'),
       `select * replace (as_of::varchar as as_of) from file where as_of = date '${TODAY}'`,

@@ -57,7 +57,7 @@ const EQUALITIES = RESOURCES.flatMap(({ name, filters }) =>
 );
 
 it.each(EQUALITIES)(
-  'the list $name narrowed by $filter holds what has that value, whichever it is',
+  'the list $name narrowed by $filter holds the rows with that value, for any value',
   async ({ name, filter, compared }) => {
     const values = await valuesOf(name, compared);
     expect(values.length).toBeGreaterThan(1);
@@ -72,7 +72,7 @@ it.each(EQUALITIES)(
 );
 
 describe.each(taking('updated_since'))('the list $name', ({ name }) => {
-  it('narrowed by updated_since holds what changed then or later, the very microsecond included', async () => {
+  it('narrowed by updated_since holds rows that changed then or later, the very microsecond included', async () => {
     const { table, visible } = expectedOf(name);
     const { rows } = await owner.query<{ updated_at: bigint }>(
       `select updated_at from ledger.${table} t where account_id = 1 and ${visible} order by updated_at`,
@@ -210,7 +210,7 @@ describe.each(RESOURCES)('the list $name', ({ name, filters }) => {
     }
   });
 
-  it('refuses what it does not know, and what is given twice', async () => {
+  it('refuses an unknown parameter, and a repeated parameter', async () => {
     for (const unknown of ['window', 'Limit', '__proto__', 'constructor', 'limit[]', '']) {
       const message = `This route does not accept the parameter "${unknown}".`;
       expect(await bodyOf(`/${name}?${unknown}=1`)).toEqual(refused(message));

@@ -75,12 +75,12 @@ describe('/roi', () => {
     expect(workedOut).toBe(1);
   });
 
-  it('is worked out once for all who ask at the same time', async () => {
+  it('is worked out once for simultaneous requests', async () => {
     expect(await Promise.all([cost(), cost(), cost(), cost()])).toEqual([10_000, 10_000, 10_000, 10_000]);
     expect(workedOut).toBe(1);
   });
 
-  it('is kept by what was asked', async () => {
+  it('is cached by scope and window', async () => {
     const second = await inAccount(owner, home.account, () => addInitiative(owner, home.account));
     expect([await cost(), await cost(second), await cost(home.initiative)]).toEqual([10_000, 0, 10_000]);
     expect(workedOut).toBe(3);
@@ -197,7 +197,7 @@ describe('/roi', () => {
     expect(await cost()).toBe(10_700);
   });
 
-  it('follows who removes all rows of a table at once', async () => {
+  it('follows a statement that removes all rows of a table at once', async () => {
     await inAccount(owner, home.account, () => addValue(owner, home)); // 500.00 dollars
     const net = async (): Promise<number> => (await answerRoi(parts, home.account, ALL_TIME)).net_value_cents;
     expect(await net()).toBe(40_000); // 50,000 − 10,000

@@ -20,13 +20,13 @@ function figuresOf(sums: Partial<Sums>) {
   return roiFiguresOf({ window, moment, initiative_id: null }, [{ ...NONE, ...sums }], []);
 }
 
-it.each([MOST + 1n, -MOST - 1n])('answers although a price effect of %s passes the limit', (effect) => {
+it.each([MOST + 1n, -MOST - 1n])('/roi answers although a price effect of %s passes the limit', (effect) => {
   const { figures } = figuresOf({ cash_value_cents: 1_000n, vendor_price_effect_cents: effect });
   expect(figures.cash_value_cents).toBe(1_000n);
 });
 
 it.each(['cash_value_cents', 'capacity_cents', 'capex_cents', 'opex_cents'] as const)(
-  'refuses a sum of %s beyond the limit, and shows one at it',
+  '/roi refuses a sum of %s beyond the limit, and shows one at it',
   (name) => {
     expect(() => figuresOf({ [name]: MOST })).not.toThrow();
     expect(() => figuresOf({ [name]: MOST + 1n })).toThrow(/a sum may be at most/);

@@ -124,7 +124,7 @@ describe('a page of a list as of a snapshot', () => {
     expect(await idsOf({ updated_since: 30n }, {}, filesOf(GROUPS, false))).toEqual([1, 4]);
   });
 
-  it('keeps what all filters hold of: the first and last day included, an entry without a period in neither', async () => {
+  it('keeps rows that match all filters: the first and last day included, an entry without a period in neither', async () => {
     const dated = filesOf([
       [row(1, 1, { period_start: '2026-01-31' }), row(2, 2, { period_start: '2026-02-01' })],
       [row(3, 3), row(4, 4, { period_start: '2026-02-28', initiative_id: 8n })],

@@ -121,7 +121,7 @@ describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
     expect(last.map(({ id }) => id)).toEqual(newest.slice(0, 2));
   });
 
-  it('finds an initiative and its row, and none that the account cannot see', async () => {
+  it('finds an initiative and its row, and no initiative that the account cannot see', async () => {
     expect(await read((reads) => reads.record(INITIATIVES, 101n))).toMatchObject({ id: 101n });
     expect(await read((reads) => reads.initiativeRow(101n))).toMatchObject({ id: 101n, currency: 'USD' });
     // Initiative 115 is a sample; 201 is of another account.

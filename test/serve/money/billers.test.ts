@@ -68,7 +68,7 @@ it('two connections to one platform, and a vendor of its name, are one line that
   ]);
 });
 
-it('a bill of a gateway is billed by its provider, whatever account it names, and joins the vendor of that name', async () => {
+it('a bill of a gateway with any account is billed by its provider, and joins the vendor of that name', async () => {
   const lines = await linesOf(
     [
       bill(connection(1n, 'focus', 'anthropic Claims'), '2026-05-01', 900n),
@@ -94,7 +94,7 @@ it('a bill of a gateway is billed by its provider, whatever account it names, an
   ]);
 });
 
-it('a snapshot without the names of platforms shows no key: words made of it, or the spelling of a vendor', async () => {
+it('a snapshot without the names of platforms shows words made of a key, or the spelling of a vendor', async () => {
   const lines = await linesOf(
     [
       bill(connection(11n, 'azure_openai', 'Main'), '2026-05-01', 900n),
@@ -164,7 +164,7 @@ async function vendorsOf(tables: Parameters<typeof signedInToRows>[0]) {
   );
 }
 
-it('a vendor is one line of an initiative, under its own name, whatever names were recorded', async () => {
+it('a vendor with several recorded names is one line of an initiative, under its own name', async () => {
   const api_vendor_names = [
     { vendor_id: 7n, name: 'OpenAI' },
     { vendor_id: 8n, name: 'Open AI' },

@@ -128,7 +128,7 @@ it('a fiscal year that begins at the right edge has its name alone: its first mo
   ).toEqual(['FY2024 from Feb 2023', 'FY2025 from Feb 2024', 'FY2026 from Feb 2025', 'FY2027']);
 });
 
-it('a small line ends at its last month, and has none of fewer than two', async () => {
+it('a small line ends at its last month, and is not drawn for fewer than two months', async () => {
   const months = series([
     ['2026-02-01', 1_000n, 0n],
     ['2026-03-01', 0n, 2_000n],
@@ -159,7 +159,7 @@ async function totalBar(to: bigint): Promise<string> {
   return String(await drawn);
 }
 
-it('says when break-even was planned above the panel of net, where no curve strikes the words through', async () => {
+it('the chart names the planned break-even above the panel of net, where no curve strikes the words through', async () => {
   const months = series([['2026-01-01', 500n, 4_000n]]);
   const own = { month: '2026-01-01', value_cents: cash(4_000n), net_cents: cents(100n) };
   const plan = { months: [own], due: null, break_even: '2026-01-01' };
@@ -170,7 +170,7 @@ it('says when break-even was planned above the panel of net, where no curve stri
   expect(drawn.replaceAll(/\s+/g, ' ')).toContain('x="262" y="230" >planned Jan 2026<');
 });
 
-describe('nothing is drawn that is not there', () => {
+describe('a chart draws no missing figure:', () => {
   const chart = { plan: null, arrived: null, moment: MOMENT, paid_back: null, decided: [] };
   const cost_alone = series([['2026-01-01', 95_575n, 0n]]);
 

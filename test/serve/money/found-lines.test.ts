@@ -72,7 +72,7 @@ it.each([
   [1, '1 of 301 initiatives has <b> in title, owner or department. Show all initiatives'],
   [2, '2 of 301 initiatives have <b> in title, owner or department. Show all initiatives'],
 ])(
-  'the form says that %i were found, with the words as text, and keeps the order',
+  'the form says that %i lines were found, with the words as text, and keeps the order',
   async (found, sentence) => {
     const form = String(await searchForm({ ...list, search: { words: '<b>', page: 1 }, found }));
     expect(textOf(form).replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(sentence);

@@ -270,7 +270,7 @@ describe('the page of AI spend', () => {
   });
 });
 
-it('no page of money is shown without a session, and none of an unknown snapshot', async () => {
+it('no page of money is shown without a session, or for an unknown snapshot', async () => {
   const browser = await company.signedIn();
   const { send } = browser;
   for (const path of ['/initiatives', '/initiatives/101', '/budgets', '/ai-spend']) {

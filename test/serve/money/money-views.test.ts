@@ -25,7 +25,7 @@ const list = (cents: readonly (bigint | null)[]) =>
   });
 
 describe('a list of sums', () => {
-  it('says none of a value without an amount, not $0.00, and names the missing value', async () => {
+  it('says none, not $0.00, for a value without an amount, and names the missing value', async () => {
     const shown = textOf(String(await list([null, 0n, 5n])));
     expect(shown).toBe('By vendor no vendor named none V1 $0.00 V2 $0.05 Total $0.05');
   });

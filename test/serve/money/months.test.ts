@@ -68,7 +68,7 @@ it('hold the cost and the cash value of each initiative and month, as DuckDB add
   }
 });
 
-it('are together the cost and the cash value of all time in reported_totals', async () => {
+it('all months together are the cost and the cash value of all time in reported_totals', async () => {
   const snapshot = await reader.pinned(ACCOUNT, id);
   if (snapshot === null) throw new Error('the snapshot is published');
   const fold = await createMonths(reader, createRowLimit())(ACCOUNT, snapshot);

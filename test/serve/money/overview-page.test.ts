@@ -167,7 +167,7 @@ describe('the months', () => {
 });
 
 describe('the page', () => {
-  it('names what no total holds, in its own currency, with a link to the rows', async () => {
+  it('names amounts in no total, in their own currency, with a link to the rows', async () => {
     const page = await (await company.signedIn()).page('/');
     const [, table = ''] = page.split('<table class="left-out">');
     const lines = (table.split('</table>')[0] ?? '').split('</tr>').map(textOf);
@@ -183,7 +183,7 @@ describe('the page', () => {
     );
   });
 
-  it('is of one snapshot, which it names, and each snapshot stands below with its figures of all time', async () => {
+  it('shows one snapshot, which it names, and lists each snapshot below with its figures of all time', async () => {
     const page = await (await company.signedIn()).page(`/?snapshot=${from}`);
     expect(page).toContain(`snapshot <b data-copy="the snapshot id">${from}</b>`);
     expect(page).toMatch(new RegExp(`<option value="${from}" selected`));

@@ -93,7 +93,7 @@ async function bytesByPage(pages: readonly string[], times: number): Promise<Rec
 
 describe('the first view of a page of money', () => {
   const pages = ['/', '/initiatives', '/budgets', '/ai-spend'];
-  it('reads as many bytes of a snapshot with a thousand times the entries', async () => {
+  it('reads no more bytes of a snapshot with a thousand times the entries', async () => {
     const [one, thousand] = [await bytesByPage(pages, 1), await bytesByPage(pages, 1_000)];
     expect(thousand).toEqual(one);
     for (const bytes of Object.values(one)) expect(bytes).toBeLessThan(200_000);
@@ -127,7 +127,7 @@ describe('the first view of a page of money', () => {
     expect(reasons).toBeLessThan(100);
   });
 
-  it('reads what was used of AI bills, and the second reads no table of it', async () => {
+  it('reads the usage of AI bills, and the second view reads no table of usage', async () => {
     const opened: string[] = [];
     const openRows: SnapshotReader['openRows'] = (account, id, table) => {
       opened.push(table.name);
@@ -143,8 +143,8 @@ describe('the first view of a page of money', () => {
   });
 });
 
-describe('what was used', () => {
-  it('is the same from the sums of a snapshot as from its rows, which an older version has alone', async () => {
+describe('the usage of a snapshot', () => {
+  it('is equal from its sums and from its rows, which an older version has alone', async () => {
     const { companions } = built.snapshot;
     const older = {
       ...built.snapshot,

@@ -22,7 +22,7 @@ const LIST = {
   totalLink: 'all-rows',
 } as const;
 
-it('a list of more values than sums are kept of gives the total with its rows, not that there are none', async () => {
+it('a list of more values than stored sums gives the total with its rows, and is not called empty', async () => {
   const many = String(await barList({ ...LIST, sums: [], total: 123_456n }));
   expect(textOf(many)).toBe('Cost by vendor Too many to list: $1,234.56 in all');
   expect(many).toContain('href="all-rows"');

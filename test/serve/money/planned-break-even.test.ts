@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('counts capex on the day of approval, and is unknown where the snapshot does not have that day', async () => {
+it('the planned break-even counts capex on the day of approval, and is unknown if the snapshot lacks that day', async () => {
   const owner = await harness.database.client('cf_owner');
   const { account } = await foundAccount(owner, { reporting_enabled_at: '2025-12-01T09:00:00Z' });
   // Capex of 1,200.00 in December 2025, and savings of 100.00 a month from January 2026: covered in December 2026.

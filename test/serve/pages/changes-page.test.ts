@@ -80,7 +80,7 @@ describe.each([
 
 const listed = (...ids: readonly string[]) => ids.map((snapshot_id) => ({ snapshot_id }) as ReadableSnapshot);
 
-it('a snapshot is compared with the next older one that may be read, itself listed or not', () => {
+it('a snapshot, listed or not, is compared with the next older readable snapshot', () => {
   const all = listed('20260817T020000Z', '20260816T020000Z', '20260815T020000Z');
   expect(all.map(({ snapshot_id }) => oneBefore(snapshot_id, all)?.snapshot_id)).toEqual([
     '20260816T020000Z',

@@ -55,7 +55,7 @@ describe('the page of a snapshot', () => {
     expect(notice).toContain('href="../docs/dollar-conversion"');
   });
 
-  it('says calmly that nothing is left out, and of an older snapshot that it does not know', async () => {
+  it('says that nothing is left out, and of an older snapshot that this is not known', async () => {
     const complete = await pageOf(`/snapshots/${LATEST}`, new Leaving(NONE));
     expect(complete).toContain(
       'Every cost and all approved value have a dollar figure: nothing is left out.',

@@ -37,7 +37,7 @@ async function listAfter(night: OwnNight): Promise<string> {
   return (await browser.page('/')).replaceAll(/\s+/g, ' ');
 }
 
-it('says what was refused, by how many cents, since when, and the one command to run next', async () => {
+it('the page says what was refused, by how many cents, since when, and the one command to run next', async () => {
   const { page } = await nightOf(TOKENS.personal, [REFUSED, PUBLISHED]);
   expect(page).toContain('Night of <time datetime="2026-11-20">2026-11-20</time>: refused by the audit');
   expect(page).toContain('cost is &lt;b&gt;120000&lt;/b&gt; cents');
@@ -52,7 +52,7 @@ it('says what was refused, by how many cents, since when, and the one command to
   expect(page).toContain('<a href="#next">What to do next</a>');
 });
 
-it('a failed night is shown on the page of all snapshots, and only a failed one', async () => {
+it('a failed night is shown on the page of all snapshots, and no other night', async () => {
   const told =
     'refused by the audit; a retry follows, off by 1 cent ($0.01), since the night of <time datetime="2026-11-18">2026-11-18</time>.';
   expect(await listAfter(REFUSED)).toContain(
@@ -79,7 +79,7 @@ it('a published night shows only that it was published', async () => {
   expect(page).toContain('No earlier night is recorded.');
 });
 
-it('shows the nights of the account only, and says when there are none', async () => {
+it('the page shows the nights of the account only, and says when there are none', async () => {
   const { page, asked } = await nightOf(TOKENS.other, []);
   expect(asked).toEqual([8n]);
   expect(page).toContain('No night of the last fourteen was queued for this account.');
@@ -107,7 +107,7 @@ const nightContext = async () => ({
   ],
 });
 
-it('shows each night since the first with a word, the next one, and builds with the stages of the last', async () => {
+it('the page shows each night since the first with a word, the next one, and builds with their last stages', async () => {
   const browser = openBrowser(fakeApp({ ownNights: async () => [REFUSED, PUBLISHED], nightContext }).app);
   await browser.signIn(TOKENS.personal);
   const page = (await browser.page('/night')).replaceAll(/\s+/g, ' ');
@@ -146,7 +146,7 @@ async function stripWords(versions: FakeSnapshots['versions']) {
   return [...strip.matchAll(/<span>(.*?)<\/span>/g)].map(([, word]) => word);
 }
 
-it('calls a night not queued when an earlier snapshot existed, and when snapshots cannot be read', async () => {
+it('the page calls a night not queued when an earlier snapshot existed, and when snapshots cannot be read', async () => {
   const version = { seq: 1, expired: true, pins: [], damaged_files: [] };
   const since = async (snapshot_id: string) => await stripWords(async () => [{ ...version, snapshot_id }]);
   // Fourteen nights from 2026-11-07 to 2026-11-20; that of 2026-11-17 is the eleventh.
@@ -163,7 +163,7 @@ it('calls a night not queued when an earlier snapshot existed, and when snapshot
   expect(unread.slice(0, 2)).toEqual(['not queued', 'not queued']);
 });
 
-it('tells first of a build that failed after the night went well, and not of one before a whole one', async () => {
+it('the page tells first of a build that failed after a good night, and not of one before a good build', async () => {
   const around = await nightContext();
   const [whole] = around.builds;
   if (whole === undefined) throw new Error('no build');
@@ -205,7 +205,7 @@ it('tells first of a build that failed after the night went well, and not of one
   expect(page.split('id="next"')).toHaveLength(2);
 });
 
-it('shows the time of each table of the last build, and leads to what a kept snapshot moved', async () => {
+it('the page shows the time of each table of the last build, and leads to what a kept snapshot moved', async () => {
   const around = await nightContext();
   const [build] = around.builds;
   // Account 7 keeps two snapshots: the older one has none before it, and the third is no longer kept.
@@ -236,7 +236,7 @@ const pageWith = async (context: NightContext): Promise<string> => {
   return (await browser.page('/night')).replaceAll(/\s+/g, ' ');
 };
 
-it('shows the newest delivery to each target, and nothing of deliveries without one', async () => {
+it('the page shows the newest delivery to each target, and no heading of deliveries without one', async () => {
   const around = await nightContext();
   const of = { snapshot_id: LATEST, tries: 1, fault: null };
   const deliveries = [
@@ -258,12 +258,12 @@ it('shows the newest delivery to each target, and nothing of deliveries without 
   ]);
 });
 
-it('is for who is signed in', async () => {
+it('the page needs a sign-in', async () => {
   const answer = await openBrowser().send('/night');
   expect([answer.status, answer.headers.get('location')]).toEqual([303, './?to=night']);
 });
 
-it('names the snapshot of a build by hand where no night was queued yet', async () => {
+it('the page names the snapshot of a build by hand where no night was queued yet', async () => {
   const browser = openBrowser(fakeApp({ ownNights: async () => [], nightContext }).app);
   await browser.signIn(TOKENS.personal);
   const page = (await browser.page('/night')).replaceAll(/\s+/g, ' ');

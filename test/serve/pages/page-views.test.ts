@@ -110,7 +110,7 @@ describe('the totals of a snapshot', () => {
   });
 });
 
-it('a ratio that is not there is none, and one of zero is zero', () => {
+it('a missing ratio is shown as none, and a ratio of zero as zero', () => {
   expect([shownRoi(null), shownRoi(0), shownRoi(-0.492)]).toEqual(['none', '0.0\u{A0}%', '−49.2\u{A0}%']);
   expect([
     shownPoints(null),

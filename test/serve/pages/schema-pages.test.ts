@@ -11,7 +11,7 @@ it('the list of all tables is public and in published order', async () => {
   expect(links).toEqual(schema.tables.map(({ name }) => name));
 });
 
-it('shows every column of every table, and leads to the tables it refers to', async () => {
+it('the page of a table shows every column, and leads to the tables it refers to', async () => {
   for (const { name, columns } of schema.tables) {
     const html = await page(`/tables/${name}`);
     expect([...html.matchAll(/<tr id="(\w+)"/g)].map(([, id]) => id)).toEqual(
@@ -28,7 +28,7 @@ it('shows every column of every table, and leads to the tables it refers to', as
   expect(await page('/tables/snapshot')).not.toContain('Refers to a row of');
 });
 
-it('answers an unknown table with a page that leads back', async () => {
+it('the page of an unknown table leads back', async () => {
   const answer = await app.request('/tables/none');
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   const text = await answer.text();
@@ -37,7 +37,7 @@ it('answers an unknown table with a page that leads back', async () => {
   expect(text).toContain('<a href="../tables">All tables</a>');
 });
 
-it('is sent once to who keeps it, and has no form', async () => {
+it('the page of a table is sent once to a cache, and has no form', async () => {
   for (const path of ['/tables', '/tables/costs']) {
     const first = await app.request(path);
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');

@@ -11,7 +11,7 @@ function cookieOf(token: string, expires_at: bigint, sessions = SESSIONS): strin
   return `__Host-crossfoot=${sessions.seal({ token_sha256: tokenDigest(token), expires_at })}`;
 }
 
-describe('signing in', () => {
+describe('the sign-in', () => {
   it.each(['personal', 'reporting'] as const)('shows the snapshots to a %s token', async (kind) => {
     const browser = openBrowser();
     expect(await browser.page('/')).toContain('<h1>Sign in</h1>');
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(await answer.text()).toContain('does not include API access');
   });
 
-  it('takes a wrong token for as many requests as the API does', async () => {
+  it('counts a wrong token as many requests, as the API does', async () => {
     const { app } = fakeApp({ limits: { address: 30, token: 30 } });
     const browser = openBrowser(app);
     // 20 for each: two spend more than 30, and the third is not looked at.
@@ -130,7 +130,7 @@ describe('a form', () => {
   });
 });
 
-describe('signing out', () => {
+describe('the sign-out', () => {
   it('forgets the session', async () => {
     const browser = openBrowser();
     await browser.signIn(TOKENS.personal);
@@ -246,7 +246,7 @@ describe('a session', () => {
     expect((await browser.send('/')).status).toBe(503);
   });
 
-  it('leads who is not signed in to the top, from wherever below a path', async () => {
+  it('leads a signed-out reader to the top, from any page below a path', async () => {
     for (const [path, up] of [
       ['/sign-in', '/below/'],
       [`/snapshots/${LATEST}`, '/below/'],

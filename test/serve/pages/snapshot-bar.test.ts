@@ -18,7 +18,7 @@ const OWN = PAGES.filter(({ access }) => access === 'sign-in').map(({ path }) =>
   path.replaceAll(/\{\w+\}/g, (name) => NAMED[name] ?? name),
 );
 
-it('stands on every page of an account, whole', async () => {
+it('the bar stands whole on every page of an account', async () => {
   const browser = await signedInToRows(ACCOUNT);
   const seen: string[] = [];
   const without: string[] = [];

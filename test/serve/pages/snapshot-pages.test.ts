@@ -75,7 +75,7 @@ describe('the snapshots of an account', () => {
     expect(withoutOwnScript(list) + withoutOwnScript(page)).not.toContain('<script');
   });
 
-  it('say since when one is no longer kept, and lead to the list of those that are', async () => {
+  it('say since when a snapshot is no longer kept, and lead to the list of kept snapshots', async () => {
     const browser = await signedIn(TOKENS.personal);
     const answer = await browser.send(`/snapshots/${EXPIRED}`);
     expect(answer.status).toBe(404);
@@ -123,7 +123,7 @@ describe('the snapshots of an account', () => {
     expect(await answer.text()).toContain('<a href="../../../tables">All tables</a>');
   });
 
-  it('show how to read one, each way with the address of the very snapshot', async () => {
+  it('show how to read a snapshot, each way with the address of the very snapshot', async () => {
     const page = await (await signedIn(TOKENS.personal)).page(`/snapshots/${LATEST}`);
     const read = page.slice(page.indexOf('id="read"'));
     const clients = [...read.matchAll(/<summary>([\w ]+)<\/summary>/g)].map(([, client]) => client);
@@ -246,7 +246,7 @@ describe('a real snapshot', () => {
     expect(named.filter((window = '') => !/^(?:All time|FY\d{4}(?: Q[1-4])?)$/.test(window))).toEqual([]);
   });
 
-  it('draws how many rows each table had where the number moved, with words for who does not see it', async () => {
+  it('draws how many rows each table had where the number moved, with words for a screen reader', async () => {
     const page = await browser.page(`/snapshots/${published.later}`);
     const drawn = [
       ...page.matchAll(

@@ -39,12 +39,12 @@ const markup = async (usage: readonly UsageSum[] | null): Promise<string> =>
 const words = async (usage: readonly UsageSum[] | null): Promise<string> =>
   (await markup(usage)).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe('what was used, on the page of AI spend', () => {
+describe('the usage on the page of AI spend', () => {
   it.each([
     ['a snapshot of an older version', null],
     ['a ledger without bills', []],
     ['bills whose use was not recorded', [sum('05', null, null, '3', { recorded: false, model: null })]],
-  ])('says of %s that it is not recorded', async (_what, usage) => {
+  ])('is not recorded for %s', async (_what, usage) => {
     expect(await words(usage)).toContain('Not recorded: no bill of this snapshot says what was used.');
   });
 

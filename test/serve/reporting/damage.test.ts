@@ -154,7 +154,7 @@ describe('once a file was found damaged', () => {
     });
   });
 
-  it('a restored file is served five seconds after the last read, and no byte of it earlier', async () => {
+  it('a restored file is served five seconds after the last read, and no earlier', async () => {
     await damaged('costs.parquet', flip(SIZE - 1), async ({ port, clock }, mend) => {
       const refused = async () => isRefused(await ask(port, FILE, { token, headers: good }));
       await ask(port, FILE, { token });

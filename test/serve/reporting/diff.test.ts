@@ -60,8 +60,8 @@ async function walk(limit: number, more = ''): Promise<readonly Change[]> {
   return rows;
 }
 
-describe('what changed between two snapshots', () => {
-  it('is every changed row, in pages that are together the whole', async () => {
+describe('the comparison of two snapshots', () => {
+  it('has every changed row, in pages that are together the whole', async () => {
     const reader = readerAt(published.store, () => DAYS[1]);
     const [later, earlier] = await reader.list(7n);
     if (earlier === undefined || later === undefined) throw new Error('two were published');
@@ -82,7 +82,7 @@ describe('what changed between two snapshots', () => {
     expect(tables).toContainEqual({ name: 'budgets', added: 0, removed: 0, changed: 0 });
   });
 
-  it('is the opposite from the later to the earlier', async () => {
+  it('is reversed from the later to the earlier', async () => {
     const there = await ask(path('?table=costs'));
     const back = await ask(path('?table=costs', published.later, published.earlier));
     expect(back.tables).toContainEqual({ name: 'costs', added: 2, removed: 2, changed: 9 });
@@ -124,7 +124,7 @@ describe('what changed between two snapshots', () => {
     });
   });
 
-  it('is nothing from a snapshot to itself', async () => {
+  it('has no row from a snapshot to itself', async () => {
     const { data, tables, page } = await ask(path('', published.later, published.later));
     expect([data, page]).toEqual([[], { next_cursor: null, has_more: false }]);
     expect(tables.every(({ added, removed, changed }) => added === 0 && removed === 0 && changed === 0)).toBe(
@@ -132,7 +132,7 @@ describe('what changed between two snapshots', () => {
     );
   });
 
-  it('is for reporting tokens too, and is not kept by anybody without asking', async () => {
+  it('is answered to reporting tokens too, and is revalidated at each use', async () => {
     const answer = await server.app.request(path(), bearer(TOKENS.reporting));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
@@ -142,15 +142,15 @@ describe('what changed between two snapshots', () => {
     expect(again.status).toBe(304);
   });
 
-  it('leaves nothing on the disk that has a name', async () => {
+  it('leaves no named file on the disk', async () => {
     expect(await readdir(`${published.root}/spool`)).toEqual([]);
   });
 });
 
-describe('it is refused', () => {
+describe('the comparison is refused', () => {
   const NOT_THERE = 'There is no such snapshot in this account.';
 
-  it('to another account, in the words for what never was', async () => {
+  it('to another account, in the words for a snapshot that never existed', async () => {
     for (const [token, asked] of [
       [TOKENS.other, path()],
       [TOKENS.other, path('', published.later, published.later)],
@@ -214,7 +214,7 @@ describe('it is refused', () => {
     expect((await refusal(asked, bearer(TOKENS.other), app)).status).toBe(400);
   });
 
-  it('when a file of either is damaged, and answered once it is whole again', async () => {
+  it('while a file of either snapshot is damaged, and answered once the file is whole again', async () => {
     for (const side of ['earlier', 'later'] as const) {
       const damaged = await published.pathOf(side, 'costs.parquet');
       await flipBit(damaged);

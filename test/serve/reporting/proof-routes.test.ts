@@ -56,7 +56,7 @@ it('SHA256SUMS has a line for each file, two spaces before its name', async () =
 });
 
 describe('the query that compares a warehouse', () => {
-  it('names its snapshot and may improve, so it is asked about each time', async () => {
+  it('names its snapshot and may improve, so it is revalidated each time', async () => {
     const answer = await ask(`${BELOW}/compare/postgres.sql`);
     expect(await answer.text()).toMatch(
       new RegExp(`^-- Whether the tables hold what snapshot ${LATEST} holds`),
@@ -100,11 +100,11 @@ it.each([
   expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
 });
 
-describe('what latest names', () => {
+describe('the address of latest', () => {
   const NEWEST = '/v1/reporting/latest';
 
   it.each(['costs.csv', 'costs.csv?spreadsheet=true', 'SHA256SUMS'])(
-    'answers %s of the newest snapshot, names its pinned address, and is asked about each time',
+    'answers %s of the newest snapshot, names its pinned address, and is revalidated each time',
     async (file) => {
       const [newest, pinned] = [await ask(`${NEWEST}/${file}`), await ask(`${BELOW}/${file}`)];
       expect(newest.status).toBe(200);
@@ -119,7 +119,7 @@ describe('what latest names', () => {
     },
   );
 
-  it('keeps a pinned SHA256SUMS for as long as a snapshot is kept', async () => {
+  it('has a pinned SHA256SUMS that is cached for as long as a snapshot is kept', async () => {
     const { headers } = await ask(`${BELOW}/SHA256SUMS`);
     expect(headers.get('cache-control')).toBe('private, max-age=1209600, immutable, no-transform');
   });
@@ -164,7 +164,7 @@ describe('a table as CSV', () => {
     expect(sheet.headers.get('etag')).toBe(`"${sha256(bytesOf(7n, LATEST, 'costs'))}-spreadsheet"`);
   });
 
-  it('has one tag for each form: that of one form is no copy of the other', async () => {
+  it('has one tag for each form, so that no form is taken for another', async () => {
     const [plain, sheet] = [await tagOf(''), await tagOf('?spreadsheet=true')];
     expect(await tagOf('?spreadsheet=false')).toBe(plain);
     expect([await statusFor('', plain), await statusFor('', sheet)]).toEqual([304, 200]);

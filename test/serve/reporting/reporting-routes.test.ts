@@ -94,7 +94,7 @@ async function contentLocation(path: string, baseUrl: string): Promise<string | 
   return response.headers.get('content-location');
 }
 
-describe('what is asked for again', () => {
+describe('a repeated request', () => {
   it.each(['/v1/reporting/schema.json', ...PATHS])('is answered 304 or 412 by its tag: %s', async (path) => {
     const { app, snapshots } = fakeApp();
     const { headers } = bearer(TOKENS.personal);

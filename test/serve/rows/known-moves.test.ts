@@ -33,7 +33,7 @@ const said = (error: unknown): string => (error instanceof Error ? error.message
 const never = (): Promise<void> => new Promise(() => undefined);
 const atOnce = (): Promise<void> => Promise.resolve();
 
-describe('what moved between large snapshots', () => {
+describe('the comparison of large snapshots', () => {
   it('is there at once where the comparison ends while the reader waits, as a stored one does', async () => {
     const { diffs, gate } = gated();
     gate.resolve();
@@ -50,7 +50,7 @@ describe('what moved between large snapshots', () => {
     expect(compared()).toBe(1);
   });
 
-  it('is compared for each account by itself: two accounts may have snapshots of the same seconds', async () => {
+  it('is made for each account by itself: two accounts may have snapshots of the same seconds', async () => {
     const { diffs, gate, compared } = gated();
     gate.resolve();
     const known = createKnownMoves(diffs, never);
@@ -59,7 +59,7 @@ describe('what moved between large snapshots', () => {
     expect(compared()).toBe(2);
   });
 
-  it('is refused once with the error of a comparison that failed, then compared anew', async () => {
+  it('is refused once with the error of a failed comparison, then made anew', async () => {
     const { diffs, gate, compared } = gated();
     gate.promise.catch(() => undefined);
     gate.reject(new Error('the disk is full'));
@@ -70,7 +70,7 @@ describe('what moved between large snapshots', () => {
     expect(compared()).toBe(2);
   });
 
-  it('is still being made where its comparison waited too long for those of others, and is asked for again', async () => {
+  it('is still being made where it waited too long for others, and is requested again', async () => {
     const { diffs, gate, compared } = gated();
     gate.promise.catch(() => undefined);
     gate.reject(new CrossfootError('comparison_waited', 'This comparison waited 15 s.'));
@@ -81,7 +81,7 @@ describe('what moved between large snapshots', () => {
   });
 });
 
-it('what moved between small snapshots is waited for, however long it takes', async () => {
+it('a request waits for the comparison of small snapshots, for any time', async () => {
   const { diffs, gate } = gated();
   const waited = createKnownMoves(diffs, atOnce).orProgress(7n, ...SMALL);
   gate.resolve();

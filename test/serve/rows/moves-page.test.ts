@@ -56,9 +56,9 @@ async function totals(id: string) {
 }
 
 describe.each([{ backwards: false }, { backwards: true }])(
-  'what moved, backwards $backwards',
+  'the page of what moved, backwards $backwards',
   ({ backwards }) => {
-    it('is a waterfall of each window with the figures of the diff, between the totals of both snapshots', async () => {
+    it('has a waterfall of each window with the figures of the diff, between the totals of both snapshots', async () => {
       const [first, last] = backwards ? [to, from] : [from, to];
       const browser = await signedIn();
       const [before, after] = [await totals(first), await totals(last)];
@@ -171,7 +171,7 @@ describe('the windows that moved', () => {
   });
 });
 
-describe('what moved', () => {
+describe('the page of what moved', () => {
   it('opens with the running fiscal year, and says each reason with its entries', async () => {
     const page = await (await signedIn()).page(`/snapshots/${to}/changes`);
     expect(page).toContain(
@@ -240,7 +240,7 @@ describe('what moved', () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
-  it('of one snapshot with itself is nothing, and a wrong page or snapshot is refused', async () => {
+  it('of one snapshot with itself says that nothing moved, and a wrong page or snapshot is refused', async () => {
     const browser = await signedIn();
     const page = await browser.page(`/snapshots/${to}/changes?from=${to}`);
     expect(page).toContain('No cost and no cash value of the portfolio moved.');

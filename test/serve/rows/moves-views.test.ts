@@ -123,7 +123,7 @@ describe('the CSV of changed rows', () => {
     });
   });
 
-  it('states effects of costs and values, and none of tables whose rows move no figure', async () => {
+  it('states effects of costs and values, and no effect of tables whose rows move no figure', async () => {
     const cost = { ...edited(1, { locked: false }, { locked: true }), effects: [EFFECT, EFFECT] };
     const [shown] = await readCsv(await csv([cost]));
     expect(shown).toMatchObject({

@@ -31,14 +31,14 @@ function gated(count: number) {
 const said = (error: unknown): string => (error instanceof Error ? error.message : 'unforeseen');
 const sorted = { count: 2, index: Uint32Array.of(1, 0) };
 
-describe('the rows of a large table in an order that nobody asked for before', () => {
-  it('are there at once where they are read while the reader waits', async () => {
+describe('the rows of a large table in a new order', () => {
+  it('are there at once if the read ends while the reader waits', async () => {
     const { view, gate } = gated(500_001);
     gate.resolve();
     expect(await createCachedRows(rowLimit, never).orProgress(1n, view)).toMatchObject(sorted);
   });
 
-  it('are not there yet where it takes longer: how many are read is said; they are read once', async () => {
+  it('are not there yet if the read takes longer: the number of read rows is shown, and they are read once', async () => {
     const { view, gate, reads } = gated(500_001);
     const cached = createCachedRows(rowLimit, atOnce);
     await cached.orProgress(1n, view);
@@ -59,7 +59,7 @@ describe('the rows of a large table in an order that nobody asked for before', (
     expect(reads()).toBe(2);
   });
 
-  it('of another table are waited for, however long it takes', async () => {
+  it('of another table are awaited, for any time', async () => {
     const { view, gate } = gated(500_000);
     const waited = createCachedRows(rowLimit, atOnce).orProgress(1n, view);
     gate.resolve();

@@ -91,7 +91,7 @@ describe('A-16: 120 pages of rows of one reader', () => {
   });
 });
 
-it('A-16: refuses a page of rows that waits for 15 s, before the server closes its connection', async () => {
+it('A-16: a page of rows that waits for 15 s is refused, before the server closes its connection', async () => {
   const waits: { ms: number; run: () => void }[] = [];
   const limit = createRowLimit((ms, run) => {
     waits.push({ ms, run });

@@ -103,7 +103,7 @@ describe('the address of a view', () => {
     expect(refusalOf('?value=NaN', 'metric_readings')).toContain('must be a number, for example 0.25');
   });
 
-  it('is where the forms lead: a filter is added to those that hold, and chosen columns are named', () => {
+  it('of a form adds its filter to the present filters, and names the chosen columns', () => {
     const table = tableNamed('costs');
     if (table === undefined) throw new Error('no table costs');
     const view = { table, columns: table.columns, idNames: { initiatives: new Map(), vendors: new Map() } };

@@ -138,8 +138,8 @@ const of = (description: string) => costs(1).map((row) => ({ ...row, description
 
 const shownText = (description: string) => pageOf('?columns=description', of(description));
 
-describe('a row alone', () => {
-  it('leads to all its columns and to what refers to it; two rows do not', async () => {
+describe('a single row', () => {
+  it('leads to all its columns and to the rows that refer to it; two rows do not', async () => {
     const initiatives = [101n, 102n].map((initiative_id) => ({ initiative_id, title: 'T', stage: 'live' }));
     const one = await pageOf('?initiative_id=101', initiatives as never, 'initiatives');
     expect(textOf(one)).toContain('Show all columns of this row ; rows that refer to it:');
@@ -186,7 +186,7 @@ describe('addresses of a view', () => {
     expect((await sent(`${AT}.csv?snapshot=${EARLIER}`))[0]).toBe(400);
   });
 
-  it('of a file name what it holds: all rows, or those of the filters', async () => {
+  it('of a file name its content: all rows, or those of the filters', async () => {
     expect(await sent(`${AT}.csv`)).toEqual([200, 'attachment; filename="costs.csv"']);
     expect(await sent(`${AT}.csv?sort=-cost_entry_id`)).toEqual([200, 'attachment; filename="costs.csv"']);
     expect(await sent(`${AT}.csv?cost_type=software`)).toEqual([

@@ -86,7 +86,7 @@ function tableOf(name: string): Table {
   return table;
 }
 
-describe.each(COLUMNS)('%s', (_, table, column) => {
+describe.each(COLUMNS)('the filter of %s', (_, table, column) => {
   it('finds the shown value by "is", and hides it by "is not" where that can be asked', async () => {
     const value = sampleOf(column);
     const typed = await cellOf(table, column, value);

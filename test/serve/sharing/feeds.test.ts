@@ -144,7 +144,7 @@ const asked = async (damaged: readonly string[]) => {
   return await app.request(`${COSTS}/version`, bearer(TOKENS.reporting));
 };
 
-it('without a version a client never gets an older one: while the newest is damaged, it is told so', async () => {
+it('a client without a version never gets an older version, but the error of the damaged newest version', async () => {
   expect(versionIn(await asked([]))).toBe('5');
   expect(versionIn(await asked(['budgets.parquet']))).toBe('5');
   const [status, { message }] = await refusalOf(await asked(['costs.parquet']));

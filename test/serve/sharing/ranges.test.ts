@@ -25,7 +25,7 @@ async function tokenOf(response: Response): Promise<string> {
 }
 
 describe('a refresh token', () => {
-  it('renews the links to the version that it is of, although newer ones are published since', async () => {
+  it('renews the links to its own version, although newer versions were published since', async () => {
     const first = await query({ version: 2, includeRefreshToken: true });
     const refreshToken = await tokenOf(first);
     const renewed = await query({ refreshToken });
@@ -50,7 +50,7 @@ describe('a refresh token', () => {
   });
 
   it.each(['v', 'v-1', 'V2', 'v2 ', '2', 'v1234567890123456'])(
-    '%j is none of this server',
+    '%j is no token of this server',
     async (refreshToken) => {
       expect((await query({ refreshToken })).status).toBe(400);
     },

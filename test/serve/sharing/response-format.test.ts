@@ -19,7 +19,7 @@ it.each([
   ' responseformat = delta , ; includeEndStreamAction=true',
   'responseformat=delta,iceberg',
   'responseformat=iceberg',
-])('a client that cannot read the format parquet is told so: %s', async (capabilities) => {
+])('a client that cannot read the format parquet gets an error that says so: %s', async (capabilities) => {
   const headers = { 'delta-sharing-capabilities': capabilities };
   for (const answer of [
     await query({}, COSTS, headers),

@@ -21,7 +21,7 @@ function post(path: string, body: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body, headers });
 }
 
-it('reads a query of the most bytes, and refuses one byte more in the shape of the protocol', async () => {
+it('the server reads a query of the maximum size, and refuses one byte more in the shape of the protocol', async () => {
   const answer = await post(`${TABLE}/query`, '{}'.padEnd(MAX_QUERY_BYTES));
   expect([answer.status, answer.headers.get('delta-table-version')]).toEqual([200, '2']);
   const refused = await post(`${TABLE}/query`, '{}'.padEnd(MAX_QUERY_BYTES + 1));
@@ -32,6 +32,6 @@ it('reads a query of the most bytes, and refuses one byte more in the shape of t
   });
 });
 
-it('takes a body at no other path', async () => {
+it('the server takes a body at no other path', async () => {
   expect((await post(`${TABLE}/metadata`, '{}')).status).toBe(400);
 });

@@ -275,7 +275,7 @@ describe('pitfalls of the clients', () => {
 });
 
 describe('refusals', () => {
-  it('have the shape of the protocol, whoever refuses', async () => {
+  it('have the shape of the protocol, from any layer of the server', async () => {
     const large = 'x'.repeat(64 * 1024);
     expect(await refusalOf(await query({ predicateHints: [large] }))).toEqual([
       413,

@@ -4,7 +4,7 @@ import { metadataLine, statistics } from '../../../src/serve/sharing/table-lines
 import type { ChosenVersion } from '../../../src/serve/sharing/chosen-version.ts';
 import { everyKind } from '../../parquet/every-kind.ts';
 
-it('describes every kind of column in the types of the protocol', () => {
+it('the metadata describe every kind of column in the types of the protocol', () => {
   const chosen = { seq: 5 } as ChosenVersion; // the line needs its number only
   const shared = { name: 'every_kind', table: everyKind };
   const { metaData } = metadataLine(shared, chosen, { id: 'x', size_bytes: 9, changes: true });
@@ -34,7 +34,7 @@ it('describes every kind of column in the types of the protocol', () => {
   });
 });
 
-it('gives limits and empty values from the digests, with every digit', () => {
+it('the statistics have limits and empty values from the digests, with every digit', () => {
   const digest = {
     name: 'every_kind',
     rows: '3',
@@ -56,7 +56,7 @@ it('gives limits and empty values from the digests, with every digit', () => {
   expect(nullCount).not.toHaveProperty('maybe_text');
 });
 
-it('gives the address of a large file more time, a day at most', () => {
+it('the address of a large file lives longer, a day at most', () => {
   const HOUR = 3_600_000_000n;
   expect(linkLifetime(0)).toBe(HOUR);
   expect(linkLifetime(64_000 * 3_600)).toBe(2n * HOUR);

@@ -46,7 +46,7 @@ describe('an article as HTML', () => {
     );
   });
 
-  it('lets what is wide be scrolled by keyboard, and shows code as it is', async () => {
+  it('lets wide parts be scrolled by keyboard, and shows code unchanged', async () => {
     expect(await articleHtml('| a |\n|---|\n| b |')).toMatch(
       /^<div class="wide" tabindex="0"><table>\n[^]*<\/table><\/div>\n$/,
     );

@@ -41,7 +41,7 @@ describe('the search over the documentation', () => {
     [`${'x'.repeat(64)} ${'y'.repeat(65)}`, ['x'.repeat(64)]],
     [' - ', []],
   ])(
-    'looks for each word once, for eight words, and for none of more than 64 letters: %s',
+    'looks for each word once, for eight words, and for no word of more than 64 letters: %s',
     (query, words) => {
       expect(searchedWords(query)).toEqual(words);
     },

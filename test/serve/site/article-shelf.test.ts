@@ -30,7 +30,7 @@ function article(title: string): HelpArticle {
 const frame = async ({ body }: Shown): Promise<string> => String(await body);
 const textOf = (page: StaticResponse | null): string => new TextDecoder().decode(page?.body);
 
-it('reads once for a crowd, and makes a page once', async () => {
+it('the shelf reads once for many requests, and makes a page once', async () => {
   const pages = await Promise.all([
     shelf.article('one', frame),
     shelf.article('one', frame),
@@ -40,7 +40,7 @@ it('reads once for a crowd, and makes a page once', async () => {
   expect(pages[0]).toBe(pages[1]);
 });
 
-it('shows a change within a minute', async () => {
+it('the shelf shows a change within a minute', async () => {
   await shelf.list(frame);
   answer = async () => [article('second')];
   now = MINUTE_MS - 1;
@@ -50,7 +50,7 @@ it('shows a change within a minute', async () => {
   expect(reads).toBe(2);
 });
 
-it('keeps what it has while the ledger is away, and asks again a minute later', async () => {
+it('the shelf keeps its articles while the ledger is away, and asks again a minute later', async () => {
   await shelf.list(frame);
   answer = () => Promise.reject(new Error('away'));
   now = MINUTE_MS;
@@ -62,14 +62,14 @@ it('keeps what it has while the ledger is away, and asks again a minute later', 
   expect(textOf(await shelf.article('one', frame))).toContain('second');
 });
 
-it('fails when there was never anything to show, and tries again at once', async () => {
+it('the shelf fails when there was never anything to show, and tries again at once', async () => {
   answer = () => Promise.reject(new Error('away'));
   await expect(shelf.list(frame)).rejects.toThrow('away');
   answer = async () => [article('first')];
   expect(textOf(await shelf.list(frame))).toContain('first');
 });
 
-it('keeps pages and hits while the ledger gives the same articles', async () => {
+it('the shelf keeps pages and hits while the ledger gives the same articles', async () => {
   const [page, hits] = [await shelf.article('one', frame), await shelf.search('text', 'a')];
   now = MINUTE_MS;
   expect(await shelf.article('one', frame)).toBe(page);
@@ -77,7 +77,7 @@ it('keeps pages and hits while the ledger gives the same articles', async () => 
   expect(reads).toBe(2);
 });
 
-it('A-16: runs one search at a time, of each address in turn, and refuses the tenth of one address', async () => {
+it('A-16: the shelf runs one search at a time, of each address in turn, and refuses the tenth of one address', async () => {
   const ended: string[] = [];
   const search = (query: string, from: string) => shelf.search(query, from).then(() => ended.push(query));
   const first = Array.from({ length: 9 }, (_, place) => search(`a${place}`, '192.0.2.1'));

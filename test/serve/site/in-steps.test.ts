@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { expect, it } from 'vitest';
 import { inSteps } from '../../../src/serve/site/in-steps.ts';
 
-it('draws every line in order, escaped once, and lets other requests run between slow lines', async () => {
+it('the lines are drawn in order, escaped once, and other requests run between slow lines', async () => {
   const seen: string[] = [];
   setImmediate(() => seen.push('other requests'));
   const page = html`<ul>

@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-it('lists every page of the catalogue', async () => {
+it('the list has every page of the catalogue', async () => {
   const html = await (await company.app.request('/docs')).text();
   const listed = [...html.matchAll(/<li>\s*<a href="docs\/([^"]+)"/g)].map(([, slug = '']) => slug);
   expect(listed.toSorted()).toEqual(files.map(({ slug }) => slug).toSorted());
 });
 
-it('shows every page whole, with its code, and no link that leads nowhere', async () => {
+it('the documentation shows every page whole, with its code, and no link that leads nowhere', async () => {
   for (const { slug, body } of files) {
     const html = await (await company.app.request(`/docs/${slug}`)).text();
     expect(html.split('<pre').length - 1).toBe(fencesIn(body));
@@ -43,13 +43,13 @@ it.each([
   ['SIGNING_KEYS', 'docs/settings'],
   ['freed capacity', 'docs/cash-and-freed-capacity'],
   ['usd_rate_provisional', 'tables/costs'],
-])('finds the page about %s among the first five', async (query, wanted) => {
+])('the search finds the page about %s among the first five', async (query, wanted) => {
   const html = await (await company.app.request(`/docs/search?q=${query}`)).text();
   const found = [...html.matchAll(/<li>\s*<a href="\.\.\/([^"#]+)/g)].map(([, address]) => address);
   expect(found.slice(0, 5)).toContain(wanted);
 });
 
-it('hides an article that is not published', async () => {
+it('the documentation hides an article that is not published', async () => {
   const owner = await company.database.client('cf_owner');
   await owner.query(`update ledger.help_articles set published = false where slug = 'roi'`);
   const articles = await readHelpArticles(company.database.pool('cf_reader', 1));
@@ -57,7 +57,7 @@ it('hides an article that is not published', async () => {
   expect(articles).toHaveLength(files.length - 1);
 });
 
-it('is unavailable, not broken, while the database is away', async () => {
+it('the documentation is unavailable, not broken, while the database is away', async () => {
   const pool = openPool({
     url: 'postgres://nobody@127.0.0.1:1/none',
     role: 'cf_reader',

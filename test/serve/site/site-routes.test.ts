@@ -116,7 +116,7 @@ describe('the documentation', () => {
     expect(await response.text()).toContain('href="../docs"');
   });
 
-  it('sends who ends the address with a slash to the list', async () => {
+  it('redirects an address with a slash at its end to the list', async () => {
     const response = await app.request('/docs/');
     expect(response.status).toBe(308);
     expect(new URL(response.headers.get('location') ?? '', 'http://here/below/docs/').pathname).toBe(
@@ -168,7 +168,7 @@ describe('the documentation', () => {
   );
 
   it.each(['/docs', '/docs/roi', '/docs/site.css', '/docs/site.js'])(
-    'is sent once to who keeps it: %s',
+    'is sent once to a client that caches it: %s',
     async (path) => {
       const first = await app.request(path);
       const tag = first.headers.get('etag') ?? '';

@@ -13,7 +13,7 @@ afterAll(() => surfaces.close());
 const LEAST_OF_COMPANY = 4_278;
 const LEAST_OF_SEEDS = 88_000;
 
-it('shows each figure of the company as reported_totals has it, on every surface', async () => {
+it('every surface shows each figure of the company as reported_totals has it', async () => {
   const { different, figures, count, ended } = await surfaces.asked('the company', 1n);
   expect(different).toEqual([]);
   expect([...figures.keys()].toSorted()).toEqual(ALL_SURFACES);
@@ -23,16 +23,19 @@ it('shows each figure of the company as reported_totals has it, on every surface
 
 const seeds = Array.from({ length: 20 }, (_, place) => BigInt(place * 7_919 + 1));
 let asked_of_seeds = 0;
-it.each(seeds)('shows each figure of the account of seed %s as reported_totals has it', async (seed) => {
-  const owner = await surfaces.harness.database.client('cf_owner');
-  const size = { rows: 100, initiatives: 20, years: 1, inputs: 0 };
-  const account_id = await seedAccount(owner, { ...size, seed }, () => undefined);
-  const { different, count } = await surfaces.asked(`seed ${seed}`, account_id);
-  expect(different).toEqual([]);
-  asked_of_seeds += count;
-});
+it.each(seeds)(
+  'every surface shows each figure of the account of seed %s as reported_totals has it',
+  async (seed) => {
+    const owner = await surfaces.harness.database.client('cf_owner');
+    const size = { rows: 100, initiatives: 20, years: 1, inputs: 0 };
+    const account_id = await seedAccount(owner, { ...size, seed }, () => undefined);
+    const { different, count } = await surfaces.asked(`seed ${seed}`, account_id);
+    expect(different).toEqual([]);
+    asked_of_seeds += count;
+  },
+);
 
-it('asks of the generated accounts as many figures as before, or more', () => {
+it('the comparison of the generated accounts has at least as many figures as before', () => {
   process.stdout.write(`twenty generated accounts: ${asked_of_seeds} figures compared\n`);
   expect(asked_of_seeds).toBeGreaterThanOrEqual(LEAST_OF_SEEDS);
 });

@@ -11,7 +11,7 @@ afterAll(() => surfaces.close());
 /** It may only rise. */
 const LEAST = 1_076;
 
-it('shows each figure of all time of the company as reported_totals has it, on every surface', async () => {
+it('every surface shows each figure of all time of the company as reported_totals has it', async () => {
   const { different, figures, count } = await surfaces.asked('the company, all time', 1n, ['all']);
   expect(different).toEqual([]);
   expect([...figures.keys()].toSorted()).toEqual(ALL_SURFACES);
