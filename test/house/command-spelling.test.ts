@@ -28,7 +28,7 @@ const PAGES = [
 /** The lock's name in a customer's database: another name would let two releases load at once. */
 const LOCK = 'src/warehouse/into-postgres.ts';
 
-it('prints every command as npx --no crossfoot', () => {
+it('every printed command is written npx --no crossfoot', () => {
   const paths = PAGES.flatMap((pattern) => globSync(pattern, { cwd: fileURLToPath(TOP) }));
   const code = globSync('{src,tools}/**/*.ts', { cwd: fileURLToPath(TOP) }).filter((path) => path !== LOCK);
   expect(paths.length).toBeGreaterThan(60);
@@ -42,7 +42,7 @@ it('prints every command as npx --no crossfoot', () => {
   expect(faults).toEqual([]);
 });
 
-it('knows a command that cannot be pasted, and the name of a session', () => {
+it('the rule knows a command that cannot be pasted, and the name of a session', () => {
   expect(misspelled('Run `crossfoot build`.')).toEqual(['crossfoot build']);
   expect(misspelled('Run `npx crossfoot build`, which may ask the registry.')).toEqual([
     'npx crossfoot build',

@@ -19,7 +19,7 @@ const [packages = [], final = []] = stages;
 const argumentOf = (stage: readonly string[], instruction: string): string | undefined =>
   stage.find((line) => line.startsWith(`${instruction} `))?.slice(instruction.length + 1);
 
-it('installs with the Node line that package.json names and runs the Node of the lock file', () => {
+it('the image installs with the Node line that package.json names and runs the Node of the lock file', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
   const line = /^\^(\d+)\./.exec(dependencies['node'] ?? '')?.[1];
   expect(argumentOf(packages, 'FROM')).toBe(`node:${line}-bookworm-slim AS packages`);
@@ -29,7 +29,7 @@ it('installs with the Node line that package.json names and runs the Node of the
   expect(argumentOf(final, 'ENV')).toContain('PATH=/app/node_modules/.bin:');
 });
 
-it('ends in a stage that installs nothing and runs as an unprivileged user', () => {
+it('the image ends in a stage that installs nothing and runs as an unprivileged user', () => {
   expect(stages).toHaveLength(2);
   const runs = final.filter((line) => line.startsWith('RUN '));
   expect(runs).toEqual([
@@ -43,7 +43,7 @@ it('ends in a stage that installs nothing and runs as an unprivileged user', () 
   expect(argumentOf(final, 'ENV')).toContain('DATA_DIR=/data');
 });
 
-it('copies every room the program runs from, and the ignore file lets them through', () => {
+it('the image copies every room the program runs from, and the ignore file lets them through', () => {
   const copied = final
     .filter((line) => /^COPY (?!--from)/.test(line))
     .flatMap((line) => line.split(' ').slice(1, -1));

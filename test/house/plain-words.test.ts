@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import allowed from './plain-words.json' with { type: 'json' };
 import { readSource } from './source.ts';
-import { byRoom, markedLines, refuseMarks, refuseTitles, refuseWords } from './word-rules.ts';
+import { refuseTitles } from './title-rules.ts';
+import { byRoom, markedLines, refuseMarks, refuseWords } from './word-rules.ts';
 
 const TOP = new URL('../../', import.meta.url);
 /** Made by `npm run generate`, from texts that are read where they stand. */
 const GENERATED = ['src/database/schema.ts', 'assets/pull.mjs'];
 /** They hold the words that the rules look for. */
-const RULES = ['test/house/word-rules.ts', 'test/house/plain-words.test.ts'];
+const RULES = ['test/house/word-rules.ts', 'test/house/title-rules.ts', 'test/house/plain-words.test.ts'];
 const texts = globSync(['{src,jobs,tools,test}/**/*.{ts,py}', 'schema/**/*.sql'], { cwd: fileURLToPath(TOP) })
   .filter((path) => !GENERATED.includes(path) && !RULES.includes(path))
   .toSorted()
@@ -70,28 +71,44 @@ describe('the names', () => {
 });
 
 describe('the titles', () => {
-  it('refuse a test without a subject, however it is called', () => {
+  it('refuse a test without a subject, however it is called, and one of 26 words', () => {
     for (const call of [
       "it('",
       "test('",
+      "itInSweeps('",
       "it.concurrent('",
       'it.each([1, f(2)])(`',
-      "describe('x', () => { it('",
+      "it.each<[a: () => number]>([[f]])('",
+      "describe('a night', () => { it('begins', f); }); it('",
+      "describe('what is due', () => { it('",
+      "describe.each(['a'])('%s', (name) => { it('",
     ]) {
-      for (const title of ['is refused', 'has a name', 'of a night', 'with a file'])
-        expect(refusedTitles(`${call}${title}${call.at(-1)}, f);`)).toEqual([`test/a.test.ts: ${title}`]);
+      for (const title of ['is refused', 'has a name', 'of a night', 'with a file', 'refuses a night'])
+        expect(refusedTitles(`${call}${title}${call.endsWith('`') ? '`' : "'"}, f);`)).toEqual([
+          `test/a.test.ts: ${title}`,
+        ]);
     }
     expect(refusedTitles('it(`is ${name} after ${time}`, f);')).toEqual(['test/a.test.ts: is ']);
+    expect(refusedTitles("it('F-12, F-13: is refused', f);")).toEqual(['test/a.test.ts: is refused']);
+    for (const [words, refused] of [
+      [25, 0],
+      [26, 1],
+    ] as const)
+      expect(refusedTitles(`it('a${' night'.repeat(words - 1)}', f);`)).toHaveLength(refused);
   });
 
-  it('accept a title with a subject or a deed, and any other text', () => {
-    expect(
-      refusedTitles("it('a night is refused', f); it('refuses a night', f); f('is refused'); g(a)(b);"),
-    ).toEqual([]);
+  it('accept a title with a subject, or below one, and any other text', () => {
+    for (const code of [
+      "it('a night is refused', f); f('is refused'); g(a)(b);",
+      "describe('a night', () => { it('is refused', f); it.each([f(1)])('begins at %s', f); });",
+      "describe('a night', () => { describe('a build', () => f()); it('is refused', f); });",
+      "describe.each(['a'])('the night %s', (name) => { it('is refused', async () => g('x')); });",
+    ])
+      expect(refusedTitles(code)).toEqual([]);
   });
 
-  it('without a subject are no more, and no fewer, than plain-words.json says of their room', () => {
-    expect(refuseMarks(allowed.titles, byRoom(refuseTitles(sources)))).toEqual([]);
+  it('of the tests have a subject, and at most 25 words', () => {
+    expect(refuseTitles(sources)).toEqual([]);
   });
 });
 

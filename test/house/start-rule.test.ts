@@ -14,18 +14,18 @@ function refused(files: Readonly<Record<string, string>>): readonly string[] {
   return refuseSlowStart(Object.entries(files).map(([path, text]) => readSource(path, text)));
 }
 
-it('accepts what a command loads when it runs, and types', () => {
+it('the rule accepts modules that a command loads when it runs, and types', () => {
   expect(refused(KEPT)).toEqual([]);
 });
 
-it('refuses a package that help and wrong usage do not need, however long the way', () => {
+it('the rule refuses a package that help and wrong usage do not need, over any number of imports', () => {
   const early = "import { serve } from '../run/serve.ts';";
   expect(refused({ ...KEPT, 'src/commands/serve.ts': early })).toEqual([
     'src/run/serve.ts: is loaded before a command runs, and loads hono',
   ]);
 });
 
-it('refuses a beginning of many files', () => {
+it('the rule refuses a program that loads many files before a command runs', () => {
   const names = Array.from({ length: 60 }, (_, at) => `a${at}.ts`);
   const files = { 'src/cli.ts': names.map((name) => `import './${name}';`).join(' ') };
   expect(refused({ ...files, ...Object.fromEntries(names.map((name) => [`src/${name}`, ''])) })).toEqual([

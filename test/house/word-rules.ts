@@ -1,4 +1,4 @@
-/** The rules about words: names that are refused, and the sentences and titles that usually need a second reading. */
+/** The rules about words: names that are refused, and the sentences that usually need a second reading. */
 import type { Source } from './source.ts';
 
 /** Names that the field has a better word for, or that do not explain themselves, each with the word to use. */
@@ -42,9 +42,6 @@ const PLACE_AS_INDEX =
 const MARKS =
   /\b(?:whoever|nobody|whatever|of it|that it is|one that|what of|stands? for|is told|the same as|so that none|which of|none of|as it stands)\b/i;
 
-/** A title that begins with one of these has its subject nowhere: "refuses a range past the end of the file", not "is refused past it". */
-const WITHOUT_SUBJECT = /^(?:is|are|has|have|was|were|of|with)\b/;
-
 /** A name is the field's word. */
 export function refuseWords(files: readonly Source[]): string[] {
   return files.flatMap(({ path, code }) => {
@@ -55,21 +52,6 @@ export function refuseWords(files: readonly Source[]): string[] {
     });
     return PLACE_AS_INDEX.test(code) ? [...refused, `${path}: place: say index`] : refused;
   });
-}
-
-/** The titles of tests that have no subject, as `path: title`. */
-export function refuseTitles(files: readonly Source[]): string[] {
-  // The second form is that of `it.each(…)(title, …)`.
-  const titles =
-    /(?:\b(?:it|test)(?: \. (?:concurrent|sequential))? \(|\) \() "(?<text>\d+)"(?: ,| [^"]*?` ,)/g;
-  return files
-    .filter(({ path }) => path.endsWith('.test.ts'))
-    .flatMap(({ path, code, texts }) =>
-      [...code.matchAll(titles)]
-        .map(({ groups }) => texts[Number(groups?.['text'])] ?? '')
-        .filter((title) => WITHOUT_SUBJECT.test(title))
-        .map((title) => `${path}: ${title}`),
-    );
 }
 
 /** The lines of a text with such a word, as `path:line: text`. */

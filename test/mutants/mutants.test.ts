@@ -36,16 +36,16 @@ describe('the mutants', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('find what they replace exactly once: a rule that moved takes its mutant along', () => {
+  it('find the text that they replace exactly once: a rule that moved takes its mutant along', () => {
     expect(MUTANTS.filter((mutant) => mutate(TOP, mutant) === null).map(({ name }) => name)).toEqual([]);
   });
 
-  it('change something', () => {
+  it('change the file that they name', () => {
     const idle = MUTANTS.filter(({ edits }) => edits.some(({ find, replace }) => find === replace));
     expect(idle.map(({ name }) => name)).toEqual([]);
   });
 
-  it('are stale once what they replace is gone, stands there twice, or lost its file', () => {
+  it('are stale once the replaced text is gone, stands there twice, or lost its file', () => {
     const stale = [
       removing('package.json', 'stands nowhere'),
       removing('package.json', '"'),
