@@ -7,14 +7,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { type Expected, parseExpected } from '../../../src/ledger/staging/mode.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, loadFiles } from '../load/folder.ts';
+import { foundCompany } from '../load/folder.ts';
 import { type Charge, charges, csv, writeParquet } from './bills.ts';
 
 let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
   database = await createDatabase();
-  await loadFiles(database.url('cf_owner'), company(1));
+  await foundCompany(database.pool('cf_owner', 1), 1);
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
@@ -42,30 +42,38 @@ const loadAll = (expected?: Expected) =>
     ...(expected && { expect: expected }),
   });
 
+const control = (name: string, line: string): Promise<void> =>
+  writeFile(join(folder, `${name}.control`), line);
+/** Loads with this control line beside the file, and expects the refusal that says what was found. */
+async function expectFault(name: string, line: string, found: string): Promise<void> {
+  await control(name, line);
+  await expect(loadAll()).rejects.toMatchObject({
+    code: 'load_unexpected',
+    message: `${name}.control: ${found}; nothing was loaded.`,
+  });
+}
+
 it.each(Object.keys(FORMS))('a control line beside a %s file holds for this file alone', async (ending) => {
   const name = `bill.${ending}`;
   await FORMS[ending]?.(join(folder, name), ROWS);
   await writeFile(join(folder, 'other.csv'), csv(OTHER));
-  const control = (line: string): Promise<void> => writeFile(join(folder, `${name}.control`), line);
-  await control('rows=3,USD=7.01\n');
+  await control(name, 'rows=3,USD=7.01\n');
   expect((await loadAll()).bills).toHaveLength(2);
-  await writeFile(join(folder, 'other.csv.control'), 'rows=1,EUR=9.00');
+  await expectFault(name, 'rows=4,USD=7.01', 'rows: expected 4, found 3');
+});
+
+it('each of two control lines holds for its file, to the cent and in each currency', async () => {
+  await writeFile(join(folder, 'bill.csv'), csv(ROWS));
+  await writeFile(join(folder, 'other.csv'), csv(OTHER));
+  await control('bill.csv', 'rows=3,USD=7.01');
+  await control('other.csv', 'rows=1,EUR=9.00');
   expect((await loadAll()).bills).toHaveLength(2);
-  for (const [line, found] of [
-    ['rows=4,USD=7.01', 'rows: expected 4, found 3'],
-    ['USD=7.00', 'USD: expected 7.00, found 7.01'],
-    ['rows=3,USD=7.01,EUR=9.00', 'EUR: expected 9.00, found none'],
-  ] as const) {
-    await control(line);
-    await expect(loadAll()).rejects.toMatchObject({
-      code: 'load_unexpected',
-      message: `${name}.control: ${found}; nothing was loaded.`,
-    });
-  }
-  await control('three rows');
+  await expectFault('bill.csv', 'USD=7.00', 'USD: expected 7.00, found 7.01');
+  await expectFault('bill.csv', 'rows=3,USD=7.01,EUR=9.00', 'EUR: expected 9.00, found none');
+  await control('bill.csv', 'three rows');
   await expect(loadAll()).rejects.toMatchObject({
     code: 'usage_invalid',
-    message: `${name}.control is no line such as rows=3,USD=100.00; nothing was loaded.`,
+    message: 'bill.csv.control is no line such as rows=3,USD=100.00; nothing was loaded.',
   });
 });
 

@@ -8,7 +8,7 @@ import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { listAiUsage } from '../../../src/ledger/lists/ai-usage.ts';
 import { sumAiUsage } from '../../../src/ledger/lists/usage-sums.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, loadFiles } from '../load/folder.ts';
+import { foundCompany } from '../load/folder.ts';
 import { type Charge, charges, csv, tokens } from './bills.ts';
 
 const account = 81n;
@@ -50,7 +50,7 @@ it('the use of a bill is compared with list prices by class, and a row with a ch
     { ...priced('1', null, '0.25'), BilledCost: '0.25', ChargeCategory: 'Tax' },
     { ...priced('1', null, '-0.5'), BilledCost: '-0.5', ChargeCategory: 'Credit' },
   );
-  await loadFiles(url, company(Number(account)));
+  await foundCompany(database.pool('cf_owner', 1), Number(account));
   await writeFile(join(folder, 'bill.csv'), csv(bill));
   await loadFocus({ url, paths: [join(folder, 'bill.csv')], account, isOwnSnapshot });
   const client = await database.client('cf_owner');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, loadFiles } from '../load/folder.ts';
+import { foundCompany } from '../load/folder.ts';
 
 /** What the exporter of LiteLLM 1.110.2 (`FocusTransformer`) writes of two days of two providers. */
 const KEPT = fileURLToPath(new URL('litellm-1.110.2.csv', import.meta.url));
@@ -24,7 +24,8 @@ afterAll(() => database.drop());
 describe.each(EXPORTS)('the export of LiteLLM in %s', (path) => {
   it('has models and requests, and no tokens, which the load says', async () => {
     account += 1;
-    await loadFiles(database.url('cf_owner'), company(account));
+    const pool = database.pool('cf_owner', 1);
+    await foundCompany(pool, account);
     const { sums } = await loadFocus({
       url: database.url('cf_owner'),
       paths: [path],
@@ -34,7 +35,6 @@ describe.each(EXPORTS)('the export of LiteLLM in %s', (path) => {
     expect(sums.notes).toEqual([
       expect.stringContaining('its AI charges name no tokens; load usage.csv to add tokens to its bills'),
     ]);
-    const pool = database.pool('cf_owner', 1);
     const { rows } = await pool.query<Record<string, unknown>>(
       `select a.model, a.quantity, a.unit, a.billed_cost, a.cost_cents::int as cents, b.amount_cents::int as bill
         from reporting.ai_usage a join ledger.provider_bills b on b.account_id = a.account_id and b.id = a.bill_id

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { type FocusRequest, type LoadedFocus, loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { tieLines } from '../../../src/ledger/focus/tie.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, faultsOf, loadFiles } from '../load/folder.ts';
+import { faultsOf, foundCompany } from '../load/folder.ts';
 import { type Charge, charges, csv, writeParquet } from './bills.ts';
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crossfoot-focus-'));
   account += 1;
-  await loadFiles(database.url('cf_owner'), company(account));
+  await foundCompany(pool, account);
   return () => rm(folder, { recursive: true });
 });
 
@@ -285,7 +285,7 @@ describe('load --focus', () => {
     );
     expect((await loadBills({ isOwnSnapshot, dryRun: true })).ownSnapshot).toBe('20261101T000000Z');
     account += 100;
-    await loadFiles(database.url('cf_owner'), company(account));
+    await foundCompany(pool, account);
     await loadBills({ isOwnSnapshot });
     expect(await query(BILLS)).toMatchObject([
       { cents: 250, currency: 'EUR' },

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { load } from '../../../src/ledger/load/load.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { company, loadFiles } from '../load/folder.ts';
+import { foundCompany } from '../load/folder.ts';
 import { type Charge, charges, csv } from './bills.ts';
 
 export const INVOICES = { Tags: '{"initiative":"Invoices"}' };
@@ -29,7 +29,7 @@ export function openBills() {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'crossfoot-bills-'));
     account += 1;
-    await loadFiles(database.url('cf_owner'), company(account));
+    await foundCompany(pool, account);
     return () => rm(folder, { recursive: true });
   });
   return {

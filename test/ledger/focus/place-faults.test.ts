@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, faultsOf, loadFiles } from '../load/folder.ts';
+import { faultsOf, foundCompany } from '../load/folder.ts';
 import { type Charge, charges, csv, writeParquet } from './bills.ts';
 import { FORMS } from './forms.ts';
 
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
   database = await createDatabase();
-  await loadFiles(database.url('cf_owner'), company(4));
+  await foundCompany(database.pool('cf_owner', 1), 4);
   folder = await mkdtemp(join(tmpdir(), 'crossfoot-focus-'));
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { addCost, addInitiative, insert } from '../../support/ledger-rows.ts';
-import { type Files, company, loadFiles, placedFaults } from '../load/folder.ts';
+import { type Files, foundCompany, loadFiles, placedFaults } from '../load/folder.ts';
 
 let database: TestDatabase;
 let owner: Client;
@@ -17,11 +17,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   [one, two] = [one + 2, two + 2];
-  for (const id of [one, two])
-    await loadFiles(database.url('cf_owner'), {
-      ...company(id),
-      'user_emails.csv': `user_id,email\n${id}1,ada@${id}.example\n`,
-    });
+  for (const id of [one, two]) {
+    await foundCompany(owner, id);
+    await owner.query(`insert into vault.user_emails values (${id}1, 'ada@${id}.example')`);
+  }
 });
 
 const load = (files: Files, source?: string) =>

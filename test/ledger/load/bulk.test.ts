@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { insert } from '../../support/ledger-rows.ts';
 import { blockersOf, processOf } from '../../support/waiting.ts';
-import { company, costs, loadFiles, lockedMonth } from './folder.ts';
+import { costs, foundCompany, loadFiles, lockedMonth } from './folder.ts';
 
 let database: TestDatabase;
 let owner: Client;
@@ -42,7 +42,8 @@ describe('a load beside a close', () => {
     ],
   ])('that holds the gate %s: waits for %s before it holds an entry', async (mode, _, more) => {
     const files = { 'cost_entries.csv': costs(31, [1, 500]) };
-    await loadFiles(database.url('cf_owner'), { ...company(31), ...files }, { mode: 'upsert' });
+    await foundCompany(owner, 31);
+    await loadFiles(database.url('cf_owner'), files, { mode: 'upsert' });
     await other.query('begin');
     await other.query(`select from ledger.account_gates where account_id = 31 ${mode}`);
     const changed = { 'cost_entries.csv': costs(31, [1, 700]), ...more };
@@ -66,8 +67,8 @@ describe('a load of new costs', () => {
 
   it('finds their vendors itself: it adds each new one once, in the order of the lines, and takes survivors', async () => {
     const url = database.url('cf_owner');
-    await loadFiles(url, company(32));
-    await loadFiles(url, { ...company(33), 'vendors.csv': 'account_id,id,name\n33,1,Zeta\n' });
+    for (const id of [32, 33]) await foundCompany(owner, id);
+    await loadFiles(url, { 'vendors.csv': 'account_id,id,name\n33,1,Zeta\n' });
     const survivor = await insert(owner, 'ledger.vendors', { account_id: 32, name: 'Survivor' });
     const merged = await insert(owner, 'ledger.vendors', {
       account_id: 32,

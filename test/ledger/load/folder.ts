@@ -62,6 +62,21 @@ export function company(id: number): Files {
   };
 }
 
+/** Writes the same company as the owner of the ledger, with the sequences behind it: a load takes many times as long. */
+export async function foundCompany(owner: Pick<Pool, 'query'>, id: number): Promise<void> {
+  await owner.query(`
+    insert into ledger.accounts (id, name, plan, plan_includes_api, app_url)
+      values (${id}, 'Company ${id}', 'team', true, 'https://app.example');
+    insert into ledger.users (id, name) values (${id}1, 'Ada') on conflict do nothing;
+    insert into ledger.memberships (account_id, id, user_id, role) values (${id}, 1, ${id}1, 'owner');
+    insert into ledger.initiatives (account_id, id, title, stage)
+      values (${id}, 1, 'Invoices', 'live'), (${id}, 2, 'Support', 'live');
+    select setval('ledger.accounts_id_seq', greatest(${id}, last_value)) from ledger.accounts_id_seq;
+    select setval('ledger.users_id_seq', greatest(${id}1, last_value)) from ledger.users_id_seq;
+    select setval('ledger.memberships_id_seq', greatest(1, last_value)) from ledger.memberships_id_seq;
+    select setval('ledger.initiatives_id_seq', greatest(2, last_value)) from ledger.initiatives_id_seq`);
+}
+
 /** Rows of cost_entries.csv in January 2024, as `id,amount` or with a period of their own. */
 export function costs(
   account: number,

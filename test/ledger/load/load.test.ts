@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, costs, faultsOf, lockedMonth, loadFiles } from './folder.ts';
+import { company, costs, faultsOf, foundCompany, lockedMonth, loadFiles } from './folder.ts';
 
 let database: TestDatabase;
 let url: string;
@@ -43,7 +43,7 @@ describe('load in insert mode', () => {
   });
 
   it('refuses keys that are there already', async () => {
-    await loadFiles(url, company(2));
+    await foundCompany(pool, 2);
     const again = loadFiles(url, {
       'initiatives.csv': 'account_id,id,title,stage\n2,2,Again,live\n2,3,New,live\n',
     });
@@ -60,10 +60,8 @@ describe('load in insert mode', () => {
   });
 
   it('moves the sequence past the highest id, so that the next row of an application fits', async () => {
-    await loadFiles(url, {
-      ...company(3),
-      'metrics.csv': 'account_id,id,metric_key,name\n3,41,hours,Hours\n',
-    });
+    await foundCompany(pool, 3);
+    await loadFiles(url, { 'metrics.csv': 'account_id,id,metric_key,name\n3,41,hours,Hours\n' });
     expect(
       await query(
         `insert into ledger.metrics (account_id, metric_key, name) values (3, 'tickets', 'Tickets') returning id`,
@@ -89,7 +87,7 @@ describe('load in insert mode', () => {
   });
 
   it('lets the files leave out the account when it is named', async () => {
-    await loadFiles(url, company(5));
+    await foundCompany(pool, 5);
     await loadFiles(url, { 'initiatives.csv': 'id,title,stage\n7,"No, account",live\n' }, { account: 5n });
     expect(await query('select account_id, title from ledger.initiatives where id = 7')).toEqual([
       { account_id: 5n, title: 'No, account' },
@@ -112,7 +110,7 @@ describe('load in insert mode', () => {
   });
 
   it('keeps any text unchanged', async () => {
-    await loadFiles(url, company(7));
+    await foundCompany(pool, 7);
     const special = fc.constantFrom(
       '"',
       '""',
@@ -155,8 +153,8 @@ describe('a month that is locked', () => {
   });
 
   it('is reopened before its entries change, and locked again after them', async () => {
+    await foundCompany(pool, 21);
     await loadFiles(url, {
-      ...company(21),
       'cost_entries.csv': costs(21, [1, 5]),
       'accounting_months.csv': lockedMonth(21, 'locked'),
     });
@@ -182,8 +180,8 @@ describe('a month that is locked', () => {
   });
 
   it('refuses to have its entries deleted', async () => {
+    await foundCompany(pool, 22);
     await loadFiles(url, {
-      ...company(22),
       'cost_entries.csv': costs(22, [1, 5], [2, 6, '2024-02-01']),
       'accounting_months.csv': lockedMonth(22, 'locked'),
     });

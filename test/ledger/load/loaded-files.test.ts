@@ -13,7 +13,7 @@ import { load } from '../../../src/ledger/load/load.ts';
 import { runCommand } from '../../commands/in-process.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { charges, csv, writeParquet } from '../focus/bills.ts';
-import { company, loadFiles } from './folder.ts';
+import { foundCompany, loadFiles } from './folder.ts';
 
 let database: TestDatabase;
 let owner: Client;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await database.client('cf_owner');
   url = database.url('cf_owner');
   folder = await mkdtemp(join(tmpdir(), 'crossfoot-digests-'));
-  await loadFiles(url, company(1));
+  await foundCompany(owner, 1);
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });

@@ -1,12 +1,12 @@
 /** Merges of vendors in files: chains are flattened as they are when they are written one by one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, faultsOf, loadFiles } from './folder.ts';
+import { faultsOf, foundCompany, loadFiles } from './folder.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
-  await loadFiles(database.url('cf_owner'), company(1));
+  await foundCompany(await database.client('cf_owner'), 1);
 });
 afterAll(() => database.drop());
 

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, faultsOf, loadFiles } from './folder.ts';
+import { faultsOf, foundCompany, loadFiles } from './folder.ts';
 
 let database: TestDatabase;
 let owner: Client;
@@ -16,7 +16,8 @@ afterAll(() => database.drop());
 /** An account of its own with these rows of a table, whose columns after the account are the id and a unique name. */
 async function opened(table: Table, ...rows: readonly Row[]): Promise<void> {
   account += 1;
-  await loadFiles(database.url('cf_owner'), { ...company(account), ...fileOf(table, rows) });
+  await foundCompany(owner, account);
+  await loadFiles(database.url('cf_owner'), fileOf(table, rows));
 }
 
 type Row = readonly [id: number, name: string];

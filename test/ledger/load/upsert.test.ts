@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { company, costs, faultsOf, lockedMonth, loadFiles, writers } from './folder.ts';
+import { company, costs, faultsOf, foundCompany, lockedMonth, loadFiles, writers } from './folder.ts';
 
 let database: TestDatabase;
 let url: string;
@@ -58,7 +58,7 @@ describe('load in upsert mode', () => {
   });
 
   it('changes only cells that differ in the columns of the file, and adds new rows', async () => {
-    await loadFiles(url, company(11));
+    await foundCompany(pool, 11);
     await pool.query(`update ledger.initiatives set description = 'kept' where account_id = 11`);
     const support = { row: 'initiative 2' };
     const before = (await writers(pool, 11)).find((written) => written['row'] === support.row);
@@ -77,8 +77,9 @@ describe('load in upsert mode', () => {
   });
 
   it('lists the rows missing from the file, and deletes them only with --delete-missing', async () => {
-    await loadFiles(url, { ...company(12), 'cost_entries.csv': costs(12, [1, 5], [2, 6], [3, 7]) });
-    await loadFiles(url, { ...company(13), 'cost_entries.csv': costs(13, [1, 5], [2, 6]) });
+    for (const id of [12, 13]) await foundCompany(pool, id);
+    await loadFiles(url, { 'cost_entries.csv': costs(12, [1, 5], [2, 6], [3, 7]) });
+    await loadFiles(url, { 'cost_entries.csv': costs(13, [1, 5], [2, 6]) });
     const file = { 'cost_entries.csv': costs(12, [2, 6]) };
     const listed = await loadFiles(url, file, { mode: 'upsert' });
     expect(listed['cost_entries']).toMatchObject({ deleted: 0, missing: 2, missingKeys: ['12/1', '12/3'] });
@@ -96,8 +97,10 @@ describe('load in upsert mode', () => {
   });
 
   it('finds the missing rows of every account of the file, and of no other', async () => {
-    for (const id of [20, 21, 22])
-      await loadFiles(url, { ...company(id), 'cost_entries.csv': costs(id, [1, 5], [2, 6]) });
+    for (const id of [20, 21, 22]) {
+      await foundCompany(pool, id);
+      await loadFiles(url, { 'cost_entries.csv': costs(id, [1, 5], [2, 6]) });
+    }
     const [, second = ''] = costs(21, [1, 5]).split(/\n(.*)/s);
     const own = { 'cost_entries.csv': costs(20, [1, 5]) + second };
     const listed = await loadFiles(url, own, { mode: 'upsert' });
@@ -110,8 +113,8 @@ describe('load in upsert mode', () => {
   });
 
   it('keeps rows of a table without sources with --complete, which --delete-missing deletes', async () => {
+    await foundCompany(pool, 23);
     await loadFiles(url, {
-      ...company(23),
       'platforms.csv': 'key,name,category\nbooks,Books,finance\n',
       'connections.csv': 'account_id,id,platform_key,status\n23,1,books,active\n23,2,books,active\n',
       ...secrets('23,1,a', '23,2,b'),
@@ -126,7 +129,8 @@ describe('load in upsert mode', () => {
   });
 
   it('keeps the value of a row if the cell of a column with a default is empty', async () => {
-    await loadFiles(url, { ...company(24), ...metrics('24,1,hours,Hours,false') });
+    await foundCompany(pool, 24);
+    await loadFiles(url, metrics('24,1,hours,Hours,false'));
     await loadFiles(url, metrics('24,1,hours,Hours worked,', '24,2,calls,Calls,'), { mode: 'upsert' });
     expect(await query('select name, active from ledger.metrics where account_id = 24 order by id')).toEqual([
       { name: 'Hours worked', active: false },
@@ -135,7 +139,7 @@ describe('load in upsert mode', () => {
   });
 
   it('keeps a merged vendor that a cost names in other letters, or with blanks of Unicode at its ends', async () => {
-    await loadFiles(url, company(27));
+    await foundCompany(pool, 27);
     await query(`with survivor as (insert into ledger.vendors (account_id, name) values (27, 'Survivor') returning id)
       insert into ledger.vendors (account_id, name, merged_into_id)
         select 27, name, id from survivor, (values ('Straße'), ('Acme'), ('Unnamed')) merged (name)`);
@@ -156,7 +160,7 @@ describe('load in upsert mode', () => {
   });
 
   it('never deletes people, nor misses those of other accounts', async () => {
-    await loadFiles(url, company(14));
+    await foundCompany(pool, 14);
     const loaded = await loadFiles(
       url,
       { 'users.csv': 'id,name\n141,Ada\n' },
@@ -167,7 +171,8 @@ describe('load in upsert mode', () => {
   });
 
   it('keeps an entry that moves away from a deleted initiative', async () => {
-    await loadFiles(url, { ...company(15), 'cost_entries.csv': costs(15, [1, 5]) });
+    await foundCompany(pool, 15);
+    await loadFiles(url, { 'cost_entries.csv': costs(15, [1, 5]) });
     await loadFiles(
       url,
       {
@@ -184,11 +189,9 @@ describe('load in upsert mode', () => {
 
   it('refuses to change or to delete rows that are written once', async () => {
     const header = 'account_id,id,subject_kind,subject_id,subject_title,decision,source,decided_at';
-    await loadFiles(url, {
-      ...company(16),
-      'approval_decisions.csv': `${header}\n${decisionRow(1, 'A')}${decisionRow(2, 'B')}`,
-    });
+    await foundCompany(pool, 16);
     const same = { 'approval_decisions.csv': `${header}\n${decisionRow(1, 'A')}${decisionRow(2, 'B')}` };
+    await loadFiles(url, same);
     expect((await loadFiles(url, same, { mode: 'upsert' }))['approval_decisions']).toMatchObject({
       unchanged: 2,
     });
@@ -219,11 +222,8 @@ describe('load in upsert mode', () => {
     const entries = costs(17, [1, 5])
       .replace('source_type', 'vendor_name,source_type')
       .replace('manual', 'Globex,manual');
-    const files17 = {
-      ...company(17),
-      'vendors.csv': 'account_id,id,name\n17,9,Acme\n',
-      'cost_entries.csv': entries,
-    };
+    await foundCompany(pool, 17);
+    const files17 = { 'vendors.csv': 'account_id,id,name\n17,9,Acme\n', 'cost_entries.csv': entries };
     await loadFiles(url, files17);
     await loadFiles(url, files17, { mode: 'upsert', deleteMissing: true });
     expect(await query('select name from ledger.vendors where account_id = 17 order by id')).toEqual([
@@ -236,8 +236,8 @@ describe('load in upsert mode', () => {
 describe('load in replace-account mode', () => {
   it('makes the account what the files say, tables without a file included, and leaves others alone', async () => {
     for (const id of [30, 31]) {
+      await foundCompany(pool, id);
       await loadFiles(url, {
-        ...company(id),
         'vendors.csv': `account_id,id,name\n${id},1,Acme\n`,
         'cost_entries.csv': costs(id, [1, 5]),
       });
@@ -259,7 +259,8 @@ describe('load in replace-account mode', () => {
   });
 
   it('leaves no row of another source, nor one without a source', async () => {
-    await loadFiles(url, { ...company(33), 'cost_entries.csv': costs(33, [1, 5]) });
+    await foundCompany(pool, 33);
+    await loadFiles(url, { 'cost_entries.csv': costs(33, [1, 5]) });
     for (const source of ['books', 'cards'])
       await loadFiles(url, named('a'), { mode: 'upsert', account: 33n, source });
     await loadFiles(url, named('b'), { mode: 'replace-account', account: 33n, source: 'books' });

@@ -1,11 +1,22 @@
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
-import { type Files, company, costs, faultsOf, loadFiles, placedFaults } from '../load/folder.ts';
+import {
+  type Files,
+  company,
+  costs,
+  faultsOf,
+  foundCompany,
+  loadFiles,
+  placedFaults,
+} from '../load/folder.ts';
 
 let database: TestDatabase;
+let owner: Client;
 beforeAll(async () => {
   database = await createDatabase();
-  await loadFiles(database.url('cf_owner'), company(1));
+  owner = await database.client('cf_owner');
+  await foundCompany(owner, 1);
 });
 afterAll(() => database.drop());
 
@@ -55,7 +66,8 @@ describe('a load is refused, naming the row, for', () => {
   it('entries in a month that is locked, every one of them', async () => {
     const url = database.url('cf_owner');
     const months = 'account_id,id,month,status,locked_at\n2,1,2024-01-01,locked,2024-02-01T00:00:00Z\n';
-    await loadFiles(url, { ...company(2), 'accounting_months.csv': months });
+    await foundCompany(owner, 2);
+    await loadFiles(url, { 'accounting_months.csv': months });
     const rows = costs(2, [1, 5], [2, 5, '2024-02-01'], [3, 5], [4, 5, '2024-03-01']);
     expect(await faults({ 'cost_entries.csv': rows })).toEqual([
       [
@@ -145,8 +157,8 @@ describe('a load is refused, naming the row, for', () => {
 
   it('a row that would go with another that is deleted', async () => {
     const url = database.url('cf_owner');
+    await foundCompany(owner, 4);
     await loadFiles(url, {
-      ...company(4),
       'initiative_notes.csv': 'account_id,id,initiative_id,body\n4,1,1,A\n4,2,2,B\n',
     });
     const files = {
