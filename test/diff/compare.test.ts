@@ -23,7 +23,6 @@ beforeAll(async () => {
   tools = await compareTools(root, held.reader);
 });
 afterAll(async () => {
-  await held[Symbol.asyncDispose]();
   await rm(root, { recursive: true });
 });
 

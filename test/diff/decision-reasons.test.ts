@@ -34,6 +34,15 @@ const decided = (id: bigint, decided_at: bigint, given: MutableRow): MutableRow 
   ...given,
 });
 
+const entryAt = (index: number): bigint => 301n + BigInt(index);
+
+/** The decision with the ids of a case. */
+const withIdsOf = (decision: MutableRow, index: number): MutableRow => ({
+  ...decision,
+  approval_decision_id: BigInt(String(decision['approval_decision_id'])) + 10n * BigInt(index),
+  subject_id: entryAt(index),
+});
+
 describe('value that is reported no longer', () => {
   const ARCHIVED = { decision: 'rejected', resulting_state: 'archived' };
   const FIRST = at('2026-08-15', 9_000);
@@ -100,15 +109,26 @@ describe('value that is reported no longer', () => {
     ],
   ];
 
-  it.each(cases)('%s has %s', async (_, reason, decisions) => {
-    const found = await reasons(
-      (rows) => put(rows, 'reported_value', value(91n, 3n, null, {})),
+  // All cases stand in one comparison, each with an entry and with ids of its own.
+  const indexed = cases.map(([what, reason], index) => [what, reason, index] as const);
+  let reasonOf: Record<string, unknown>;
+  beforeAll(async () => {
+    reasonOf = await reasons(
+      (rows) => put(rows, 'reported_value', ...cases.map((_, index) => value(entryAt(index), 3n, null, {}))),
       (rows) => {
-        rows['reported_value']?.pop();
-        put(rows, 'approval_decisions', ...decisions);
+        rows['reported_value']?.splice(-cases.length);
+        for (const [index, [, , decisions]] of cases.entries())
+          put(rows, 'approval_decisions', ...decisions.map((each) => withIdsOf(each, index)));
       },
     );
-    expect(found).toEqual({ 91: reason });
+  });
+
+  it.each(indexed)('%s has %s', (_, reason, index) => {
+    expect(reasonOf[String(entryAt(index))]).toBe(reason);
+  });
+
+  it('no other entry has a reason', () => {
+    expect(Object.keys(reasonOf).toSorted()).toEqual(indexed.map(([, , index]) => String(entryAt(index))));
   });
 
   it('has no reason from a decision that the earlier snapshot had already', async () => {

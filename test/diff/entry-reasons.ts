@@ -40,7 +40,6 @@ export async function openEntryReasons(): Promise<EntryReasons> {
       );
     },
     async [Symbol.asyncDispose]() {
-      await held[Symbol.asyncDispose]();
       await rm(root, { recursive: true });
     },
   };

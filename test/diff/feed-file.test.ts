@@ -27,7 +27,6 @@ beforeAll(async () => {
   feedWith = { ...compareWith, sql: feedScripts(compareWith.sql, feed) };
 });
 afterAll(async () => {
-  await held[Symbol.asyncDispose]();
   await rm(root, { recursive: true });
 });
 

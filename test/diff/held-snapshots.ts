@@ -1,20 +1,21 @@
 /** Snapshots made of rows and held in memory, for comparisons without a ledger or a store. */
-import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../src/parquet/write.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import type { Table } from '../../src/tables/table.ts';
 import type { CompareTools } from '../../src/diff/compare.ts';
 import type { MutableRow } from '../snapshot/audit/audited-rows.ts';
+import { sharedThread } from '../parquet/shared-thread.ts';
 import { instantOf } from '../support/instant-of.ts';
 
 /** The rows of each table that has any, without `snapshot_id`. */
 export type Rows = Readonly<Record<string, readonly MutableRow[]>>;
 
-/** Writes files as a build does; one thread for all of them. */
-export class HeldSnapshots implements AsyncDisposable {
-  readonly #thread = new WarmThread();
+/** Writes files as a build does. */
+export class HeldSnapshots {
   readonly #files = new Map<string, Uint8Array<ArrayBuffer>>();
+  /** The files of each table by what they hold: most tables of two comparisons have the same rows. */
+  readonly #written = new Map<Table, Map<string, Uint8Array<ArrayBuffer>>>();
 
   /** What comparisons read. */
   readonly reader: CompareTools['snapshots'] = {
@@ -25,20 +26,8 @@ export class HeldSnapshots implements AsyncDisposable {
   /** With other declarations than today's, one built by another version. */
   async hold(snapshot_id: string, rows: Rows, tables: readonly Table[] = TABLES): Promise<ReadableSnapshot> {
     for (const table of tables) {
-      // A table without rows is the same file each time.
-      if (rows[table.name] === undefined && this.#files.has(`${snapshot_id} ${table.name}`)) continue;
-      const pieces: Uint8Array[] = [];
-      await writeRows({
-        table,
-        rows: rows[table.name] ?? [],
-        constants: { snapshot_id },
-        metadata: { table: table.name },
-        thread: this.#thread,
-        sink: async (bytes) => {
-          pieces.push(Uint8Array.from(bytes));
-        },
-      });
-      this.#files.set(`${snapshot_id} ${table.name}`, new Uint8Array(Buffer.concat(pieces)));
+      const bytes = await this.#write(table, snapshot_id, rows[table.name] ?? []);
+      this.#files.set(`${snapshot_id} ${table.name}`, bytes);
     }
     return {
       snapshot_id,
@@ -64,7 +53,33 @@ export class HeldSnapshots implements AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#thread[Symbol.asyncDispose]();
+  async #write(
+    table: Table,
+    snapshot_id: string,
+    rows: readonly MutableRow[],
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const known = this.#written.get(table) ?? new Map<string, Uint8Array<ArrayBuffer>>();
+    this.#written.set(table, known);
+    const key = JSON.stringify([snapshot_id, rows], inText);
+    const there = known.get(key);
+    if (there !== undefined) return there;
+    const pieces: Uint8Array[] = [];
+    await writeRows({
+      table,
+      rows,
+      constants: { snapshot_id },
+      metadata: { table: table.name },
+      thread: sharedThread(),
+      sink: async (bytes) => {
+        pieces.push(Uint8Array.from(bytes));
+      },
+    });
+    const bytes = new Uint8Array(Buffer.concat(pieces));
+    known.set(key, bytes);
+    return bytes;
   }
+}
+
+function inText(_: string, cell: unknown): unknown {
+  return typeof cell === 'bigint' ? `${cell}n` : cell;
 }

@@ -20,15 +20,6 @@ export interface WholeDiff {
   readonly unread: unknown;
 }
 
-export async function copyOf(store: StoreReader, prefix: string): Promise<Map<string, Uint8Array>> {
-  const objects = new Map<string, Uint8Array>();
-  for await (const key of store.list(prefix)) {
-    const bytes = await store.readSmall(key, 2 ** 30);
-    if (bytes !== null) objects.set(key, bytes);
-  }
-  return objects;
-}
-
 /** Reads through the reader's own door. `tools` may refuse to compare. */
 export async function readDiff(
   store: StoreReader,

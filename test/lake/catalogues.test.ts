@@ -30,9 +30,9 @@ let opens = 0;
 function opened(given: Partial<CatalogueTools> = {}) {
   const clock = { now: AT + DAY };
   const made: CatalogueJob[] = [];
-  const root = join(lake.harness.root, `catalogues of ${(opens += 1)}`);
+  const root = join(lake.root, `catalogues of ${(opens += 1)}`);
   const catalogues = cacheCatalogues({
-    snapshots: createReader({ store: lake.harness.store, now: () => clock.now, onFault: () => undefined }),
+    snapshots: createReader({ store: lake.store, now: () => clock.now, onFault: () => undefined }),
     now: () => clock.now,
     fs,
     root,
@@ -46,7 +46,7 @@ function opened(given: Partial<CatalogueTools> = {}) {
   return { catalogues, clock, made, root };
 }
 
-const tools = () => ({ store: lake.harness.store, clock: clockAt(AT + DAY), newNonce: () => '1'.repeat(32) });
+const tools = () => ({ store: lake.store, clock: clockAt(AT + DAY), newNonce: () => '1'.repeat(32) });
 
 describe('a catalogue of a server', () => {
   it('is made once for fifty requests at once, and leaves no file behind', async () => {

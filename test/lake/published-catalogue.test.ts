@@ -136,7 +136,7 @@ it('the catalogue has the same rows when it is derived again', async () => {
 
 it('the numbers of the footers come from a file of the snapshot, and are those of the files', async () => {
   const { versions } = await lake.read();
-  const [entry] = (await readLog(lake.harness.store, 1n)).entries;
+  const [entry] = (await readLog(lake.store, 1n)).entries;
   if (entry === undefined) throw new Error('nothing was published');
   for (const { name, footer } of versions[0]?.tables ?? []) {
     expect({ name, ...(await lake.source.footer(entry, name)) }).toEqual({ name, ...footer });
@@ -158,8 +158,8 @@ it('the footers of a snapshot that does not list them are read once', async () =
   };
   const known = cacheStored();
   const moment = {
-    log: await readLog(lake.harness.store, 1n),
-    marks: await readMarks(lake.harness.store, 1n),
+    log: await readLog(lake.store, 1n),
+    marks: await readMarks(lake.store, 1n),
     shows: () => true,
     pinsOf: () => [PIN],
   };
@@ -177,8 +177,8 @@ it('the footers of a snapshot that does not list them are read once', async () =
 
 it('the catalogue leaves out a snapshot with a damaged file, and passes no older one for the newest', async () => {
   const moment = {
-    log: await readLog(lake.harness.store, 1n),
-    marks: await readMarks(lake.harness.store, 1n),
+    log: await readLog(lake.store, 1n),
+    marks: await readMarks(lake.store, 1n),
     shows: () => true,
     pinsOf: () => [],
   };

@@ -1,5 +1,7 @@
 /** Three versions of the fixture company, the first of them pinned, and the catalogue that is derived of them. */
 import { globSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +15,25 @@ import { pin } from '../../src/snapshot/keep/pins.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { readMarks } from '../../src/snapshot/read/read-marks.ts';
 import { clockAt, readerAt } from '../snapshot/builder/build-harness.ts';
-import { AT, type BuildHarness, change, openBuildHarness } from '../snapshot/builder/real-build.ts';
+import { openFolderStore } from '../../src/store/folder.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Kept, keptObjects } from '../support/kept-objects.ts';
+import { AT, change, openBuildHarness } from '../snapshot/builder/real-build.ts';
+import { copyOf } from '../store/memory-store.ts';
 
 const ACCOUNT = 1n;
 const DAY = 86_400_000_000n;
+const NOW = AT + DAY;
 export const PIN = 'close-2026-06';
 /** One cent more for cost 3086, then a hundred more. */
 const STEPS = [1, 100];
 
+const pinsOf: LakeMoment['pinsOf'] = (status) => pinsAt(status, NOW).map(({ name }) => name);
+
 export interface PublishedLake {
-  readonly harness: BuildHarness;
+  readonly store: Store;
+  /** A folder for what a test makes. */
+  readonly root: string;
   readonly source: LakeSource;
   /** Reads everything anew. */
   readonly read: () => Promise<Lake>;
@@ -35,14 +46,15 @@ export interface PublishedLake {
   close(): Promise<void>;
 }
 
-export async function openPublishedLake(): Promise<PublishedLake> {
+async function publishLake(): Promise<Kept<null>> {
+  await using opened = new AsyncDisposableStack();
   const harness = await openBuildHarness();
-  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-lake-'));
+  opened.defer(() => harness.close());
   const owner = await harness.database.client('cf_owner');
   const { snapshot_id } = await harness.build();
-  const now = AT + DAY;
-  const tools = { store: harness.store, clock: clockAt(now), newNonce: () => '0'.repeat(32) };
-  await pin({ account_id: ACCOUNT, snapshot_id, name: PIN, by: 'test', now, until: now + DAY }, tools);
+  const tools = { store: harness.store, clock: clockAt(NOW), newNonce: () => '0'.repeat(32) };
+  const until = NOW + DAY;
+  await pin({ account_id: ACCOUNT, snapshot_id, name: PIN, by: 'test', now: NOW, until }, tools);
   for (const [index, cents] of STEPS.entries()) {
     await change(
       owner,
@@ -50,29 +62,34 @@ export async function openPublishedLake(): Promise<PublishedLake> {
     );
     await harness.build({ at: AT + BigInt(index + 1) * 3_600_000_000n });
   }
+  return { facts: null, objects: await copyOf(harness.store, `v1/a/${ACCOUNT}/`) };
+}
+
+/** The versions as the first test file that asked for them published them, in a folder of its own. */
+export async function openPublishedLake(): Promise<PublishedLake> {
+  const { objects } = await keptObjects('lake', publishLake);
+  const root = await mkdtemp(join(tmpdir(), 'crossfoot-lake-'));
+  const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
+  for (const [key, bytes] of objects) await store.create(key, bytes);
   const source = lakeSource(
     ACCOUNT,
-    readerAt(harness.store, () => now),
+    readerAt(store, () => NOW),
   );
-  const pinsOf: LakeMoment['pinsOf'] = (status) => pinsAt(status, now).map(({ name }) => name);
   const gather = async (): Promise<GatheredLake> => {
-    const log = await readLog(harness.store, ACCOUNT);
-    const marks = await readMarks(harness.store, ACCOUNT);
+    const log = await readLog(store, ACCOUNT);
+    const marks = await readMarks(store, ACCOUNT);
     return await gatherLake({ log, marks, shows: () => true, pinsOf }, source, cacheStored());
   };
   let made = 0;
   return {
-    harness,
+    store,
+    root,
     source,
     gather,
     read: async () => openLake(await gather()),
-    pathOf: (id, table) =>
-      globSync(join(harness.root, '*', 'v1/a/1/s', `${id}-*`, `${table}.parquet`))[0] ?? '',
-    newPath: () => join(folder, `${made++}.ducklake`),
-    async close() {
-      await harness.close();
-      await rm(folder, { recursive: true });
-    },
+    pathOf: (id, table) => globSync(join(root, 'objects/v1/a/1/s', `${id}-*`, `${table}.parquet`))[0] ?? '',
+    newPath: () => join(root, `${made++}.ducklake`),
+    close: () => rm(root, { recursive: true }),
   };
 }
 

@@ -25,8 +25,8 @@ async function derived(addressOf: (id: string, table: string) => string): Promis
 }
 
 async function verified(saved: TextRows): Promise<CatalogueReport> {
-  const log = await readLog(lake.harness.store, 1n);
-  const marks = await readMarks(lake.harness.store, 1n);
+  const log = await readLog(lake.store, 1n);
+  const marks = await readMarks(lake.store, 1n);
   return await verifyCatalogue(saved, { log, marks, source: lake.source });
 }
 

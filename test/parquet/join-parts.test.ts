@@ -1,11 +1,10 @@
 /** Parts of a table, joined under one footer, are byte for byte the file that is written at once; other parts are refused. */
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isCrossfootError } from '../../src/errors.ts';
 import type { FilePart } from '../../src/parquet/file-part.ts';
 import { joinParts } from '../../src/parquet/join-parts.ts';
 import type { Row } from '../../src/parquet/row-fields.ts';
 import { decodeStruct, encodeStruct, type Struct } from '../../src/parquet/thrift.ts';
-import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../src/parquet/write.ts';
 import { FILE_SETS } from '../../src/tables/file-sets.ts';
 import type { Table } from '../../src/tables/table.ts';
@@ -13,9 +12,9 @@ import { itInSweeps } from '../support/sweeps.ts';
 import { draws, drawnRows } from './drawn-rows.ts';
 import { everyKind } from './every-kind.ts';
 import { askDuckDb, collector, footerOf } from './read-back.ts';
+import { sharedThread } from './shared-thread.ts';
 
-const thread = new WarmThread();
-afterAll(() => thread[Symbol.asyncDispose]());
+const thread = sharedThread();
 
 const GROUP_ROWS = 64;
 const constants = { snapshot_id: '20260131T235959Z' };

@@ -1,7 +1,7 @@
 /** Files written in a test, read back by two readers that share no code with the writer. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance, type JS } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type JS } from '@duckdb/node-api';
 import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { withFolder } from './temporary-folder.ts';
@@ -17,21 +17,27 @@ export function collector(): { sink: (bytes: Uint8Array) => Promise<void>; bytes
   };
 }
 
+let database: Promise<DuckDBInstance> | undefined;
+
+/** A session of the one DuckDB of this test process; its temporary tables and views end with it. The caller closes it. */
+export async function connectDuckDb(): Promise<DuckDBConnection> {
+  database ??= DuckDBInstance.create(':memory:');
+  return await (await database).connect();
+}
+
 /** The rows that DuckDB answers to a query over the file, which is named `file` in it. */
 export async function askDuckDb(bytes: Buffer, sql: string): Promise<Record<string, JS>[]> {
   return withFolder(async (folder) => {
     const path = join(folder, 'file.parquet');
     await writeFile(path, bytes);
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
+    const connection = await connectDuckDb();
     try {
       await connection.run("set TimeZone = 'UTC'");
-      await connection.run(`create view file as from read_parquet('${path}')`);
+      await connection.run(`create temp view file as from read_parquet('${path}')`);
       const reader = await connection.runAndReadAll(sql);
       return reader.getRowObjectsJS();
     } finally {
       connection.closeSync();
-      instance.closeSync();
     }
   });
 }

@@ -1,14 +1,13 @@
 /** A file that is written in ranges of its key has the bytes of the file that is written at once. */
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isFull, makeBatch } from '../../src/parquet/batch.ts';
-import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeCopy, writeRows } from '../../src/parquet/write.ts';
 import { column, defineTable } from '../../src/tables/table.ts';
 import { copyBinary, inPieces, int8, text } from '../support/copy-binary.ts';
 import { collector, footerOf } from './read-back.ts';
+import { sharedThread } from './shared-thread.ts';
 
-const thread = new WarmThread();
-afterAll(() => thread[Symbol.asyncDispose]());
+const thread = sharedThread();
 
 const GROUP_ROWS = 18_000;
 const GROUPS = 8;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/parquet/row-fields.ts';
-import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../../src/parquet/write.ts';
 import { FIELD_KINDS } from '../../src/fields.ts';
 import { TABLES } from '../../src/tables/all.ts';
@@ -9,6 +8,7 @@ import { column, defineTable, type Table } from '../../src/tables/table.ts';
 import { copyBinary, int8, inPieces, text, type CopyField } from '../support/copy-binary.ts';
 import { copyRows, everyKind, valueRows } from './every-kind.ts';
 import { askDuckDb, collector, footerOf, readHyparquet } from './read-back.ts';
+import { sharedThread } from './shared-thread.ts';
 
 const constants = { snapshot_id: '20260131T235959Z' };
 const metadata = {
@@ -18,8 +18,7 @@ const metadata = {
   table: 'a table',
 };
 
-const thread = new WarmThread();
-afterAll(() => thread[Symbol.asyncDispose]());
+const thread = sharedThread();
 
 interface File extends WrittenTable {
   readonly bytes: Buffer;

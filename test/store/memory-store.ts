@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { CrossfootError } from '../../src/errors.ts';
 import { checkKey, checkPrefix } from '../../src/store/object-key.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, StoreReader } from '../../src/store/store.ts';
 
 /** The objects are handed out too, so that a test can change a stored byte. */
 export function memoryStore(objects: Map<string, Uint8Array> = new Map<string, Uint8Array>()): Store {
@@ -56,4 +56,14 @@ export function memoryStore(objects: Map<string, Uint8Array> = new Map<string, U
       objects.delete(key);
     },
   };
+}
+
+/** The objects of another store below a prefix. */
+export async function copyOf(store: StoreReader, prefix: string): Promise<Map<string, Uint8Array>> {
+  const objects = new Map<string, Uint8Array>();
+  for await (const key of store.list(prefix)) {
+    const bytes = await store.readSmall(key, 2 ** 30);
+    if (bytes !== null) objects.set(key, bytes);
+  }
+  return objects;
 }

@@ -36,6 +36,8 @@ interface CompanyHook {
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: Cluster;
+    /** The folder of what a test file keeps for others of the run (`keptObjects`). */
+    kept: string;
   }
 }
 
@@ -70,8 +72,13 @@ export interface StartedCluster extends Cluster {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { adminUrl, logins, stop } = await startCluster({}, process.env['KEPT_CLUSTER']);
+  const kept = await mkdtemp(join(tmpdir(), 'crossfoot-kept-'));
   project.provide('cluster', { adminUrl, logins });
-  return stop;
+  project.provide('kept', kept);
+  return async () => {
+    await stop();
+    await rm(kept, { recursive: true });
+  };
 }
 
 /** Settings by PostgreSQL's names. */

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIGESTS_FILE, decodeDigests } from '../../src/snapshot/format/stored-digests.ts';
 import type { SnapshotDigests } from '../../src/warehouse/digests.ts';
-import { readerAt } from '../snapshot/builder/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
+import { firstSnapshot } from '../fixtures/first-snapshot.ts';
 import { readAll } from '../store/contract.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 interface LoadedCompany {
-  readonly harness: BuildHarness;
+  /** An empty ledger, to load into. */
+  readonly database: TestDatabase;
   readonly folder: string;
   readonly digests: SnapshotDigests;
   readonly snapshot_id: string;
@@ -18,15 +19,14 @@ interface LoadedCompany {
   close(): Promise<void>;
 }
 
-/** Builds once; the folder holds what a reader would have downloaded. */
+/** The folder holds what a reader would have downloaded. */
 export async function openLoadedCompany(): Promise<LoadedCompany> {
-  const [harness, folder] = await Promise.all([
-    openBuildHarness(),
+  const [database, folder, snapshot] = await Promise.all([
+    createDatabase(),
     mkdtemp(join(tmpdir(), 'crossfoot-loaded-')),
+    firstSnapshot(),
   ]);
-  const { snapshot_id } = await harness.build();
-  const served = await harness.served();
-  const reader = readerAt(harness.store, () => AT);
+  const { id: snapshot_id, reader, served } = snapshot;
   for (const [name, bytes] of served?.bytes ?? []) {
     await writeFile(join(folder, `${name}.parquet`), bytes);
     const csv = await readAll(await reader.openCsv(1n, snapshot_id, name, { forSpreadsheets: false }));
@@ -34,7 +34,7 @@ export async function openLoadedCompany(): Promise<LoadedCompany> {
   }
   const digests = decodeDigests(await reader.readFile(1n, snapshot_id, DIGESTS_FILE));
   return {
-    harness,
+    database,
     folder,
     digests,
     snapshot_id,
@@ -49,7 +49,7 @@ export async function openLoadedCompany(): Promise<LoadedCompany> {
       return prefix;
     },
     async close() {
-      await harness.close();
+      await database.drop();
       await rm(folder, { recursive: true });
     },
   };

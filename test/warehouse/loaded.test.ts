@@ -26,7 +26,7 @@ beforeAll(async () => {
   duckdb = await instance.connect();
   await duckdb.run(`set timezone = 'America/New_York'`);
   notes.duckdb = await runDuckDB(loadSql('duckdb'));
-  postgres = await company.harness.database.admin();
+  postgres = await company.database.admin();
   await postgres.query(`create schema warehouse; set search_path = warehouse; set timezone = 'Asia/Tokyo'`);
   notes.postgres = await runPsql(loadSql('postgres'));
 });

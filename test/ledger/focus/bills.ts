@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { connectDuckDb } from '../../parquet/read-back.ts';
 
 /** One charge: the cells that differ from those of `CHARGE`. */
 export type Charge = Readonly<Record<string, string | null>>;
@@ -80,12 +80,10 @@ export async function writeParquet(
       ? `cast(json("${name}") as ${type}) as "${name}"`
       : `cast("${name}" as ${type}) as "${name}"`;
   });
-  const database = await DuckDBInstance.create();
-  const session = await database.connect();
+  const session = await connectDuckDb();
   await session.run(
     `copy (select ${columns.join(', ')} from read_csv('${source}', all_varchar = true, header = true)) to '${path}' (format parquet)`,
   );
   session.closeSync();
-  database.closeSync();
   await rm(folder, { recursive: true });
 }

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { CsvBroken, type CsvRow } from '../../../src/ledger/staging/row.ts';
 import type { FindOptions } from '../../../src/ledger/sources/find-files.ts';
 import { findForeignFiles, openInputs } from '../../../src/ledger/sources/inputs.ts';
+import { connectDuckDb } from '../../parquet/read-back.ts';
 
 export const TEXT_FORMS = ['csv', 'csv.gz', 'standard input', 'focus csv', 'focus csv.gz'] as const;
 export const JSON_FORMS = ['ndjson', 'focus ndjson'] as const;
@@ -68,9 +68,7 @@ async function rowsOf(
 
 /** Writes the result of a select as Parquet. */
 export async function writeSelect(path: string, select: string): Promise<void> {
-  const database = await DuckDBInstance.create();
-  const session = await database.connect();
+  const session = await connectDuckDb();
   await session.run(`copy (${select}) to '${path}' (format parquet)`);
   session.closeSync();
-  database.closeSync();
 }

@@ -15,7 +15,6 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'crossfoot-diffs-'));
 });
 afterAll(async () => {
-  await held[Symbol.asyncDispose]();
   await rm(root, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 

@@ -81,6 +81,22 @@ describe('the page of an initiative', () => {
 
   it('sums cost by type and vendor, and cash value by basis, as DuckDB does', async () => {
     const browser = await company.signedIn();
+    const costs = await ask<{ id: bigint; words: string; cents: bigint }>(
+      'costs',
+      `select initiative_id as id, coalesce(cost_type, 'no type named') as words, sum(usd_amount_cents)::bigint as cents
+         from file group by initiative_id, cost_type
+         union all select initiative_id, coalesce(named.name, 'no vendor named'), sum(usd_amount_cents)::bigint from file
+         left join (select vendor_id, min(trim(vendor_name)) as name from file group by all) named using (vendor_id)
+         group by initiative_id, vendor_id, named.name`,
+    );
+    const basis = await ask<{ id: bigint; words: string; cents: bigint }>(
+      'reported_value',
+      `select initiative_id as id, case basis when 'measured' then 'Measured: baseline measured before go-live'
+           when 'reconstructed' then 'Rebuilt: a sample of work done without the AI'
+           when 'estimated' then 'Estimated: the baseline is an estimate'
+           else 'No baseline: as entered or from a source' end as words, sum(usd_amount_cents)::bigint as cents
+         from file where entry_type <> 'capacity' group by initiative_id, basis`,
+    );
     for (const id of IDS) {
       const page = await browser.page(`/initiatives/${id}`);
       const found = page
@@ -91,23 +107,8 @@ describe('the page of an initiative', () => {
             textOf(row).replaceAll('&amp;', '&'),
           ),
         );
-      const costs = await ask<{ words: string; cents: bigint }>(
-        'costs',
-        `select coalesce(cost_type, 'no type named') as words, sum(usd_amount_cents)::bigint as cents from file
-         where initiative_id = ${id} group by cost_type
-         union all select coalesce(named.name, 'no vendor named'), sum(usd_amount_cents)::bigint from file
-         left join (select vendor_id, min(trim(vendor_name)) as name from file group by all) named using (vendor_id)
-         where initiative_id = ${id} group by vendor_id, named.name`,
-      );
-      const basis = await ask<{ words: string; cents: bigint }>(
-        'reported_value',
-        `select case basis when 'measured' then 'Measured: baseline measured before go-live'
-           when 'reconstructed' then 'Rebuilt: a sample of work done without the AI'
-           when 'estimated' then 'Estimated: the baseline is an estimate'
-           else 'No baseline: as entered or from a source' end as words, sum(usd_amount_cents)::bigint as cents
-         from file where initiative_id = ${id} and entry_type <> 'capacity' group by basis`,
-      );
-      expect([id, new Set(found)]).toEqual([id, new Set([...costs, ...basis].map(sumLine))]);
+      const own = [...costs, ...basis].filter((line) => line.id === BigInt(id));
+      expect([id, new Set(found)]).toEqual([id, new Set(own.map(sumLine))]);
     }
   });
 

@@ -1,25 +1,20 @@
 /** Every month of a real snapshot, held against DuckDB over its files and against reported_totals. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { MonthSeries } from '../../../src/figures/month-series.ts';
 import { createRowLimit } from '../../../src/serve/limits/row-limit.ts';
 import { createMonths } from '../../../src/serve/money/months.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { readerAt } from '../../snapshot/builder/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
+import { firstSnapshot } from '../../fixtures/first-snapshot.ts';
 import { readAll } from '../../store/contract.ts';
 
 const ACCOUNT = 1n;
 
-let harness: BuildHarness;
 let reader: SnapshotReader;
 let id = '';
 beforeAll(async () => {
-  harness = await openBuildHarness('template_company');
-  id = (await harness.build({ account_id: ACCOUNT })).snapshot_id;
-  reader = readerAt(harness.store, () => AT);
+  ({ id, reader } = await firstSnapshot());
 });
-afterAll(() => harness?.close());
 
 /** Sums by initiative and month: the DuckDB of the same question. */
 async function asked(table: string, where: string): Promise<ReadonlyMap<string, bigint>> {

@@ -1,4 +1,7 @@
 /** The fixture company in two snapshots, served to one signed-in reader. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
@@ -6,8 +9,10 @@ import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.
 import { SUMS_SET } from '../../../src/tables/sums.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
+import { type Kept, keptObjects } from '../../support/kept-objects.ts';
 import { AT, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { readAll } from '../../store/contract.ts';
+import { copyOf, memoryStore } from '../../store/memory-store.ts';
 import { inAccount, insert } from '../../support/ledger-rows.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';
@@ -18,8 +23,10 @@ export const ACCOUNT = 1n;
  * Between the snapshots two costs are recorded, $600.00 and a credit of $10.50, and a title gets markup. Only the second has
  * the sums by month: an older version built the first.
  */
-export async function serveCompany() {
+async function publishCompany(): Promise<Kept<{ readonly from: string; readonly to: string }>> {
+  await using opened = new AsyncDisposableStack();
   const harness = await openBuildHarness('template_company');
+  opened.defer(() => harness.close());
   const owner = await harness.database.client('cf_owner');
   const from = (await harness.build({ at: AT - DAY, night: '2026-07-14' })).snapshot_id;
   await inAccount(owner, ACCOUNT, async () => {
@@ -30,8 +37,16 @@ export async function serveCompany() {
   });
   const checksBeside = await readChecksBeside([SUMS_SET]);
   const to = (await harness.build({ checksBeside })).snapshot_id;
-  const reader = readerAt(harness.store, () => AT);
-  const diffs: Diffs = await openDiffs({ snapshots: reader, root: `${harness.root}/diffs` });
+  return { facts: { from, to }, objects: await copyOf(harness.store, `v1/a/${ACCOUNT}/`) };
+}
+
+/** The company as the first test file that asked for it published it. */
+export async function serveCompany() {
+  const { facts, objects } = await keptObjects('company', publishCompany);
+  const { from, to } = facts;
+  const root = await mkdtemp(join(tmpdir(), 'crossfoot-company-'));
+  const reader = readerAt(memoryStore(objects), () => AT);
+  const diffs: Diffs = await openDiffs({ snapshots: reader, root });
   return {
     from,
     to,
@@ -52,7 +67,7 @@ export async function serveCompany() {
     },
     async close() {
       await diffs.close();
-      await harness.close();
+      await rm(root, { recursive: true });
     },
   };
 }

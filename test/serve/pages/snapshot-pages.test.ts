@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
-import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
+import { DAYS, keptHistory, type PublishedHistory } from '../../diff/published-history.ts';
 import { readArticles } from '../../fixtures/article-claims.ts';
 import { readerAt } from '../../snapshot/builder/build-harness.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
@@ -214,7 +214,7 @@ describe('a real snapshot', () => {
   let diffs: Awaited<ReturnType<typeof openDiffs>>;
   let browser: Awaited<ReturnType<typeof signedIn>>;
   beforeAll(async () => {
-    published = await publishHistory(DAYS);
+    published = await keptHistory();
     const snapshots = readerAt(published.store, () => DAYS[1]);
     diffs = await openDiffs({ snapshots, root: `${published.root}/spool` });
     browser = await signedIn(TOKENS.personal, { snapshots, diffs });

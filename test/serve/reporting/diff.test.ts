@@ -4,7 +4,7 @@ import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { Change } from '../../../src/diff/change.ts';
 import { flipBit } from '../../commands/published-folder.ts';
 import { compared, compareTools } from '../../diff/compared.ts';
-import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
+import { DAYS, keptHistory, type PublishedHistory } from '../../diff/published-history.ts';
 import { readerAt } from '../../snapshot/builder/build-harness.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 import { refusal } from '../http/refusal.ts';
@@ -22,7 +22,7 @@ interface Answer {
 let published: PublishedHistory;
 let server: Awaited<ReturnType<typeof open>>;
 beforeAll(async () => {
-  published = await publishHistory(DAYS);
+  published = await keptHistory();
   server = await open();
 });
 afterAll(async () => {

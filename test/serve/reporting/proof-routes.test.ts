@@ -1,8 +1,7 @@
 /** What proves a snapshot and carries it elsewhere, as it is served. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readerAt } from '../../snapshot/builder/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { firstSnapshot } from '../../fixtures/first-snapshot.ts';
 import { bearer, bytesOf, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { refusal } from '../http/refusal.ts';
 
@@ -208,21 +207,18 @@ describe('a table as CSV', () => {
 });
 
 describe('of a built snapshot', () => {
-  let harness: BuildHarness;
   let app: ReturnType<typeof fakeApp>['app'];
   let below = '';
   const ours = bearer(TOKENS.personal);
   beforeAll(async () => {
-    harness = await openBuildHarness();
-    const { snapshot_id } = await harness.build();
-    below = `/v1/reporting/snapshots/${snapshot_id}`;
+    const { id, reader } = await firstSnapshot();
+    below = `/v1/reporting/snapshots/${id}`;
     const holder = { token_id: 1n, account_id: 1n, user_id: 1n, kind: 'personal' as const };
     app = fakeApp({
-      snapshots: readerAt(harness.store, () => AT),
+      snapshots: reader,
       authenticate: async () => ({ ...holder, api_access: true, reporting_enabled: true }),
     }).app;
   });
-  afterAll(() => harness.close());
 
   it('every file that SHA256SUMS names is served with the bytes of its digest', async () => {
     const sums = await (await app.request(`${below}/SHA256SUMS`, ours)).text();

@@ -1,7 +1,7 @@
 /** A CSV as DuckDB reads it, every cell as text. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { connectDuckDb } from '../../parquet/read-back.ts';
 import { withFolder } from '../../parquet/temporary-folder.ts';
 
 export type CsvLine = Readonly<Record<string, string | null>>;
@@ -11,8 +11,7 @@ export async function readCsv(csv: string): Promise<readonly CsvLine[]> {
   return await withFolder(async (folder) => {
     const path = join(folder, 'file.csv');
     await writeFile(path, csv);
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
+    const connection = await connectDuckDb();
     try {
       const reader = await connection.runAndReadAll(
         `from read_csv('${path}', header = true, all_varchar = true, delim = ',', quote = '"', escape = '"')`,
@@ -20,7 +19,6 @@ export async function readCsv(csv: string): Promise<readonly CsvLine[]> {
       return reader.getRowObjectsJson() as CsvLine[]; // every column is text
     } finally {
       connection.closeSync();
-      instance.closeSync();
     }
   });
 }

@@ -1,5 +1,5 @@
 /** The pages of rows over the fixture company: the same rows and totals as DuckDB finds in the files. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { filterRows, pageRows } from '../../../src/serve/rows/filter-rows.ts';
 import { readRowQuery } from '../../../src/serve/rows/row-query.ts';
 import { viewOf } from '../../../src/serve/rows/table-views.ts';
@@ -7,14 +7,8 @@ import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.
 import { TABLES } from '../../../src/tables/all.ts';
 import type { Table } from '../../../src/tables/table.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import {
-  AT,
-  type BuildHarness,
-  fileOf,
-  openBuildHarness,
-  type Served,
-} from '../../snapshot/builder/real-build.ts';
-import { readerAt } from '../../snapshot/builder/build-harness.ts';
+import { firstSnapshot } from '../../fixtures/first-snapshot.ts';
+import { fileOf, type Served } from '../../snapshot/builder/real-build.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';
@@ -23,17 +17,12 @@ import { type Cell, cellsIn, questionsAbout, readAs } from './row-questions.ts';
 const SEED = 20_261_124;
 const QUESTIONS = 12;
 
-let harness: BuildHarness;
 let reader: SnapshotReader;
 let served: Served | null;
 let id = '';
 beforeAll(async () => {
-  harness = await openBuildHarness();
-  id = (await harness.build()).snapshot_id;
-  served = await harness.served();
-  reader = readerAt(harness.store, () => AT);
+  ({ id, reader, served } = await firstSnapshot());
 });
-afterAll(() => harness?.close());
 
 /** A browser whose token is one of the company's. */
 async function signedIn(kind: 'personal' | 'reporting' = 'personal') {

@@ -1,32 +1,21 @@
 /** The CSV for spreadsheets of every table: amounts with decimals, days, and titles beside ids, as DuckDB works them out. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sheetMoment } from '../../../src/snapshot/read/sheet-cells.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { TABLES, tableNamed } from '../../../src/tables/all.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { readerAt } from '../../snapshot/builder/build-harness.ts';
-import {
-  AT,
-  type BuildHarness,
-  fileOf,
-  openBuildHarness,
-  type Served,
-} from '../../snapshot/builder/real-build.ts';
+import { firstSnapshot } from '../../fixtures/first-snapshot.ts';
+import { fileOf, type Served } from '../../snapshot/builder/real-build.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { readCsv } from './read-csv.ts';
 
-let harness: BuildHarness;
 let reader: SnapshotReader;
 let served: Served | null;
 let id = '';
 beforeAll(async () => {
-  harness = await openBuildHarness();
-  id = (await harness.build()).snapshot_id;
-  served = await harness.served();
-  reader = readerAt(harness.store, () => AT);
+  ({ id, reader, served } = await firstSnapshot());
 });
-afterAll(() => harness?.close());
 
 async function sheetOf(table: string, more = ''): Promise<string> {
   const holder = { token_id: 1n, account_id: 1n, api_access: true, reporting_enabled: true } as const;

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { FIELD_KINDS } from '../../../src/fields.ts';
 import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
-import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import type { AuditReport } from '../../../src/snapshot/audit/report.ts';
 import { auditScripts } from '../../../src/snapshot/audit/script.ts';
@@ -18,6 +17,7 @@ import { kindOf, type SqlScript, sqlScripts } from '../../../src/sql-scripts.ts'
 import { TABLES } from '../../../src/tables/all.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 import type { Table } from '../../../src/tables/table.ts';
+import { sharedThread } from '../../parquet/shared-thread.ts';
 import { type Company, SNAPSHOT } from './audited-company.ts';
 import { controlFile, controlOf, type ControlTotals } from './audited-control.ts';
 
@@ -50,7 +50,6 @@ export class AuditBench implements AsyncDisposable {
   readonly #checks: readonly SqlScript[];
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
-  readonly #thread = new WarmThread();
   #runs = 0;
 
   private constructor(
@@ -125,7 +124,7 @@ export class AuditBench implements AsyncDisposable {
     let written = this.#written.get(key);
     if (written === undefined) {
       written = asBuilt
-        ? writeAsBuilt(table, rows, snapshot_id, this.#thread)
+        ? writeAsBuilt(table, rows, snapshot_id)
         : writeLoosely(table, rows, snapshot_id, this.#root, this.#connection);
       this.#written.set(key, written);
     }
@@ -133,7 +132,6 @@ export class AuditBench implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#thread[Symbol.asyncDispose]();
     this.#connection.closeSync();
     this.#instance.closeSync();
     await rm(this.#root, { recursive: true });
@@ -149,12 +147,7 @@ export function chosen(files: readonly SqlScript[], only: readonly string[]): re
 }
 
 /** The file as a build writes it. */
-async function writeAsBuilt(
-  table: Table,
-  rows: Company[string],
-  snapshot_id: string,
-  thread: WarmThread,
-): Promise<Written> {
+async function writeAsBuilt(table: Table, rows: Company[string], snapshot_id: string): Promise<Written> {
   const chunks: Uint8Array[] = [];
   const {
     rows: count,
@@ -165,7 +158,7 @@ async function writeAsBuilt(
     rows,
     constants: { snapshot_id },
     metadata: { table: table.name },
-    thread,
+    thread: sharedThread(),
     sink: async (bytes) => {
       chunks.push(Uint8Array.from(bytes));
     },

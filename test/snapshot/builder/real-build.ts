@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { readClock } from '../../../src/ledger/clock.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
-import { WarmThread } from '../../../src/parquet/warm-thread.ts';
+import type { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../../src/snapshot/builder/events.ts';
 import type { BuildJob } from '../../../src/snapshot/builder/build-start.ts';
 import { type Built, buildSnapshot } from '../../../src/snapshot/builder/build.ts';
@@ -18,6 +18,7 @@ import { openFolderStore } from '../../../src/store/folder.ts';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
+import { sharedThread } from '../../parquet/shared-thread.ts';
 import { readAll } from '../../store/contract.ts';
 import type { Cluster } from '../../support/cluster.ts';
 import { type Template, type TestDatabase, createDatabase } from '../../support/database.ts';
@@ -44,7 +45,7 @@ export interface BuildHarness {
   readonly root: string;
   /** The spool's folder of account 1. */
   readonly spool: string;
-  /** What the files of its builds are encoded in; `close` ends it. */
+  /** What the files of its builds are encoded in. */
   readonly thread: WarmThread;
   /** A session of a build; not of `database`, which would close what a build forgets instead of reporting it. */
   readonly connect: () => Promise<Client>;
@@ -70,7 +71,7 @@ export async function openBuildHarness(
     openFolderStore({ fs, root: join(root, randomUUID()), randomUuid: randomUUID });
   const store = await emptyStore();
   // As a process has it that builds one account after the other.
-  const thread = new WarmThread();
+  const thread = sharedThread();
   const connect = (): Promise<Client> =>
     openClient({
       url: database.url('cf_reader'),
@@ -118,22 +119,24 @@ export async function openBuildHarness(
           ...asked,
         },
       ),
-    async served(account_id = 1n, of = store) {
-      const reader = readerAt(of, () => AT);
-      const latest = await reader.latest(account_id);
-      if (latest === null) return null;
-      const bytes = new Map<string, Buffer>();
-      for (const { name } of latest.tables) {
-        bytes.set(name, await readAll(await reader.openTable(account_id, latest.snapshot_id, name)));
-      }
-      return { ...latest, bytes };
-    },
+    served: (account_id = 1n, of = store) => servedOf(of, account_id),
     async close() {
-      await thread[Symbol.asyncDispose]();
       await database.drop();
       await rm(root, { recursive: true });
     },
   };
+}
+
+/** What readers of the store have of the account at `AT`; null before the first was published. */
+export async function servedOf(store: Store, account_id = 1n): Promise<Served | null> {
+  const reader = readerAt(store, () => AT);
+  const latest = await reader.latest(account_id);
+  if (latest === null) return null;
+  const bytes = new Map<string, Buffer>();
+  for (const { name } of latest.tables) {
+    bytes.set(name, await readAll(await reader.openTable(account_id, latest.snapshot_id, name)));
+  }
+  return { ...latest, bytes };
 }
 
 /** The file of a table in a snapshot that must be there. */

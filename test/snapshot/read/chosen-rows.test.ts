@@ -1,10 +1,10 @@
 /** Rows that are chosen by their numbers or their values are those that a reading of all rows gives. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ParquetSource } from '../../../src/parquet/open-file.ts';
-import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import { type FieldValue, numberOf, type RowRange, rowReader } from '../../../src/snapshot/read/rows.ts';
 import { column, defineTable } from '../../../src/tables/table.ts';
+import { sharedThread } from '../../parquet/shared-thread.ts';
 
 /** Each kind of column, in each encoding that our files have; four pages a row group. */
 const table = defineTable({
@@ -52,8 +52,7 @@ const rows = Array.from({ length: ROWS }, (_, row) => ({
 type Row = Readonly<Record<string, FieldValue>>;
 const given: readonly Row[] = rows;
 
-const thread = new WarmThread();
-afterAll(() => thread[Symbol.asyncDispose]());
+const thread = sharedThread();
 const pieces: Uint8Array[] = [];
 await writeRows({
   table,

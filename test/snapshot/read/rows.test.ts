@@ -1,8 +1,7 @@
 /** Rows of a published table: exact, only what was asked for, and never from a damaged block. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
-import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import { BLOCK_BYTES } from '../../../src/snapshot/format/digest.ts';
 import {
@@ -17,6 +16,7 @@ import { column, defineTable, type Table } from '../../../src/tables/table.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../builder/build-harness.ts';
+import { sharedThread } from '../../parquet/shared-thread.ts';
 
 // A name that a manifest may have, with columns of every kind.
 const table = defineTable({
@@ -53,8 +53,7 @@ const rows = Array.from({ length: ROWS }, (_, index) => ({
   notes: index === 9 ? null : randomBytes(60_000).toString('hex'),
 }));
 
-const thread = new WarmThread();
-afterAll(() => thread[Symbol.asyncDispose]());
+const thread = sharedThread();
 
 async function written(of: Table, given: Parameters<typeof writeRows>[0]['rows']): Promise<Buffer> {
   const pieces: Uint8Array[] = [];

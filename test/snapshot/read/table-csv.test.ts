@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { array, assert, asyncProperty, constantFrom, option, string } from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ParquetSource } from '../../../src/parquet/open-file.ts';
-import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import { tableCsv } from '../../../src/snapshot/read/table-csv.ts';
 import { column, defineTable, type Table } from '../../../src/tables/table.ts';
 import { readAll } from '../../store/contract.ts';
+import { sharedThread } from '../../parquet/shared-thread.ts';
 
 const table = defineTable({
   name: 'small',
@@ -25,8 +25,7 @@ const table = defineTable({
   ],
 });
 type Values = Readonly<Record<string, string | number | bigint | boolean | null>>;
-const thread = new WarmThread();
-afterAll(() => thread[Symbol.asyncDispose]());
+const thread = sharedThread();
 
 const SEED = randomInt(2 ** 31);
 const EMPTY = { note: null, day: null, seen_at: null, rate: null, locked: null };
