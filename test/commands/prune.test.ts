@@ -10,6 +10,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Ran, runCommand } from './in-process.ts';
+import { COMPILED } from './program.ts';
 import { SEED } from '../support/signing.ts';
 
 let database: TestDatabase;
@@ -76,6 +77,7 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
 it('the retention job prunes too, and logs it', async () => {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: COMPILED,
     DATA_DIR: root,
     DATABASE_URL: database.url('cf_reader'),
     SIGNING_KEYS: SEED,

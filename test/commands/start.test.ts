@@ -262,7 +262,7 @@ describe('a start of an unchanged ledger', () => {
   });
 });
 
-describe('Ctrl-C in the middle of a build', () => {
+describeInSweeps('Ctrl-C in the middle of a build', () => {
   beforeAll(async () => {
     await changeCompany();
     await stopAll();

@@ -11,6 +11,7 @@ import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { anAttempt } from '../run/builders/attempt.ts';
 import { type Ran, runCommand } from './in-process.ts';
+import { COMPILED } from './program.ts';
 import { instantOf } from '../support/instant-of.ts';
 import { SEED } from '../support/signing.ts';
 import { itInSweeps } from '../support/sweeps.ts';
@@ -31,6 +32,7 @@ function run(...args: readonly string[]): Promise<Ran> {
 async function build(ledgerUrl: string, signalAtFirstTable?: NodeJS.Signals): Promise<void> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: COMPILED,
     DATA_DIR: dataDir,
     LEDGER_URL: ledgerUrl,
     LOG_LEVEL: 'silent',

@@ -228,7 +228,12 @@ describe('startEmbedded', () => {
     expect(await ask(await start(), 'select 1')).toEqual([1]);
   });
 
-  it('starts when a power cut left half a claim and half a cluster', async () => {
+  it('starts where a power cut left half a claim', async () => {
+    await writeFile(join(dataDir, 'postgres/owner.json'), '{"pid":');
+    expect(await ask(await start(), 'select 1')).toEqual([1]);
+  });
+
+  itInSweeps('starts when a power cut left half a claim and half a cluster', async () => {
     const folder = await makeFolder();
     await mkdir(join(folder, 'postgres/data.new'), { recursive: true, mode: 0o700 });
     await writeFile(join(folder, 'postgres/data.new/PG_VERSION'), '18');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../program.ts';
+import { COMPILED, runProgram } from '../program.ts';
 import { SEED } from '../../support/signing.ts';
 
 let folder: string;
@@ -19,7 +19,8 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Runs a job, and gives its exit code and what it wrote. */
 function runJob(env: Readonly<Record<string, string>>) {
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, ['jobs/rates.ts'], { env }, (error, stdout, stderr) =>
+    const options = { env: { NODE_COMPILE_CACHE: COMPILED, ...env } };
+    execFile(process.execPath, ['jobs/rates.ts'], options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -56,7 +57,13 @@ describe('the log of a job', () => {
 async function failBuild(asked: object, env: Readonly<Record<string, string>>) {
   const builder = fork('jobs/build.ts', {
     execArgv: [],
-    env: { DATA_DIR: folder, LEDGER_URL: 'postgres://127.0.0.1:1/none', SIGNING_KEYS: SEED, ...env },
+    env: {
+      NODE_COMPILE_CACHE: COMPILED,
+      DATA_DIR: folder,
+      LEDGER_URL: 'postgres://127.0.0.1:1/none',
+      SIGNING_KEYS: SEED,
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const log = builder.stderr === null ? '' : text(builder.stderr);

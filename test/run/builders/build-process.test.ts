@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { ALLOCATION, startBuilder } from '../../../src/run/builders/build-process.ts';
+import { COMPILED } from '../../commands/program.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 
 it('a builder has a heap limit, and waits for its first build', async () => {
@@ -28,7 +29,8 @@ it('a builder gives way to other programs of the machine', async () => {
 });
 
 it('a builder exits when its parent disconnects before the first build', async () => {
-  const child = startBuilder({ PATH: process.env['PATH'], LOG_LEVEL: 'silent' });
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, LOG_LEVEL: 'silent' };
+  const child = startBuilder(env);
   const ended = once(child, 'exit');
   child.disconnect();
   expect(await ended).toEqual([0, null]);

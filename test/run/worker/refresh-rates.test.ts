@@ -21,7 +21,7 @@ import { addCost, type Founded, foundAccount, inAccount } from '../../support/le
 import { standing } from '../../ledger/convert/conversion-harness.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { type Ran, runCommand } from '../../commands/in-process.ts';
-import { startProgram } from '../../commands/program.ts';
+import { COMPILED, startProgram } from '../../commands/program.ts';
 import { describeInSweeps } from '../../support/sweeps.ts';
 import { SEED } from '../../support/signing.ts';
 
@@ -82,7 +82,12 @@ async function runJob(
   const child = spawn(process.execPath, ['jobs/rates.ts'], {
     cwd: TOP,
     // Trusted by this process alone, beside what the system trusts.
-    env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: join(folder, 'trusted.pem'), ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: COMPILED,
+      NODE_EXTRA_CA_CERTS: join(folder, 'trusted.pem'),
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [lines, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number]>]);
