@@ -11,31 +11,50 @@ const PRESET = `case when a.attname = 'source_type' and a.attnotnull then '''csv
 // The vault tables that can be loaded are listed here, so a new one is not loadable by default. Tokens are issued, never
 // loaded. A gate is created with its account, and the rests of a bill with the bill.
 const CATALOGUE = `
-with loadable as (
+with loadable as materialized (
   select c.oid, n.nspname as schema, c.relname as name
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and (n.nspname = 'ledger' and c.relname not in ('account_gates', 'usage_rests')
     or n.nspname = 'vault' and c.relname in ('user_emails', 'connection_secrets', 'document_contents'))
+),
+-- The rules of a domain and the checks of a table are put in words once, not for each column: that takes most of the time.
+domains as materialized (
+  select t.oid, format_type(t.typbasetype, t.typtypmod) as base, obj_description(t.oid, 'pg_type') as words,
+    (select string_agg(pg_get_constraintdef(r.oid), ' and ' order by r.conname) from pg_constraint r where r.contypid = t.oid and r.contype = 'c') as rule
+  from pg_type t
+  where t.typtype = 'd'
+),
+checks as materialized (
+  select k.conrelid, k.conname, k.conkey, pg_get_expr(k.conbin, k.conrelid) as expression, obj_description(k.oid, 'pg_constraint') as words
+  from pg_constraint k
+  join loadable l on l.oid = k.conrelid
+  where k.contype = 'c'
+),
+json_columns as materialized (
+  select distinct conrelid, conkey[1] as attnum
+  from checks
+  where cardinality(conkey) = 1 and expression like '%canonical_json(%'
 )
 select l.schema::text as schema, l.name::text as name,
   (select json_agg(json_build_object(
       'name', a.attname,
       'type', format_type(a.atttypid, a.atttypmod),
-      'base', case when t.typtype = 'd' then format_type(t.typbasetype, t.typtypmod) else format_type(a.atttypid, a.atttypmod) end,
-      'rule', (select string_agg(pg_get_constraintdef(r.oid), ' and ' order by r.conname) from pg_constraint r where r.contypid = t.oid and r.contype = 'c'),
-      'rule_in_words', case when t.typtype = 'd' then obj_description(t.oid, 'pg_type') end,
+      'base', coalesce(t.base, format_type(a.atttypid, a.atttypmod)),
+      'rule', t.rule,
+      'rule_in_words', t.words,
       'notNull', a.attnotnull,
       'default', case when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), ${PRESET}) end,
       'generated', case when a.attgenerated <> '' then pg_get_expr(d.adbin, d.adrelid) end,
       'identity', a.attidentity <> '',
-      'meaning', col_description(a.attrelid, a.attnum),
-      'json', exists (select from pg_constraint j where j.conrelid = l.oid and j.contype = 'c' and j.conkey = array[a.attnum]
-        and pg_get_expr(j.conbin, j.conrelid) like '%canonical_json(%')
+      'meaning', m.description,
+      'json', j.conrelid is not null
     ) order by a.attnum)
     from pg_attribute a
-    join pg_type t on t.oid = a.atttypid
+    left join domains t on t.oid = a.atttypid
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    left join pg_description m on m.objoid = a.attrelid and m.classoid = 'pg_class'::regclass and m.objsubid = a.attnum
+    left join json_columns j on j.conrelid = a.attrelid and j.attnum = a.attnum
     where a.attrelid = l.oid and a.attnum > 0 and not a.attisdropped) as columns,
   (select json_agg(a.attname order by c.place)
     from pg_constraint k
@@ -53,10 +72,10 @@ select l.schema::text as schema, l.name::text as name,
   coalesce((select json_agg(json_build_object(
       'name', k.conname,
       'columns', (select json_agg(a.attname order by a.attnum) from pg_attribute a where a.attrelid = l.oid and a.attnum = any(k.conkey)),
-      'expression', pg_get_expr(k.conbin, k.conrelid),
-      'rule_in_words', obj_description(k.oid, 'pg_constraint')
+      'expression', k.expression,
+      'rule_in_words', k.words
     ) order by k.conname)
-    from pg_constraint k where k.conrelid = l.oid and k.contype = 'c'), '[]') as checks,
+    from checks k where k.conrelid = l.oid), '[]') as checks,
   coalesce((select json_agg(json_build_object(
       'columns', (select json_agg(a.attname order by c.place)
         from unnest(k.conkey) with ordinality as c (attnum, place)
