@@ -6,11 +6,14 @@ import { divideRounded } from '../../figures/cents.ts';
 const PLACES = 30;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
+/** The powers of ten that amounts of a bill need, by their exponent. */
+const POWERS = Array.from({ length: 2 * PLACES }, (_, exponent) => 10n ** BigInt(exponent));
+
 /** The number of units in one of the currency. */
-export const UNITS_OF_ONE = 10n ** BigInt(PLACES);
+export const UNITS_OF_ONE = powerOf(PLACES);
 
 /** The number of units in a cent. */
-export const UNITS_PER_CENT = 10n ** BigInt(PLACES - 2);
+export const UNITS_PER_CENT = powerOf(PLACES - 2);
 
 /** The largest amount of the ledger, in cents a whole number that every program has exactly. */
 export const MAX_UNITS = BigInt(Number.MAX_SAFE_INTEGER) * UNITS_PER_CENT;
@@ -33,11 +36,15 @@ export function unitsOf(text: string): Units | null {
   if (sign === undefined || integer + fraction === '') return null;
   const shift = PLACES - fraction.length + Number(exponent);
   const digits = BigInt(integer + fraction);
-  const unit = 10n ** BigInt(Math.abs(shift));
+  const unit = powerOf(Math.abs(shift));
   const isRounded = shift < 0 && digits % unit !== 0n;
   const units = shift < 0 ? divideRounded(digits, unit) : digits * unit;
   if (isRounded && digits >= RESIDUE * unit) return null;
   return { units: sign === '-' ? -units : units, isRounded };
+}
+
+function powerOf(exponent: number): bigint {
+  return POWERS[exponent] ?? 10n ** BigInt(exponent);
 }
 
 /** A number of units as text in the currency, with at least two decimals and no further zeros at the end. */

@@ -9,6 +9,7 @@ import { isFocusColumn } from './versions.ts';
 import type { Initiative, LoadFocusMapping } from './charge.ts';
 import { isEmpty } from './cells.ts';
 import { CrossfootError } from '../../errors.ts';
+import { remembered } from './remembered.ts';
 import { readYaml } from '../sources/yaml-file.ts';
 
 const text = z.string();
@@ -26,6 +27,9 @@ const mapping = z.strictObject({
 
 type Rule = z.output<typeof rule>;
 const TAG = 'Tags.';
+/** The limit of texts of tags that are kept: a bill repeats few. */
+const MAX_REMEMBERED = 1_000;
+
 /**
  * Reads the mapping file; throws `usage_invalid` for a faulty file. Without a file, the tag `initiative` names the
  * initiative.
@@ -64,12 +68,13 @@ function mappingOf({ tag, rules }: z.output<typeof mapping>): LoadFocusMapping {
     rules.flatMap(({ when }) => Object.keys(when)).filter((name) => !name.startsWith(TAG)),
   );
   const matched = new Set<Rule>();
+  const readTags = remembered(tagsOf, MAX_REMEMBERED);
   return {
     columns: [...columns],
     unmatched: () =>
       rules.flatMap((each, index) => (matched.has(each) ? [] : [`rule ${index + 1} (${whenOf(each)})`])),
     claimOf: (cell) => {
-      const tags = tagsOf(cell('Tags'));
+      const tags = readTags(cell('Tags'));
       const matching = rules.filter((each) => matches(each, cell, tags));
       for (const each of matching) matched.add(each);
       const named = matching.find(({ initiative }) => initiative !== undefined);

@@ -1,4 +1,5 @@
 /** The times of a bill, and the month that it belongs to. */
+import { remembered } from './remembered.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -33,15 +34,7 @@ function timeOf(text: string): number | Expected {
 
 /** `timeOf`, which remembers the texts that it has read. */
 export function timeReader(): (text: string) => number | Expected {
-  const read = new Map<string, number | Expected>();
-  return (text) => {
-    const known = read.get(text);
-    if (known !== undefined) return known;
-    if (read.size === MAX_REMEMBERED) read.clear();
-    const time = timeOf(text);
-    read.set(text, time);
-    return time;
-  };
+  return remembered(timeOf, MAX_REMEMBERED);
 }
 
 /**

@@ -7,11 +7,14 @@ import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.t
 import { MAX_UNITS, shownUnits, unitsOf } from './decimals.ts';
 import { type Columns, columnNames, readColumns } from './header.ts';
 import { monthReader, timeReader } from './periods.ts';
+import { remembered } from './remembered.ts';
 import { type Runs, collectRuns } from './runs.ts';
 import { usageReader } from './usage-of-charge.ts';
 import type { UsageSums } from './usage-sums.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;
+/** The limit of texts of tags that are kept: a bill repeats few. */
+const MAX_TAGS = 1_000;
 /** The columns that may name the provider, best first. */
 const PROVIDERS = ['ServiceProviderName', 'ProviderName', 'PublisherName', 'InvoiceIssuerName'];
 
@@ -75,6 +78,7 @@ export async function readFocusFiles(
   const timeOf = timeReader();
   const billedMonth = monthReader();
   const usedBy = usageReader();
+  const repeated = remembered(repeatedKey, MAX_TAGS);
   for (const file of files) {
     const seen = { rounded: 0, ai: 0 };
     try {
@@ -102,6 +106,7 @@ export async function readFocusFiles(
             seen,
             usage,
             usedBy,
+            repeated,
           });
         if (usage?.isFull() === true) await usage.flush();
         if (columns === null || faults.room() === 0) break;
@@ -179,13 +184,15 @@ interface Adding {
   readonly seen: { rounded: number; ai: number };
   readonly usage: UsageSums | undefined;
   readonly usedBy: ReturnType<typeof usageReader>;
+  /** The key that a text of tags has twice. */
+  readonly repeated: typeof repeatedKey;
 }
 
 function addCharge(
   file: ForeignFile,
   row: CsvRow,
   { cellOf, inFile }: Columns,
-  { mapping, faults, sums, runs, booked, timeOf, billedMonth, seen, usage, usedBy }: Adding,
+  { mapping, faults, sums, runs, booked, timeOf, billedMonth, seen, usage, usedBy, repeated }: Adding,
 ): void {
   const cell = cellOf(row);
   const refuse = (column: string, expected: string): null => {
@@ -196,7 +203,7 @@ function addCharge(
     const read = timeOf(cell(column) ?? '');
     return typeof read === 'number' ? read : refuse(column, read.expected);
   };
-  const twice = repeatedKey(cell('Tags') ?? '');
+  const twice = repeated(cell('Tags') ?? '');
   if (twice !== null) {
     refuse('Tags', `tags that have each key once; ${JSON.stringify(twice)} stands twice`);
     return;

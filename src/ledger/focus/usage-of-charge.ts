@@ -10,6 +10,7 @@ import {
 import { divideRounded } from '../../figures/cents.ts';
 import { UNITS_OF_ONE, unitsOf } from './decimals.ts';
 import { tagsOf } from './mapping.ts';
+import { remembered } from './remembered.ts';
 
 type Cell = (column: string) => string | null;
 
@@ -30,6 +31,8 @@ export interface ChargeUsage {
 
 /** The limit of parsed JSON texts that are kept: a bill repeats few. */
 const MAX_PARSED = 1_000;
+/** The limit of providers whose platforms are kept; a bill has few. */
+const MAX_PROVIDERS = 100;
 /** The limit of a meter that is compared: a longer text is no meter, and would take long. */
 const MAX_METER = 300;
 const TOKENS = /tokens$/;
@@ -38,15 +41,8 @@ const NOT_USED = new Set(['credit', 'tax', 'correction']);
 
 /** Reads the use of each charge. A charge with token counts beside another quantity gives several parts, one with the cost. */
 export function usageReader(): (cell: Cell, provider: string, billed: bigint) => readonly ChargeUsage[] {
-  const parsed = new Map<string, ReadonlyMap<string, string>>();
-  const propertiesOf = (json: string): ReadonlyMap<string, string> => {
-    const known = parsed.get(json);
-    if (known !== undefined) return known;
-    if (parsed.size >= MAX_PARSED) parsed.clear();
-    const properties = tagsOf(json);
-    parsed.set(json, properties);
-    return properties;
-  };
+  const propertiesOf = remembered(tagsOf, MAX_PARSED);
+  const platformsOf = remembered(platformsOfProvider, MAX_PROVIDERS);
   return (cell, provider, billed) => {
     const at = (place: string): string | null => {
       const column = columnOf(place);
@@ -54,10 +50,8 @@ export function usageReader(): (cell: Cell, provider: string, billed: bigint) =>
       if (found === null || column === place) return found;
       return propertiesOf(found).get(place.slice(column.length + 1)) ?? null;
     };
-    const named = provider.toLowerCase();
-    const platforms = USAGE_PLATFORMS.filter(
-      ({ providers, mark }) =>
-        (providers?.includes(named) ?? true) && (mark === undefined || at(mark[0]) === mark[1]),
+    const platforms = platformsOf(provider).filter(
+      ({ mark }) => mark === undefined || at(mark[0]) === mark[1],
     );
     const cost_class = classOf(cell);
     const amount = (column: string): bigint | null => exactOf(cell(column));
@@ -84,6 +78,12 @@ export function usageReader(): (cell: Cell, provider: string, billed: bigint) =>
     const free = { ...charge, billed: 0n, effective: 0n, list: 0n, priced: 0n };
     return [{ ...charge, unit: null, quantity: null }, ...counted.map((tokens) => ({ ...free, ...tokens }))];
   };
+}
+
+/** The platforms that may have made an export with charges of a provider. */
+function platformsOfProvider(provider: string): readonly UsagePlatform[] {
+  const named = provider.toLowerCase();
+  return USAGE_PLATFORMS.filter(({ providers }) => providers?.includes(named) ?? true);
 }
 
 function exactOf(text: string | null): bigint | null {

@@ -1,8 +1,13 @@
 /** Adds up what charges say of use, by key, with a bounded number of keys in memory. */
+import { DAY, toMs } from '../../instant.ts';
+import { remembered } from './remembered.ts';
 import type { ChargeUsage } from './usage-of-charge.ts';
 
 /** The limit of keys in memory; a bill of a year has fewer for each model and initiative. */
 const MAX_KEYS = 20_000;
+const DAY_MS = toMs(DAY);
+/** The limit of days whose texts are kept. */
+const MAX_DAYS = 1_000;
 
 /** The use of one charge. */
 export interface UsedCharge {
@@ -34,10 +39,11 @@ export interface UsageSums {
 
 export function sumUsage(write: (sums: readonly UsageSum[]) => Promise<void>): UsageSums {
   const sums = new Map<string, UsageSum>();
+  const textOf = remembered(dayText, MAX_DAYS);
   const said = new Map<string, { model: boolean; tokens: boolean }>();
   return {
     add: ({ bill, file, at, initiative, is_ai, parts }) => {
-      const used_on = new Date(at).toISOString().slice(0, 10);
+      const used_on = textOf(Math.floor(at / DAY_MS));
       for (const part of parts) {
         const { service, model, unit, cost_class } = part;
         // No text of a row holds U+0000.
@@ -60,6 +66,11 @@ export function sumUsage(write: (sums: readonly UsageSum[]) => Promise<void>): U
         ]),
       ),
   };
+}
+
+/** The text of a day, which is counted from 1970. */
+function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 function noteSaid(
