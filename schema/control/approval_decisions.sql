@@ -11,24 +11,8 @@ select * from (
     null::bigint as sample_entry_id,
     (extract(epoch from max(d.decided_at)) * 1000000)::bigint as latest_at,
     null as sample_ids,
-    count(*) as rows,
-    min(d.id) as least_id,
-    max(d.id) as greatest_id,
-    count(d.initiative_id) as with_initiative,
-    count(d.item_label) as with_item,
-    count(d.resulting_state) as with_state,
-    count(d.step) as with_step,
-    count(d.total_steps) as with_steps,
-    count(d.amount_cents) as with_amount,
-    coalesce(sum(d.amount_cents), 0) as amount_cents,
-    count(d.reason) as with_reason,
-    count(d.decided_by_id) as with_decider,
-    sum(('x' || left(md5(concat_ws(chr(31),
-      d.id, d.subject_kind, d.subject_id, coalesce(d.initiative_id::text, ''), d.subject_title, coalesce(d.item_label, ''),
-      d.decision, coalesce(d.resulting_state, ''), coalesce(d.step::text, ''), coalesce(d.total_steps::text, ''), d.source,
-      coalesce(d.amount_cents::text, ''), coalesce(d.currency, ''), coalesce(d.reason, ''),
-      coalesce(d.decided_by_id::text, ''), (extract(epoch from d.decided_at) * 1000000)::bigint
-    )), 15))::bit(60)::bigint) as fingerprint
+    :figures,
+    :fingerprint as fingerprint
   from ledger.approval_decisions d
   where d.account_id = :account_id and not d.is_sample and not exists (
     select from ledger.initiatives i where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample)

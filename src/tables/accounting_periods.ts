@@ -7,7 +7,7 @@ export const accounting_periods = defineTable({
   description: 'Accounting months; a month without a row was never opened for close.',
   key: ['month'],
   from: 'reporting.accounting_months where account_id = :account_id order by month',
-  bare: 'ledger.accounting_months where account_id = $1',
+  from_base: 'ledger.accounting_months where account_id = $1',
   columns: columnsOf({
     month: field('date', 'The first day of the month.'),
     status: field('string', 'The state of the close; only `locked` locks the month.', {

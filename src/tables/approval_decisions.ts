@@ -8,7 +8,26 @@ export const approval_decisions = defineTable({
     'What was approved, rejected, disputed or sent back, by whom and when; a decision stays when its subject is deleted.',
   key: ['approval_decision_id'],
   from: 'reporting.approval_decisions where account_id = :account_id and not is_sample order by id',
-  bare: 'ledger.approval_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
+  from_base:
+    'ledger.approval_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
+  copied: {
+    base: 'approval_decisions',
+    check: '33-check-control-decisions',
+    by: ['subject_kind', 'decision'],
+    only: { is_sample: 'false' },
+    except: ['decided_by_name'],
+    counts: {
+      with_initiative: 'initiative_id',
+      with_item: 'item_label',
+      with_state: 'resulting_state',
+      with_step: 'step',
+      with_steps: 'total_steps',
+      with_amount: 'amount_cents',
+      with_reason: 'reason',
+      with_decider: 'decided_by_id',
+    },
+    sums: ['amount_cents'],
+  },
   columns: columnsOf({
     approval_decision_id: field('id', 'The decision.', { from: 'id' }),
     subject_kind: field('string', 'What the decision is about; the subject of a charter is its initiative.', {

@@ -8,7 +8,24 @@ export const budgets = defineTable({
     'Budget versions of every status; only approved ones are budgets, and a version applies from the start of the month of `effective_from`.',
   key: ['budget_id'],
   from: 'reporting.budget_versions where account_id = :account_id and not is_sample order by id',
-  bare: 'ledger.budget_versions b where b.account_id = $1 and b.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
+  from_base:
+    'ledger.budget_versions b where b.account_id = $1 and b.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
+  copied: {
+    base: 'budget_versions',
+    check: '34-check-control-budgets',
+    by: ['status', 'currency'],
+    except: ['set_by_name', 'decided_by_name', 'app_url'],
+    counts: {
+      with_end: 'ends_on',
+      with_reason: 'reason',
+      with_setter: 'set_by_id',
+      with_decision: 'decided_at',
+      with_decider: 'decided_by_id',
+      with_decision_reason: 'decision_reason',
+      with_approval: 'approval_decision_id',
+    },
+    sums: ['capex_cents', 'opex_cents'],
+  },
   columns: columnsOf({
     budget_id: field('id', 'The budget version.', { from: 'id' }),
     initiative_id: repeating('id', 'The initiative it is for.', { references: 'initiatives' }),

@@ -1,5 +1,12 @@
 import { columnsOf, defineTable, field, repeating } from './table.ts';
 
+/** The rate and the period of a cost or value entry; the base table has a rate with ten decimals, and days. */
+export const ENTRY_TEXTS = {
+  usd_rate: ['usd_rate::decimal(20, 10)', 'usd_rate'],
+  period_start: ['utc_day(period_start)', 'period_start'],
+  period_end: ['utc_day(period_end)', 'period_end'],
+} as const;
+
 /** Every cost entry of initiatives that are not samples. */
 export const costs = defineTable({
   name: 'costs',
@@ -8,7 +15,50 @@ export const costs = defineTable({
     'What initiatives cost; an entry belongs to the window in which `period_start` falls. Each entry is either capex or opex, and both add up to the total.',
   key: ['cost_entry_id'],
   from: 'reporting.cost_entries where account_id = :account_id and not is_sample order by id',
-  bare: 'ledger.cost_entries c where c.account_id = $1 and c.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
+  from_base:
+    'ledger.cost_entries c where c.account_id = $1 and c.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
+  copied: {
+    base: 'cost_entries',
+    check: '30-check-control-costs',
+    by: ['currency'],
+    except: [
+      'usd_rate_provisional',
+      'period_month',
+      'locked',
+      'books_account_name',
+      'platform',
+      'recorded_by_name',
+      'app_url',
+    ],
+    counts: {
+      with_rate: 'usd_rate',
+      with_period_start: 'period_start',
+      with_period_end: 'period_end',
+      with_vendor: 'vendor_id',
+      with_vendor_name: 'vendor_name',
+      with_description: 'description',
+      with_notes: 'notes',
+      with_books_account: ['books_account_name', 'books_account_id'],
+      with_connection: 'connection_id',
+      with_source_ref: 'source_ref',
+      with_implementation: 'implementation_id',
+      with_recurring_cost: 'recurring_cost_id',
+      with_allocation_line: 'allocation_line_id',
+      with_recorder: 'recorded_by_id',
+    },
+    sums: ['amount_cents', 'usd_amount_cents'],
+    figures: {
+      vendor_ids: 'coalesce(sum(vendor_id), 0)',
+      connection_ids: 'coalesce(sum(connection_id), 0)',
+      recorder_ids: 'coalesce(sum(recorded_by_id), 0)',
+      capex_usd_cents: "coalesce(sum(usd_amount_cents) filter (where cost_category = 'capex'), 0)",
+      opex_usd_cents: "coalesce(sum(usd_amount_cents) filter (where cost_category = 'opex'), 0)",
+      empty_dollars: 'count(*) filter (where usd_amount_cents is null)',
+      provisional: 'count(*) filter (where usd_rate_provisional)',
+      estimated: 'count(*) filter (where is_estimated)',
+    },
+    texts: { ...ENTRY_TEXTS, cost_type: ['cost_type', "coalesce(cost_type, 'other')"] },
+  },
   columns: columnsOf({
     cost_entry_id: field('id', 'The cost entry.', { from: 'id' }),
     initiative_id: repeating('id', 'The initiative that bears the cost.', {

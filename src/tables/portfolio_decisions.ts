@@ -9,7 +9,28 @@ export const portfolio_decisions = defineTable({
     'Decisions on initiatives. The figures are totals of all time on the day of the decision and are never computed again.',
   key: ['portfolio_decision_id'],
   from: 'reporting.portfolio_decisions where account_id = :account_id and not is_sample order by id',
-  bare: 'ledger.portfolio_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
+  from_base:
+    'ledger.portfolio_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
+  copied: {
+    base: 'portfolio_decisions',
+    check: '33-check-control-decisions',
+    by: ['outcome', 'currency'],
+    except: ['roi', 'decided_by_name', 'app_url'],
+    counts: {
+      with_plan: 'planned_value_cents',
+      with_plan_to_date: 'planned_value_to_date_cents',
+      with_initiative: 'initiative_id',
+      with_review: 'next_review_on',
+      with_decider: 'decided_by_id',
+    },
+    sums: [
+      'cash_value_cents',
+      'freed_capacity_cents',
+      'cost_to_date_cents',
+      'planned_value_cents',
+      'planned_value_to_date_cents',
+    ],
+  },
   columns: columnsOf({
     portfolio_decision_id: field('id', 'The decision.', { from: 'id' }),
     initiative_id: repeating('id?', 'The initiative; empty after it was deleted: the decision is kept.', {

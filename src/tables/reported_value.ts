@@ -1,4 +1,8 @@
+import { ENTRY_TEXTS } from './costs.ts';
 import { columnsOf, defineTable, field, repeating } from './table.ts';
+
+/** The confidence in millionths, which both engines write alike. */
+const MILLIONTHS = 'floor(confidence_score * 1000000)::bigint';
 
 /** Every approved value entry; cash value and freed capacity are sums of these. */
 export const reported_value = defineTable({
@@ -8,7 +12,54 @@ export const reported_value = defineTable({
     'Value approved by a person or by auto-approval; cash value is the sum of `usd_amount_cents` over the cash types, freed capacity is never added to it: per initiative and month it is `capacity` less `capacity_realized`, floored at zero.',
   key: ['value_entry_id'],
   from: `reporting.value_entries where account_id = :account_id and status = 'approved' and not is_sample order by id`,
-  bare: "ledger.value_entries v where v.account_id = $1 and v.status = 'approved' and v.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)",
+  from_base:
+    "ledger.value_entries v where v.account_id = $1 and v.status = 'approved' and v.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)",
+  copied: {
+    base: 'value_entries',
+    check: '31-check-control-value',
+    by: ['currency', 'entry_type'],
+    only: { status: 'approved' },
+    except: [
+      'period_month',
+      'provenance',
+      'platform',
+      'formula_id',
+      'formula_key',
+      'formula_name',
+      'formula_version',
+      'formula_expression',
+      'input_snapshot',
+      'recorded_by_name',
+      'approved_at',
+      'approved_by_id',
+      'approved_by_name',
+      'approval_source',
+      'app_url',
+      'basis',
+    ],
+    counts: {
+      with_rate: 'usd_rate',
+      with_effects: 'vendor_price_effect_cents',
+      with_period_start: 'period_start',
+      with_period_end: 'period_end',
+      with_confidence: 'confidence_score',
+      with_connection: 'connection_id',
+      with_source_ref: 'source_ref',
+      with_formula: ['formula_id', 'formula_version_id'],
+      with_expression: 'formula_expression',
+      with_notes: 'notes',
+      with_recorder: 'recorded_by_id',
+      with_approval: ['approved_at', 'approval_decision_id'],
+    },
+    sums: ['amount_cents', 'usd_amount_cents', 'vendor_price_effect_cents', 'own_changes_effect_cents'],
+    figures: {
+      connection_ids: 'coalesce(sum(connection_id), 0)',
+      recorder_ids: 'coalesce(sum(recorded_by_id), 0)',
+      empty_dollars: 'count(*) filter (where usd_amount_cents is null)',
+      estimated: 'count(*) filter (where is_estimated)',
+    },
+    texts: { ...ENTRY_TEXTS, confidence_score: [MILLIONTHS, MILLIONTHS] },
+  },
   columns: columnsOf({
     value_entry_id: field('id', 'The value entry.', { from: 'id' }),
     initiative_id: repeating('id', 'The initiative that brought the value.', {

@@ -7,7 +7,7 @@ export const snapshot = defineTable({
   description: 'What this snapshot describes: the account, the moment, and how its fiscal year runs.',
   key: ['snapshot_id'],
   from: 'ledger.accounts a where id = :account_id order by id',
-  bare: 'ledger.accounts where id = $1',
+  from_base: 'ledger.accounts where id = $1',
   columns: columnsOf({
     schema_version: field(
       'string',

@@ -51,12 +51,42 @@ export interface Table<Own extends Column = Column> {
    * The SQL after `from` that selects its rows from the ledger's base tables, without views; `$1` is the account. The rows of a
    * table that lost most of its rows are counted with it. Omitted if the table has no rows of its own in the ledger.
    */
-  readonly bare?: string;
+  readonly from_base?: string;
   /** The maximum number of rows in a row group of its file; the writer's default if omitted. */
   readonly group_rows?: number;
   /** How the audit compares its rows with those of another table; omitted if no other table has them. */
   readonly agreement?: Agreement;
+  /** How the audit compares its rows with those of a base table; omitted if its SQL is written by hand. */
+  readonly copied?: Copied;
 }
+
+/**
+ * The columns that a reporting table copies unchanged from a base table. Its columns and those of the base table have the same
+ * names, and its key is the base table's `id`. Every SQL expression is valid in PostgreSQL and in DuckDB; where the two need
+ * different ones, there is a pair: that of the file, and that of the base table.
+ */
+export interface Copied {
+  /** The base table, by which its control totals in `schema/control` are named. */
+  readonly base: string;
+  /** The check of the audit; one check compares all tables that name it. */
+  readonly check: string;
+  /** The columns by which the rows are grouped. A finding names the group. */
+  readonly by: readonly string[];
+  /** The groups of the base table that the file has, by figures that only the control totals have; all groups if omitted. */
+  readonly only?: Readonly<Record<string, string>>;
+  /** The columns that are not copied unchanged. The fingerprint is of all others, in their order. */
+  readonly except: readonly string[];
+  /** The columns whose filled cells are counted, by the names of these figures. */
+  readonly counts: Readonly<Record<string, string | Pair>>;
+  /** The columns that are added up; their figures have their names. */
+  readonly sums: readonly string[];
+  /** Further aggregates, by the names of these figures. */
+  readonly figures?: Readonly<Record<string, string>>;
+  /** The cells of columns that the file and the base table hold in different types. */
+  readonly texts?: Readonly<Record<string, Pair>>;
+}
+
+type Pair = readonly [file: string, base: string];
 
 /** The SQL, for the audit's engine, that compares the rows of a table with the same rows of another table. */
 export interface Agreement {

@@ -194,6 +194,14 @@ describe.each(TABLES)('the table $name', (table) => {
     expect(delta.filter((kind) => !['id', 'string', 'text', 'json'].includes(kind))).toEqual([]);
   });
 
+  it('names only its own columns in its control totals', () => {
+    const { by = [], except = [], sums = [], counts = {}, texts = {} } = table.copied ?? {};
+    const counted = Object.values(counts).map((column) => (typeof column === 'string' ? column : column[0]));
+    const own = table.columns.map(({ name }) => name);
+    const named = [...by, ...except, ...sums, ...counted, ...Object.keys(texts)];
+    expect(named.filter((name) => !own.includes(name))).toEqual([]);
+  });
+
   it('names each column once', () => {
     expect(new Set(table.columns.map(({ name }) => name)).size).toBe(table.columns.length);
   });

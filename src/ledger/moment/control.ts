@@ -4,6 +4,8 @@
  */
 import type { ClientBase } from 'pg';
 import { join } from 'node:path';
+import { fillTemplate } from '../../sql-scripts.ts';
+import { basePlaceholders } from '../../tables/copied.ts';
 import { readSqlFiles } from '../migrate/files.ts';
 import { SCHEMA_FOLDER } from '../schema-folder.ts';
 import { streamedRows } from './streamed-rows.ts';
@@ -38,7 +40,8 @@ export async function* readControlTotals(
   const account = `bigint '${account_id}'`;
   for (const file of await readSqlFiles(join(SCHEMA_FOLDER, folder))) {
     const base_table = file.name.replace(/\.sql$/, '');
-    const text = file.text.replaceAll(':account_id', account);
+    const query = { name: file.name, sql: file.text };
+    const [text = ''] = fillTemplate(query, { account_id: account, ...basePlaceholders(base_table) });
     let row = 0;
     for await (const figures of streamedRows<Row>(client, text)) {
       yield { base_table, row: ++row, figures: inText(figures) };

@@ -12,9 +12,9 @@ export async function countBaseRows(
   table: string,
   account_id: bigint,
 ): Promise<number | null> {
-  const bare = tableNamed(table)?.bare;
-  if (bare === undefined) return null;
-  const text = `select count(*) as rows from ${bare}`;
+  const from_base = tableNamed(table)?.from_base;
+  if (from_base === undefined) return null;
+  const text = `select count(*) as rows from ${from_base}`;
   const counted = { name: table, text, values: [account_id], columns: { rows: 'int8' } } as const;
   const [row] = await readStatement(client, counted);
   return Number(row?.rows ?? 0n);

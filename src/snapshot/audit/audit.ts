@@ -142,14 +142,14 @@ interface Outcome {
 }
 
 /** If the engine runs out of memory, the audit runs again with twice the limit, up to this factor of `memory_mb`. */
-const MAX_TIMES = 8;
+const MAX_MEMORY_FACTOR = 8;
 // The beginning of DuckDB's message.
 const OUT_OF_MEMORY = 'Out of Memory Error';
 
 async function runFiles(job: AuditJob): Promise<Outcome> {
   for (let times = 1; ; times *= 2) {
     const outcome: Outcome = { checks: [], windows: [] };
-    const more = times < MAX_TIMES;
+    const more = times < MAX_MEMORY_FACTOR;
     try {
       const broken = await runFilesWithin(job, job.memory_mb * times, outcome);
       if (more && broken?.startsWith(OUT_OF_MEMORY) === true) continue;

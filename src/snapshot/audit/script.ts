@@ -7,6 +7,7 @@ import {
   type Placeholders,
   type SqlScript,
 } from '../../sql-scripts.ts';
+import { COPIED_TABLES, filePlaceholders } from '../../tables/copied.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 
 type TableDescription = SchemaDescription['tables'][number];
@@ -16,7 +17,19 @@ export function auditScripts(
   files: readonly SqlScript[],
   { tables }: SchemaDescription,
 ): readonly SqlScript[] {
-  return files.map((file) => (isTemplate(file) ? filled(file, tables) : file));
+  return files.flatMap((file) => {
+    if (!isTemplate(file)) return [file];
+    return file.name === COPIED ? controlChecks(file, tables) : [filled(file, tables)];
+  });
+}
+
+const COPIED = '30-each-check-control';
+
+/** The checks of copied columns, each under the name that its tables declare. */
+function controlChecks(template: SqlScript, tables: readonly TableDescription[]): readonly SqlScript[] {
+  const copied = tables.filter(({ name }) => COPIED_TABLES.has(name));
+  const checks = Map.groupBy(copied, ({ name }) => COPIED_TABLES.get(name)?.copied.check ?? name);
+  return [...checks].map(([name, of]) => filled({ ...template, name }, of));
 }
 
 function filled(template: SqlScript, tables: readonly TableDescription[]): SqlScript {
@@ -64,6 +77,7 @@ function placeholdersOf({ name, key, columns, agreement }: TableDescription): Pl
     // An empty part of a key sorts before every value.
     return `coalesce(${part}, ${LEAST[column.type] ?? '0'})`;
   });
+  const copied = COPIED_TABLES.get(name);
   const listed = columns.filter(({ values }) => values !== undefined).map((column) => column.name);
   return {
     table: name,
@@ -83,6 +97,7 @@ function placeholdersOf({ name, key, columns, agreement }: TableDescription): Pl
     own_rows: agreement?.rows ?? '',
     own_cells: agreement?.own ?? '',
     its_cells: agreement?.its ?? '',
+    ...(copied && filePlaceholders(copied)),
   };
 }
 

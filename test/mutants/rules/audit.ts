@@ -42,19 +42,19 @@ export const AUDIT: Mutants = {
     replace: 'if (found.size_bytes === size_bytes) continue;',
     caughtBy: ['test/snapshot/audit/files.sweep.test.ts'],
   },
-  'audit-control-costs': {
-    rule: 'costs are those of the ledger (S5)',
-    file: 'schema/audit/30-check-control-costs.sql',
+  'audit-control': {
+    rule: 'what is copied is that of the ledger (S5)',
+    file: 'schema/audit/30-each-check-control.sql',
     find: 'where expected.content is distinct from found.content',
     replace: 'where expected.content is distinct from found.content and false',
     caughtBy: ['test/snapshot/audit/files.sweep.test.ts'],
   },
-  'audit-control-value': {
-    rule: 'value is that of the ledger (S5)',
-    file: 'schema/audit/31-check-control-value.sql',
-    find: 'where expected.content is distinct from found.content',
-    replace: 'where expected.content is distinct from found.content and false',
-    caughtBy: ['test/snapshot/audit/files.sweep.test.ts'],
+  'audit-control-fingerprint': {
+    rule: 'every copied column is in the fingerprint of its row (S5)',
+    file: 'src/tables/copied.ts',
+    find: '.filter(({ name, from }) => from !== null && !except.includes(name))',
+    replace: ".filter(({ name, from, kind }) => from !== null && !except.includes(name) && kind !== 'text')",
+    caughtBy: ['test/snapshot/audit/columns.sweep.test.ts'],
   },
   'audit-dollars': {
     rule: 'dollars are the amount at its rate (S5)',
@@ -92,7 +92,7 @@ export const AUDIT: Mutants = {
     caughtBy: ['test/snapshot/audit/files.sweep.test.ts'],
   },
   'audit-limits': {
-    rule: 'the audit refuses a sum beyond 2^53 - 1, whoever wrote it (server A2)',
+    rule: 'the audit refuses a sum beyond 2^53 - 1 of any writer (server A2)',
     file: 'schema/audit/50-check-limits.sql',
     find: 'where sum_cents not between -9007199254740991 and 9007199254740991',
     replace: 'where sum_cents not between -9007199254740992 and 9007199254740992',
@@ -114,7 +114,7 @@ export const AUDIT: Mutants = {
   },
   'audit-missing-group': {
     rule: 'a control total whose whole group is missing is refused (server D)',
-    file: 'schema/audit/34-check-control-budgets.sql',
+    file: 'schema/audit/30-each-check-control.sql',
     find: 'where expected.content is distinct from found.content',
     replace: 'where expected.content <> found.content',
     caughtBy: ['test/snapshot/audit/groups.sweep.test.ts'],
