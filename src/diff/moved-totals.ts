@@ -18,7 +18,10 @@ export async function readMovedTotals(diff: SnapshotDiff, id: bigint | null): Pr
   return found;
 }
 
-/** Finds, by binary search, where these changed totals begin, or would begin. */
+/**
+ * The index of the first of these changed totals, by binary search. Rows are sorted by key, the scope comes first in the key, and
+ * `initiative` sorts before `portfolio`. A large account has thousands of changed rows of initiatives.
+ */
 async function firstOf(diff: SnapshotDiff, id: bigint | null): Promise<number> {
   const table = diff.tables.find(({ name }) => name === TOTALS);
   let low = 0;

@@ -2,15 +2,12 @@
 import { html } from 'hono/html';
 import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/diff-cache.ts';
+import { readMovedTotals } from '../../diff/moved-totals.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { shownCount } from '../../format.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { pageTable } from '../frame/page-table.ts';
 import { shownDollars, shownDollarDifference, shownWindow } from '../frame/shown-values.ts';
-
-/** How many rows to read at a time. A portfolio has a few dozen windows. */
-const ROWS = 100;
-const TOTALS = 'reported_totals';
 
 interface Changes {
   readonly from: string;
@@ -26,31 +23,8 @@ interface Changes {
 
 /** Reads the content of the page: the counts of all tables, and the totals of the portfolio without those of initiatives. */
 export async function readChanges(diff: SnapshotDiff): Promise<Pick<Changes, 'tables' | 'totals'>> {
-  const totals: Change[] = [];
-  let first: number | null = await firstOfPortfolio(diff);
-  while (first !== null) {
-    const { changes, next } = await diff.page(first, ROWS, TOTALS);
-    totals.push(...changes.filter(({ moved }) => moved.length > 0));
-    first = next;
-  }
-  return { tables: diff.tables, totals };
-}
-
-/**
- * The index of the portfolio's first changed total, by binary search. Rows are sorted by key, the scope comes first in the
- * key, and `initiative` sorts before `portfolio`. A large account has thousands of changed rows of initiatives.
- */
-async function firstOfPortfolio(diff: SnapshotDiff): Promise<number> {
-  const table = diff.tables.find(({ name }) => name === TOTALS);
-  let low = 0;
-  let high = table === undefined ? 0 : table.added + table.removed + table.changed;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const { changes } = await diff.page(middle, 1, TOTALS);
-    if (changes[0]?.key['scope'] === 'portfolio') high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const totals = await readMovedTotals(diff, null);
+  return { tables: diff.tables, totals: totals.filter(({ moved }) => moved.length > 0) };
 }
 
 /** The body of the page. */

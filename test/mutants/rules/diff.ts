@@ -4,16 +4,16 @@ import type { Mutants } from '../mutant.ts';
 export const DIFF: Mutants = {
   'changes-portfolio-last': {
     rule: 'a page of changes reads the totals of the portfolio by their key',
-    file: 'src/serve/pages/changes-page.ts',
-    find: 'let first: number | null = await firstOfPortfolio(diff);',
-    replace: 'let first: number | null = 0;',
+    file: 'src/diff/moved-totals.ts',
+    find: 'for (let first: number | null = await firstOf(diff, id); first !== null;) {',
+    replace: 'for (let first: number | null = 0; first !== null;) {',
     caughtBy: ['test/serve/pages/changes-page.test.ts'],
   },
   'changes-portfolio-whole': {
     rule: 'no total of the portfolio is called unmoved before all of them are read',
-    file: 'src/serve/pages/changes-page.ts',
-    find: 'first = next;',
-    replace: 'first = next === null || totals.length === 0 ? null : next;',
+    file: 'src/diff/moved-totals.ts',
+    find: 'first = own.length < changes.length ? null : next;',
+    replace: 'first = own.every(({ moved }) => moved.length === 0) ? null : next;',
     caughtBy: ['test/serve/pages/changes-page.test.ts'],
   },
   'diff-approved-rewritten': {

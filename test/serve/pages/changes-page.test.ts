@@ -100,7 +100,10 @@ const MOVE: Change['moved'][number] = {
 
 /** A changed total, moved or of another count of entries alone. */
 const total = (scope: string, index: number, moves: boolean): Change =>
-  ({ key: { scope, window_key: `fy${2000 + index}` }, moved: moves ? [MOVE] : [] }) as never;
+  ({
+    key: { scope, initiative_id: index + 1, window_key: `fy${2000 + index}` },
+    moved: moves ? [MOVE] : [],
+  }) as never;
 
 it.each([
   ...[0, 1, 2, 3, 4, 5, 6, 7, 240].map((initiatives) => ({ initiatives, moved: [0, 109] })),
