@@ -22,6 +22,7 @@ import type { S3Request } from '../support/s3-objects.ts';
 import { BUCKET } from '../support/scripted-s3.ts';
 import { SEED } from '../support/signing.ts';
 import { idOf, momentOf, openTestDeliveries, type TestDeliveries } from './delivery-harness.ts';
+import { deliverySettings } from './delivery-settings.ts';
 
 const ACCESS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a-secret-that-no-output-shows' };
 const [KEY, OTHER] = ['k'.repeat(32), 'o'.repeat(32)];
@@ -37,19 +38,11 @@ let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   [test, folder] = await Promise.all([openTestDeliveries(), mkdtemp(join(tmpdir(), 'crossfoot-secrets-'))]);
   const { database } = test;
-  env = {
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: folder,
-    LEDGER_URL: database.url('cf_reader'),
-    DATABASE_URL: database.url('cf_service'),
-    OWNER_URL: database.url('cf_owner'),
-    SIGNING_KEYS: SEED,
+  env = deliverySettings(database, folder, {
     SECRET_KEYS: KEY,
     SMTP_URL: `smtps://crossfoot:${SMTP_PASSWORD}@mail.example.com`,
     SMTP_FROM: 'crossfoot@example.com',
-    DELIVERY_NETWORKS: '127.0.0.0/8',
-    LOG_LEVEL: 'silent',
-  };
+  });
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();

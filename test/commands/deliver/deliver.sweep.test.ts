@@ -12,9 +12,9 @@ import { isCrossfootError } from '../../../src/errors.ts';
 import { FILES } from '../../deliveries/delivery-harness.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
-import { SEED } from '../../support/signing.ts';
 import { openReceiver, type Receiver } from '../../webhooks/receiver.ts';
 import { type Ran, runCommand } from '../in-process.ts';
+import { deliverySettings } from '../../deliveries/delivery-settings.ts';
 
 /** A test that builds: seconds of its own, and many times that beside others. */
 const BUILDING_MS = 180_000;
@@ -36,18 +36,7 @@ beforeAll(async () => {
     openReceiver(),
     mkdtemp(join(tmpdir(), 'crossfoot-deliver-')),
   ]);
-  env = {
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: folder,
-    LEDGER_URL: database.url('cf_reader'),
-    DATABASE_URL: database.url('cf_service'),
-    OWNER_URL: database.url('cf_owner'),
-    SIGNING_KEYS: SEED,
-    SECRET_KEYS: '0'.repeat(32),
-    DELIVERY_NETWORKS: '127.0.0.0/8',
-    WEBHOOK_NETWORKS: '127.0.0.0/8',
-    LOG_LEVEL: 'silent',
-  };
+  env = deliverySettings(database, folder, { WEBHOOK_NETWORKS: '127.0.0.0/8' });
   await writeFile(join(folder, 'secret'), `${SECRET}\n`);
   await writeFile(join(folder, 'wrong'), `${WRONG} ${WRONG}`);
 });

@@ -17,8 +17,8 @@ import { FILES } from '../../deliveries/delivery-harness.ts';
 import { passLoss } from '../../deliveries/lost-worker.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
-import { SEED } from '../../support/signing.ts';
 import { runCommand } from '../in-process.ts';
+import { deliverySettings } from '../../deliveries/delivery-settings.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 /** A test that builds or starts a process: seconds of its own, and many times that beside others. */
@@ -39,17 +39,7 @@ beforeAll(async () => {
   ]);
   service = database.pool('cf_service');
   builds = await openBuildQueue({ service, supervise: false, onError: () => undefined });
-  env = {
-    PATH: process.env['PATH'] ?? '',
-    DATA_DIR: folder,
-    LEDGER_URL: database.url('cf_reader'),
-    DATABASE_URL: database.url('cf_service'),
-    OWNER_URL: database.url('cf_owner'),
-    SIGNING_KEYS: SEED,
-    SECRET_KEYS: '0'.repeat(32),
-    DELIVERY_NETWORKS: '127.0.0.0/8',
-    LOG_LEVEL: 'silent',
-  };
+  env = deliverySettings(database, folder);
   await writeFile(join(folder, 'secret'), 'a-secret');
   const { error } = await runCommand(addBuildCommand, env, 'build', '--account', '1');
   if (error !== undefined) throw error;
