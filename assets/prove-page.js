@@ -76,7 +76,7 @@
 		refused: "refused",
 		unchecked: "not checked"
 	};
-	const MAX_SHOWN = 100;
+	const MAX_SHOWN_DIFFERENCES = 100;
 	function proofElements(proof, make) {
 		const element = (name, attributes, ...children) => {
 			const made = make(name);
@@ -100,7 +100,7 @@
 		};
 		const verdict = (isGood, text) => element("strong", { class: isGood ? "good" : "bad" }, text);
 		const findings = proof.parts.flatMap((part) => part.findings);
-		const more = (proof.totals?.more ?? 0) + Math.max(0, findings.length - MAX_SHOWN);
+		const more = (proof.totals?.more ?? 0) + Math.max(0, findings.length - MAX_SHOWN_DIFFERENCES);
 		return [
 			element("h2", { id: "proof" }, "Result"),
 			element("div", { class: proof.outcome === "refused" ? "note bad" : "note" }, element("p", {}, verdict(proof.outcome !== "refused", outcomeText(proof)))),
@@ -119,7 +119,7 @@
 					"Place",
 					"Expected",
 					"Found"
-				], findings.slice(0, MAX_SHOWN).map(({ where, expected, found }) => [
+				], findings.slice(0, MAX_SHOWN_DIFFERENCES).map(({ where, expected, found }) => [
 					where,
 					expected,
 					found

@@ -4010,7 +4010,7 @@ SOFTWARE.
 		"through_date",
 		"window_complete"
 	], ...FIGURES];
-	const MAX_LISTED = 1e3;
+	const MAX_LISTED_DIFFERENCES = 1e3;
 	const MS_PER_DAY = 864e5;
 	async function compareTotals(files, turn) {
 		const fiscal = await readFiscal(files.snapshot);
@@ -4038,7 +4038,7 @@ SOFTWARE.
 		let more = 0;
 		let count = 0;
 		const say = (difference) => {
-			if (differences.length < MAX_LISTED) differences.push(difference);
+			if (differences.length < MAX_LISTED_DIFFERENCES) differences.push(difference);
 			else more += 1;
 		};
 		for (const [initiative_id, windows] of expected) for (const window of windows) {

@@ -781,7 +781,7 @@ const TRUSTED = '.allowed_signers';
 const HEAD = '.log-head.json';
 /** In the folder of a snapshot: the manifest that its log entry names. */
 const SIGNED = 'signed-manifest.json';
-const MAX_BYTES = 1048576;
+const MAX_RECORD_BYTES = 1048576;
 /**
  * Checks the snapshot. Null if the rest needs no check: an earlier pull checked the snapshot, the snapshot is here, and the sent
  * manifest agrees with the checked manifest; or the server is older than signatures. Throws for a snapshot that is not signed by a trusted key, and for a log that lost or changed an entry.
@@ -982,7 +982,9 @@ function parseEntry(text) {
 /** The body of the answer; null for 404. */
 async function textAt(server, path) {
   try {
-    return await retry(path, server, () => ask(server, path, {}, (answer) => textOf(answer, MAX_BYTES)));
+    return await retry(path, server, () =>
+      ask(server, path, {}, (answer) => textOf(answer, MAX_RECORD_BYTES)),
+    );
   } catch (error) {
     if (error instanceof PullStopped && error.status === 404) return null;
     throw error;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const ONLY_TESTS = 'cdx:npm:package:development';
 
 const bill = z.looseObject({
@@ -23,7 +23,7 @@ const bill = z.looseObject({
 const { stdout } = await promisify(execFile)(
   'npm',
   ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'],
-  { cwd: TOP, maxBuffer: MAX_BYTES },
+  { cwd: TOP, maxBuffer: MAX_OUTPUT_BYTES },
 );
 const all = bill.parse(JSON.parse(stdout));
 const tests = new Set(

@@ -214,7 +214,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'unread',
-    shows: 'Thousands of downloads that nobody reads do not fill the memory of a server.',
+    shows: 'Thousands of downloads whose clients read nothing do not fill the memory of a server.',
     run: () => import('./soak/unread.ts'),
   },
 ];

@@ -33,7 +33,7 @@ async function end(name: string): Promise<void> {
 describe('a concurrency limit of all keys', () => {
   it('A-16: serves the waiting lists in turn: a key with a full list delays another by one piece of work', async () => {
     const limit = limitOf({ in_all: 1 });
-    for (let place = 1; place <= 120; place += 1) void start(limit, `a${place}`);
+    for (let index = 1; index <= 120; index += 1) void start(limit, `a${index}`);
     for (const name of ['b1', 'b2', 'c1']) void start(limit, name);
     for (const name of ['none', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']) await end(name);
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);

@@ -13,7 +13,7 @@ export interface Server {
   readonly signal: AbortSignal;
 }
 
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** The body as it arrives; throws an `Interruption` if the connection ends early. */
@@ -28,7 +28,7 @@ export async function ask<Result>(
   { url, token, signal }: Server,
   path: string,
   headers: Readonly<Record<string, string>>,
-  read: (answer: Answer) => Promise<Result>,
+  read: (answer: ServerAnswer) => Promise<Result>,
 ): Promise<Result> {
   const over = new AbortController();
   const stalled = setTimeout(() => over.abort(), STALLED_MS);
@@ -63,7 +63,7 @@ export async function ask<Result>(
 }
 
 /** The whole body as text; throws if it is longer than `most_bytes`. */
-export async function textOf({ pieces }: Answer, most_bytes: number): Promise<string> {
+export async function textOf({ pieces }: ServerAnswer, most_bytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
@@ -74,7 +74,7 @@ export async function textOf({ pieces }: Answer, most_bytes: number): Promise<st
   return Buffer.concat(parts).toString();
 }
 
-async function refusalOf(answer: Answer): Promise<Error> {
+async function refusalOf(answer: ServerAnswer): Promise<Error> {
   const { status, headers } = answer;
   if (status < 400) {
     return new PullStopped(1, `The address redirects to ${headers.get('location')}; give that as --url.`);
@@ -85,7 +85,7 @@ async function refusalOf(answer: Answer): Promise<Error> {
 }
 
 /** The message of the server's JSON error; `without a reason` for any other body, such as the page of a proxy. */
-async function sentenceOf(answer: Answer): Promise<string> {
+async function sentenceOf(answer: ServerAnswer): Promise<string> {
   try {
     const { error } = JSON.parse(await textOf(answer, 65_536)) as { error: { message: unknown } };
     return String(error.message);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Answer, ask, type Server } from './ask.ts';
+import { type ServerAnswer, ask, type Server } from './ask.ts';
 import { Interruption, PullStopped } from './errors.ts';
 import { retry, type RetryTools } from './retry.ts';
 import type { RemoteFile } from './remote-manifest.ts';
@@ -85,7 +85,7 @@ async function fetchFrom(
 
 /** Appends the body and returns the new size of the file. */
 async function append(
-  { status, headers, pieces }: Answer,
+  { status, headers, pieces }: ServerAnswer,
   handle: FileHandle,
   from: number,
   most_bytes: number,

@@ -19,7 +19,7 @@ const TRUSTED = '.allowed_signers';
 const HEAD = '.log-head.json';
 /** In the folder of a snapshot: the manifest that its log entry names. */
 const SIGNED = 'signed-manifest.json';
-const MAX_BYTES = 1_048_576;
+const MAX_RECORD_BYTES = 1_048_576;
 
 /** The newest entry of the log that a pull into this folder saw. */
 interface Head {
@@ -260,7 +260,9 @@ function parseEntry(text: string): Entry {
 /** The body of the answer; null for 404. */
 async function textAt(server: Server & RetryTools, path: string): Promise<string | null> {
   try {
-    return await retry(path, server, () => ask(server, path, {}, (answer) => textOf(answer, MAX_BYTES)));
+    return await retry(path, server, () =>
+      ask(server, path, {}, (answer) => textOf(answer, MAX_RECORD_BYTES)),
+    );
   } catch (error) {
     if (error instanceof PullStopped && error.status === 404) return null;
     throw error;

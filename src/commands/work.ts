@@ -8,7 +8,7 @@ import { parseCount } from './terminal/arguments.ts';
 import type { NightlyOptions } from './actions/nightly.ts';
 import type { WorkOptions } from './actions/work.ts';
 
-const MAX_BUILDS = 64;
+const MAX_BUILDS_AT_ONCE = 64;
 const EXAMPLES = `
 Examples:
   npx --no crossfoot work
@@ -29,7 +29,7 @@ export function addWorkCommand(program: Command, context: CommandContext): void 
     .description(
       'queue each night when it falls due, and build the queue; several workers can run at the same time',
     )
-    .option('--concurrency <n>', 'how many builds at once', parseCount(MAX_BUILDS), 1)
+    .option('--concurrency <n>', 'how many builds at once', parseCount(MAX_BUILDS_AT_ONCE), 1)
     .option('--until-empty', 'end when no build is waiting or running; queue nothing', false)
     .addHelpText('after', EXAMPLES)
     .action(async (options: WorkOptions) => {

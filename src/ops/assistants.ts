@@ -6,7 +6,7 @@ import { CrossfootError } from '../errors.ts';
 import { call, db, readFirst, readOne } from '../database/query.ts';
 
 // Requests wait for these look-ups by an index; they fail if the database takes longer.
-const LIMIT_MS = 3_000;
+const LOOK_UP_LIMIT_MS = 3_000;
 
 export interface AssistantClient {
   readonly client_id: string;
@@ -82,7 +82,7 @@ export interface AssistantHolder {
 export function openAssistantRecords(service: Pool): AssistantRecords {
   const done = async (called: ReturnType<typeof call>): Promise<boolean> => {
     const made = db.selectNoFrom(called.$castTo<boolean | null>().as('done'));
-    return (await readOne(service, made, LIMIT_MS).catch(unanswered)).done === true;
+    return (await readOne(service, made, LOOK_UP_LIMIT_MS).catch(unanswered)).done === true;
   };
   return {
     register: ({ client_id, name, redirect_uris }) =>
@@ -94,7 +94,7 @@ export function openAssistantRecords(service: Pool): AssistantRecords {
         .selectFrom(call('ops.assistant_client', client_id).as('client'))
         .select(['id', 'name', 'redirect_uris'])
         .$narrowType<{ id: NotNull; name: NotNull; redirect_uris: NotNull }>();
-      const found = await readFirst(service, client, LIMIT_MS).catch(unanswered);
+      const found = await readFirst(service, client, LOOK_UP_LIMIT_MS).catch(unanswered);
       return found === null ? null : { client_id, ...found };
     },
     async consent({ account_id, token_id, client, redirect_uri, challenge, code_sha256 }) {
@@ -138,7 +138,7 @@ export function openAssistantRecords(service: Pool): AssistantRecords {
           reporting_enabled: NotNull;
           stored_sha256: NotNull;
         }>();
-      const found = await readFirst(service, held, LIMIT_MS).catch(unanswered);
+      const found = await readFirst(service, held, LOOK_UP_LIMIT_MS).catch(unanswered);
       // The index does not compare in constant time.
       if (found === null || !timingSafeEqual(found.stored_sha256, sha256)) return null;
       const { stored_sha256: _, ...holder } = found;

@@ -32,8 +32,8 @@ interface Page {
 }
 
 interface Decoded {
-  /** The place of each row's value, -1 for an empty one; null if the values are one for each row. */
-  readonly places: Int32Array | null;
+  /** The index of each row's value, -1 for an empty one; null if the values are one for each row. */
+  readonly indexes: Int32Array | null;
   readonly values: Values;
   /** True if the values are the dictionary of the column. */
   readonly isDictionary: boolean;
@@ -52,12 +52,12 @@ export function openPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: num
       const found = new Uint32Array(among?.length ?? count);
       const passes = openAnswers(test, dictionary);
       let length = 0;
-      eachPage(pages, among, ({ places, values, isDictionary }, { first, rows }, wanted) => {
+      eachPage(pages, among, ({ indexes, values, isDictionary }, { first, rows }, wanted) => {
         const last = wanted?.length ?? rows;
         for (let at = 0; at < last; at += 1) {
           const row = wanted === null ? at : (wanted[at] ?? 0) - first;
-          const place = places === null ? row : (places[row] ?? -1);
-          const isFound = isDictionary ? passes.at(place) : test(storedAt(values, place));
+          const index = indexes === null ? row : (indexes[row] ?? -1);
+          const isFound = isDictionary ? passes.at(index) : test(storedAt(values, index));
           if (isFound) found[length++] = first + row;
         }
       });
@@ -65,9 +65,9 @@ export function openPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: num
     },
     valuesAt(wantedRows) {
       const taken: StoredValue[] = [];
-      eachPage(pages, wantedRows, ({ places, values }, { first }, wanted) => {
+      eachPage(pages, wantedRows, ({ indexes, values }, { first }, wanted) => {
         for (const row of wanted ?? []) {
-          taken.push(storedAt(values, places === null ? row - first : (places[row - first] ?? -1)));
+          taken.push(storedAt(values, indexes === null ? row - first : (indexes[row - first] ?? -1)));
         }
       });
       if (taken.length === wantedRows.length) return taken;
@@ -85,7 +85,7 @@ const UNKNOWN = 0;
 const PASSES = 1;
 const FAILS = 2;
 
-/** The answers of a test to the entries of a dictionary, and to the empty value at place -1: each is asked once. */
+/** The answers of a test to the entries of a dictionary, and to the empty value at index -1: each is asked once. */
 function openAnswers(test: Test, dictionary: Values = []) {
   const answers = new Uint8Array(dictionary.length + 1);
   return {
@@ -155,7 +155,7 @@ function decodePage(
     // Another encoding: the library decodes every value of the page.
     const reader = { view: new DataView(bytes), offset: start };
     const { data = [] } = readPage(reader, header, decoder, dictionary, undefined, 0);
-    return { places: null, values: data, isDictionary: false };
+    return { indexes: null, values: data, isDictionary: false };
   }
   const raw = decompressPage(
     new Uint8Array(bytes, start, header.compressed_page_size),
@@ -170,24 +170,25 @@ function decodePage(
     unpackRuns(raw, LENGTH_BYTES, LEVEL_BITS, levels);
     reader.offset = LENGTH_BYTES + length;
   }
-  const { places, present } = placesOf(levels, page.num_values);
+  const { indexes, present } = indexesOf(levels, page.num_values);
   if (!isIndexed || dictionary === undefined) {
     const values = convert(readPlain(reader, decoder.type, present, decoder.element.type_length), decoder);
-    return { places, values, isDictionary: false };
+    return { indexes, values, isDictionary: false };
   }
-  const indexes = new Int32Array(present);
+  const entries = new Int32Array(present);
   const width = present === 0 ? 0 : reader.view.getUint8(reader.offset++);
   // With a width of 0 the dictionary has one entry, which all values are.
-  if (width > 0) unpackRuns(raw, reader.offset, width, indexes);
-  const own = places === null ? indexes : places.map((place) => (place < 0 ? place : (indexes[place] ?? -1)));
-  return { places: own, values: dictionary, isDictionary: true };
+  if (width > 0) unpackRuns(raw, reader.offset, width, entries);
+  const own =
+    indexes === null ? entries : indexes.map((index) => (index < 0 ? index : (entries[index] ?? -1)));
+  return { indexes: own, values: dictionary, isDictionary: true };
 }
 
 /** Where the value of each row is among the present ones; null if none is empty. And how many are present. */
-function placesOf(levels: Uint8Array | null, rows: number) {
-  if (levels === null || !levels.includes(0)) return { places: null, present: rows };
-  const places = new Int32Array(rows);
+function indexesOf(levels: Uint8Array | null, rows: number) {
+  if (levels === null || !levels.includes(0)) return { indexes: null, present: rows };
+  const indexes = new Int32Array(rows);
   let present = 0;
-  for (let row = 0; row < rows; row += 1) places[row] = levels[row] === 0 ? -1 : present++;
-  return { places, present };
+  for (let row = 0; row < rows; row += 1) indexes[row] = levels[row] === 0 ? -1 : present++;
+  return { indexes, present };
 }

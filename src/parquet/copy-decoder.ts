@@ -3,9 +3,8 @@ import { CrossfootError, type ErrorCode } from '../errors.ts';
 import { FIELD_KINDS } from '../fields.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { isFull, markNull, type Batch, type ColumnBuffers } from './batch.ts';
-import { takeText, takeValue, type WireType } from './copy-fields.ts';
+import { takeText, takeValue, type Wire, type WireType } from './copy-fields.ts';
 import { refuseValue, type ValueFault } from './refusal.ts';
-import { UnreadBytes } from './unread-bytes.ts';
 
 // The header of the format: this signature, 32 bits of flags and the length of an extension, both 0 today.
 const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00] as const;
@@ -13,6 +12,35 @@ const HEADER_BYTES = SIGNATURE.length + 8;
 const TRAILER = -1;
 const ROW_START = -1;
 const NULL = -1;
+
+/** Received bytes that are not decoded yet, joined into one array. */
+class UnreadBytes implements Wire {
+  bytes = new Uint8Array(256 * 1024);
+  view = new DataView(this.bytes.buffer);
+  /** The index of the next unread byte. */
+  at = 0;
+  #end = 0;
+
+  get length(): number {
+    return this.#end - this.at;
+  }
+
+  /** Adds a chunk and drops the bytes already read, so memory grows with the longest row, not with the stream. */
+  add(chunk: Uint8Array): void {
+    const rest = this.length;
+    if (rest + chunk.length > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(rest + chunk.length, this.bytes.length * 2));
+      larger.set(this.bytes.subarray(this.at, this.#end));
+      this.bytes = larger;
+      this.view = new DataView(larger.buffer);
+    } else {
+      this.bytes.copyWithin(0, this.at, this.#end);
+    }
+    this.bytes.set(chunk, rest);
+    this.at = 0;
+    this.#end = rest + chunk.length;
+  }
+}
 
 /**
  * Decodes one COPY binary stream in chunks of any size. It throws unless the stream has exactly the header, rows of the

@@ -24,7 +24,7 @@ import type { WrittenTable } from './write.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 /** A footer numbers its row groups with 16 bits. */
-const MAX_GROUPS = 32_768;
+const MAX_ROW_GROUPS = 32_768;
 const MAGIC = Buffer.from('PAR1');
 /** An offset index is a list of pages, each with its offset in the file. */
 const PAGES = 1;
@@ -105,11 +105,11 @@ function requireOneFile(parts: readonly OpenPart[], table: Table): Struct {
       throw refusePart(table, part.name, `has ${part.rows} rows, expected whole row groups of ${group_rows}`);
   }
   const groups = parts.reduce((sum, part) => sum + part.groups.length, 0);
-  if (groups > MAX_GROUPS)
+  if (groups > MAX_ROW_GROUPS)
     throw refusePart(
       table,
       'the joined file',
-      `would have ${groups} row groups, at most ${MAX_GROUPS} are possible`,
+      `would have ${groups} row groups, at most ${MAX_ROW_GROUPS} are possible`,
     );
   return first.footer;
 }

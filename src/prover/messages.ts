@@ -17,7 +17,7 @@ export type Request =
   | { readonly kind: 'again'; readonly key: string | null }
   | { readonly kind: 'cancel' };
 
-export type Answer =
+export type WorkerAnswer =
   | { readonly kind: 'loading' | 'checking'; readonly done: number; readonly total: number }
   | { readonly kind: 'proof'; readonly proof: Proof }
   | { readonly kind: 'cancelled' }

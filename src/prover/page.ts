@@ -1,6 +1,6 @@
 /** The script of the prove page: buttons, progress, and the proof as it comes from the worker. */
 import type { Browser, Element } from './browser.ts';
-import type { Answer, Request } from './messages.ts';
+import type { WorkerAnswer, Request } from './messages.ts';
 import type { Proof } from './prove.ts';
 import { proofElements } from './proof-elements.ts';
 import { outcomeText, reportText } from './report.ts';
@@ -82,7 +82,7 @@ save.addEventListener('click', () => {
 });
 
 worker.addEventListener('message', ({ data }) => {
-  const answer = data as Answer; // the worker of this very bundle sends nothing else
+  const answer = data as WorkerAnswer; // the worker of this very bundle sends nothing else
   if (answer.kind === 'loading' || answer.kind === 'checking') {
     if (answer.kind === 'checking') {
       isLoaded = true;

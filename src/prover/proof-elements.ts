@@ -26,7 +26,7 @@ const VERDICTS = {
   unchecked: 'not checked',
 } as const;
 /** The maximum number of differences on the page; the saved report has all that the proof lists. */
-const MAX_SHOWN = 100;
+const MAX_SHOWN_DIFFERENCES = 100;
 
 /** The elements in their order. */
 export function proofElements(proof: Proof, make: Make): readonly Element[] {
@@ -58,7 +58,7 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
   const verdict = (isGood: boolean, text: string): Element =>
     element('strong', { class: isGood ? 'good' : 'bad' }, text);
   const findings = proof.parts.flatMap((part) => part.findings);
-  const more = (proof.totals?.more ?? 0) + Math.max(0, findings.length - MAX_SHOWN);
+  const more = (proof.totals?.more ?? 0) + Math.max(0, findings.length - MAX_SHOWN_DIFFERENCES);
   return [
     element('h2', { id: 'proof' }, 'Result'),
     element(
@@ -83,7 +83,7 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
             'What differs',
             ['Place', 'Expected', 'Found'],
             findings
-              .slice(0, MAX_SHOWN)
+              .slice(0, MAX_SHOWN_DIFFERENCES)
               .map(({ where, expected, found }: Finding) => [where, expected, found]),
           ),
           element('p', {}, more === 0 ? '' : `And ${more} more.`),

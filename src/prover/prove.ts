@@ -1,7 +1,7 @@
 /** Proves a snapshot from what was loaded: signature, publish log, digests of all files, and the sums of every window. */
 import { type Bytes, sha256Hex, textOf } from './bytes.ts';
 import { type Loaded, type NamedFile, namedFiles } from './load.ts';
-import { type CheckedLog, checkLog, type Entry } from './publish-log.ts';
+import { type CheckedLog, checkLog, type LogEntry } from './publish-log.ts';
 import { checkSignature, importKey, type ListedKey, type TrustedKey, unarmor } from './signatures.ts';
 import { type ComparedTotals, compareTotals, TOTAL_TABLES, type TotalFiles, type Turn } from './totals.ts';
 
@@ -94,7 +94,7 @@ function enteredKeys(text: string): readonly ListedKey[] {
 
 async function signaturePart(
   { manifest, signature, snapshot_id }: Loaded,
-  entry: Entry | undefined,
+  entry: LogEntry | undefined,
   keys: readonly TrustedKey[],
   isOwnKey: boolean,
 ): Promise<Part> {

@@ -3,7 +3,7 @@ import { bytesOfBase64, sha256Hex, utf8 } from './bytes.ts';
 import { checkSignature, type TrustedKey } from './signatures.ts';
 
 /** The fields of an entry that a proof uses. */
-export interface Entry {
+export interface LogEntry {
   readonly seq: number;
   readonly snapshot_id: string;
   readonly manifest_sha256: string;
@@ -15,7 +15,7 @@ export interface Entry {
 
 /** The checked entries and how many are signed; or the number of the first wrong entry and what is wrong with it. */
 export type CheckedLog =
-  | { readonly entries: readonly Entry[]; readonly signed: number }
+  | { readonly entries: readonly LogEntry[]; readonly signed: number }
   | { readonly seq: number; readonly why: string };
 
 const NO_ENTRY = '0'.repeat(64);
@@ -24,7 +24,7 @@ const SIGNED_END = /,"sshsig":"(?<base64>[A-Za-z0-9+/=]+)","sshsig_key":"(?<key_
 
 /** Checks the texts of entries 1, 2, …. All entries after a signed entry must be signed, too. */
 export async function checkLog(texts: readonly string[], keys: readonly TrustedKey[]): Promise<CheckedLog> {
-  const entries: Entry[] = [];
+  const entries: LogEntry[] = [];
   let before = NO_ENTRY;
   let signed = 0;
   for (const [index, text] of texts.entries()) {
@@ -43,7 +43,7 @@ export async function checkLog(texts: readonly string[], keys: readonly TrustedK
   return { entries, signed };
 }
 
-async function faultOf(text: string, { day }: Entry, keys: readonly TrustedKey[]): Promise<string | null> {
+async function faultOf(text: string, { day }: LogEntry, keys: readonly TrustedKey[]): Promise<string | null> {
   const { groups, index } = SIGNED_END.exec(text) ?? {};
   const blob = bytesOfBase64(groups?.['base64'] ?? '');
   if (blob === null || index === undefined) return 'has a signature that cannot be read';
@@ -53,7 +53,7 @@ async function faultOf(text: string, { day }: Entry, keys: readonly TrustedKey[]
   return checked.key_id === groups?.['key_id'] ? null : 'names a key that did not sign it';
 }
 
-function readEntry(text: string): Entry | null {
+function readEntry(text: string): LogEntry | null {
   try {
     const read = JSON.parse(text) as Record<string, unknown>;
     const { seq, snapshot_id, manifest_sha256, prev_sha256, published_at } = read;

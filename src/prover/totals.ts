@@ -58,7 +58,7 @@ export interface ComparedTotals {
 /** Called with the number of rows read so far; it may throw to stop. */
 export type Turn = (rows: number) => Promise<void>;
 
-const MAX_LISTED = 1_000;
+const MAX_LISTED_DIFFERENCES = 1_000;
 const MS_PER_DAY = 86_400_000;
 
 /** Adds up the entries and compares. Throws if a file cannot be read or lacks a column. */
@@ -97,7 +97,7 @@ export function compareWindows(
   let more = 0;
   let count = 0;
   const say = (difference: Difference): void => {
-    if (differences.length < MAX_LISTED) differences.push(difference);
+    if (differences.length < MAX_LISTED_DIFFERENCES) differences.push(difference);
     else more += 1;
   };
   for (const [initiative_id, windows] of expected) {

@@ -1,7 +1,7 @@
 /** The worker of the prove page: it loads and checks, while the page shows progress and can cancel. */
 import type { Channel } from './browser.ts';
 import { type Loaded, load, namedFiles } from './load.ts';
-import type { Answer, Request } from './messages.ts';
+import type { WorkerAnswer, Request } from './messages.ts';
 import { prove } from './prove.ts';
 import { textOf } from './bytes.ts';
 
@@ -18,7 +18,7 @@ scope.addEventListener('message', ({ data }) => {
   void answer(request, running.signal);
 });
 
-function post(message: Answer): void {
+function post(message: WorkerAnswer): void {
   scope.postMessage(message, []);
 }
 

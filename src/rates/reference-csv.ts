@@ -9,7 +9,7 @@ import { CrossfootError } from '../errors.ts';
 import { isZip, unzipOnlyFile } from './zip.ts';
 
 /** The limit of unpacked text; a history of twenty-seven years has 1.5 MB. */
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_CSV_BYTES = 32 * 1024 * 1024;
 /** The error lists at most this many faults. */
 const MAX_FAULTS = 100;
 const MAX_SHOWN_CHARACTERS = 40;
@@ -59,7 +59,7 @@ export function readReferenceRates(bytes: Buffer): ReferenceRates {
   const refuse: Refuse = (line, column, value, expected) => {
     faults.push({ line, column, value: value?.slice(0, MAX_SHOWN_CHARACTERS) ?? null, expected });
   };
-  const text = isZip(bytes) ? unzipOnlyFile(bytes, MAX_BYTES) : bytes;
+  const text = isZip(bytes) ? unzipOnlyFile(bytes, MAX_CSV_BYTES) : bytes;
   const split = splitLines(text, refuse);
   // The text could not be split into lines and cells, so nothing more can be checked.
   if (split === null) throw rejected(faults);

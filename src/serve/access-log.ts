@@ -5,7 +5,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../log.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
 import type { Sent } from './http/transfers.ts';
-import type { Answer } from './metrics/metrics.ts';
+import type { MetricsAnswer } from './metrics/metrics.ts';
 
 /** The pattern of middleware for every request. Paths without a route match it too. */
 const EVERY_PATH = '/*';
@@ -16,7 +16,7 @@ export interface RequestLogParts {
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
   /** Called for each answer before its first byte is sent. */
-  readonly onAnswer: (answer: Answer) => void;
+  readonly onAnswer: (answer: MetricsAnswer) => void;
 }
 
 /** The middleware; use it before all others. */

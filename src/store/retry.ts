@@ -4,7 +4,7 @@ import { isCrossfootError } from '../errors.ts';
 import { MILLISECOND, MINUTE } from '../instant.ts';
 
 /** The total time of all retries: longer than a restart of a bucket's gateway or of a network switch. */
-const MAX_MICROSECONDS = 2n * MINUTE;
+const MAX_RETRY_MICROSECONDS = 2n * MINUTE;
 const FIRST_WAIT_MS = 200;
 /** The maximum wait between retries: a bucket is used again within seconds after it answers again. */
 const MAX_WAIT_MS = 12_800;
@@ -21,7 +21,7 @@ export async function untilAnswered<T>(clock: Clock, step: () => Promise<T>): Pr
       return await step();
     } catch (error) {
       // Add up the waits too: a clock that is set back must not extend the two minutes.
-      const over = waited >= MAX_MICROSECONDS || clock.now() - began >= MAX_MICROSECONDS;
+      const over = waited >= MAX_RETRY_MICROSECONDS || clock.now() - began >= MAX_RETRY_MICROSECONDS;
       if (over || !isCrossfootError(error, 'store_outcome_unknown')) throw error;
     }
     const wait_ms = clock.random() * Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS);

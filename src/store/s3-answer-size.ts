@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 
 /** An error has some hundred bytes, the answer to a write even fewer. */
-const MAX_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 const FIRST_ERROR_STATUS = 300;
 
 interface Answer {
@@ -31,7 +31,7 @@ async function* limited(body: Readable): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of body as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > MAX_BYTES) throw new Error('the answer is too long');
+    if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
     yield piece;
   }
 }

@@ -6,9 +6,9 @@ import { CrossfootError } from '../errors.ts';
  * requested range. `damaged`: the bucket received other bytes than were announced. `unknown`: the call may or may not have had
  * an effect; a retry tells. `stale`: the credentials or the signature's time are too old. `refused`: a retry is pointless.
  */
-export type Answer = 'stands' | 'absent' | 'too short' | 'damaged' | 'stale' | 'unknown' | 'refused';
+export type CreateAnswer = 'stands' | 'absent' | 'too short' | 'damaged' | 'stale' | 'unknown' | 'refused';
 
-const BY_NAME: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+const BY_NAME: ReadonlyMap<string, CreateAnswer> = new Map<string, CreateAnswer>([
   ['BadDigest', 'damaged'],
   ['XAmzContentChecksumMismatch', 'damaged'],
   ['XAmzContentSHA256Mismatch', 'damaged'],
@@ -26,7 +26,7 @@ const BY_NAME: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['NotImplemented', 'refused'],
 ]);
 
-const BY_STATUS: ReadonlyMap<number, Answer> = new Map<number, Answer>([
+const BY_STATUS: ReadonlyMap<number, CreateAnswer> = new Map<number, CreateAnswer>([
   [404, 'absent'],
   [408, 'unknown'],
   // Another create of the same key is running: retry to learn which one wins.
@@ -37,7 +37,7 @@ const BY_STATUS: ReadonlyMap<number, Answer> = new Map<number, Answer>([
 ]);
 
 /** Classifies an error of the SDK. */
-export function answerOf(error: unknown): Answer {
+export function answerOf(error: unknown): CreateAnswer {
   const { name, status, code } = facts(error);
   const known = BY_NAME.get(name) ?? (status === null ? undefined : BY_STATUS.get(status));
   if (known !== undefined) return known;

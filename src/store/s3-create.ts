@@ -8,7 +8,7 @@ import { type BucketClients, withFreshSignature } from './s3-client.ts';
 import type { Content } from './store.ts';
 
 /** The maximum number of tries if the bucket receives damaged bytes. If all fail, the network is not the cause. */
-const MAX_DAMAGED = 3;
+const MAX_DAMAGED_TRIES = 3;
 /** The maximum number of bytes that S3 accepts in one request. */
 const SINGLE_PUT_BYTES = 5 * 1024 ** 3;
 /** Size of a part in a multipart upload; memory holds two parts. */
@@ -50,7 +50,7 @@ export async function createObject(
     } catch (error) {
       const answer = answerOf(error);
       if (answer === 'stands') return 'exists';
-      if (answer !== 'damaged' || tries === MAX_DAMAGED) throw storeError(error, 'create');
+      if (answer !== 'damaged' || tries === MAX_DAMAGED_TRIES) throw storeError(error, 'create');
     }
   }
 }

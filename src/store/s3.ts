@@ -23,7 +23,7 @@ import type { ReplacingStore, StoredObject, Versioned } from './store.ts';
 import { fromMs } from '../instant.ts';
 
 /** How many times in a row a read may break without new bytes. Then the read fails. */
-const MAX_BREAKS = 3;
+const MAX_BREAKS_IN_A_ROW = 3;
 export interface S3StoreOptions extends BucketAccess, CreateOptions {
   /** `s3://bucket/prefix` */
   readonly location: URL;
@@ -72,7 +72,7 @@ export function openS3Store(options: S3StoreOptions): ReplacingStore {
       } catch (error) {
         body.destroy();
         const failure = storeError(error, 'read');
-        if (failure.code !== 'store_outcome_unknown' || breaks === MAX_BREAKS) throw failure;
+        if (failure.code !== 'store_outcome_unknown' || breaks === MAX_BREAKS_IN_A_ROW) throw failure;
       }
     }
   }
@@ -105,7 +105,8 @@ export function openS3Store(options: S3StoreOptions): ReplacingStore {
       } catch (error) {
         const failure = storeError(error, 'read');
         breaks += 1;
-        if (!isCrossfootError(failure, 'store_outcome_unknown') || breaks === MAX_BREAKS) throw failure;
+        if (!isCrossfootError(failure, 'store_outcome_unknown') || breaks === MAX_BREAKS_IN_A_ROW)
+          throw failure;
       }
     }
   }

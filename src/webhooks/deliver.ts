@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { type LaneOptions, workLanes } from '../ops/lanes.ts';
 import type { TakenDelivery, WebhookQueue } from './queue.ts';
 import { disableWebhook, type DueDelivery, recordAttempt, readDelivery } from './records.ts';
-import type { Answer } from './post.ts';
+import type { PostAnswer } from './post.ts';
 import { sendMessage, type SendTools } from './send-message.ts';
 import { SECOND, toMs } from '../instant.ts';
 
@@ -42,7 +42,7 @@ async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<vo
   }
 }
 
-async function send(delivery: DueDelivery, options: DeliverOptions): Promise<Answer> {
+async function send(delivery: DueDelivery, options: DeliverOptions): Promise<PostAnswer> {
   const sent_s = Number(options.now() / SECOND);
   return await sendMessage({ ...delivery, sent_s }, options);
 }
@@ -50,7 +50,7 @@ async function send(delivery: DueDelivery, options: DeliverOptions): Promise<Ans
 async function settle(
   taken: TakenDelivery,
   { webhook_id, type }: DueDelivery,
-  answer: Answer,
+  answer: PostAnswer,
   ms: number,
   { queue, service, logger, onAttempt }: DeliverOptions,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** One letter to a person, through the operator's own mail server. */
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import { type Answer, faultOf } from './post.ts';
+import { type PostAnswer, faultOf } from './post.ts';
 
 /** The mail server of the settings, and who writes. */
 export interface MailSettings {
@@ -37,7 +37,7 @@ export function mailAddressOf({ protocol, href, pathname }: URL): string | null 
 }
 
 /** Sends a letter; rejects only when aborted. The status is that of the mail server, 250 for a letter that it took. */
-export async function sendLetter(letter: Letter, tools: MailTools): Promise<Answer> {
+export async function sendLetter(letter: Letter, tools: MailTools): Promise<PostAnswer> {
   const { mail, signal, timeout_ms = PATIENCE_MS } = tools;
   signal.throwIfAborted();
   if (mail === null) return { fault: MAIL_UNSET };

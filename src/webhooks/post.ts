@@ -9,7 +9,7 @@ import { type Instant, SECOND } from '../instant.ts';
 const PATIENCE_MS = 10_000;
 
 /** The answer: a status, or in one word why there is none. */
-export type Answer =
+export type PostAnswer =
   | {
       readonly status: number;
       /** The seconds of `Retry-After`; null without a usable one. */
@@ -32,7 +32,7 @@ export interface PostTools {
 }
 
 /** Posts JSON; rejects only when aborted. */
-export async function post({ url: text, headers, body }: Posting, tools: PostTools): Promise<Answer> {
+export async function post({ url: text, headers, body }: Posting, tools: PostTools): Promise<PostAnswer> {
   const { allowed, signal, timeout_ms = PATIENCE_MS } = tools;
   signal.throwIfAborted();
   const url = URL.parse(text);

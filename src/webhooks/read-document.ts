@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { hostOf, type AllowedAddresses } from './allowed-addresses.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 
-const MAX_BYTES = 64 * 1024;
+const MAX_DOCUMENT_BYTES = 64 * 1024;
 const PATIENCE_MS = 3_000;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
@@ -56,7 +56,7 @@ async function jsonOf(response: IncomingMessage): Promise<unknown> {
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > MAX_BYTES) return null;
+    if (bytes > MAX_DOCUMENT_BYTES) return null;
     parts.push(part);
   }
   return JSON.parse(Buffer.concat(parts).toString()) as unknown;

@@ -4,7 +4,7 @@ import { letterOf, postedBody } from './forms.ts';
 import { type MailSettings, mailAddressOf, sendLetter } from './mail.ts';
 import type { WebhookForm } from './names.ts';
 import { ADDRESS_REFUSED } from './guarded-lookup.ts';
-import { type Answer, post } from './post.ts';
+import { type PostAnswer, post } from './post.ts';
 import { signedHeaders } from './signature.ts';
 import type { Instant } from '../instant.ts';
 
@@ -33,7 +33,7 @@ export interface SendTools {
 }
 
 /** Sends the message once; rejects only when aborted. */
-export async function sendMessage(message: OutgoingMessage, tools: SendTools): Promise<Answer> {
+export async function sendMessage(message: OutgoingMessage, tools: SendTools): Promise<PostAnswer> {
   const { message_id, url, secrets, form, sent_s } = message;
   if (form === 'email') {
     const to = mailAddressOf(new URL(url));

@@ -1,4 +1,4 @@
-/** What the product is made of, as whoever answers an advisory asks for it. */
+/** The bill of materials of the product, as a person needs it who answers an advisory. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Columns that must never leave: each holds a canary here, and nobody who reads finds one. */
+/** Columns that must never leave: each holds a canary here, and no reader finds one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TOOLS } from '../../src/serve/assistant/all.ts';

@@ -84,7 +84,7 @@ it('A-9: a token stands after its use in no log, no table, no file and no answer
     for (const request of requests(token)) {
       const answer = await exchange(service.listener.port, request);
       statuses.add(answer.slice(9, 12));
-      // A parameter that is refused is named to whoever sent it, and its value is not.
+      // The refusal of a parameter names the parameter, but not its value.
       said.push(answer);
     }
   };

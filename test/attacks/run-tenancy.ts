@@ -1,4 +1,4 @@
-/** Asks for what is another account's and for what is nobody's, by every route and tool, and compares the answers. */
+/** Asks every route and tool for records of another account and for records of no account, and compares the answers. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ export async function runTenancy({ seed, times, say, signal }: CampaignRequest):
 
 interface Known {
   readonly tokens: Readonly<Record<Account, string>>;
-  /** Nobody's, and the same as that of account 1 in all but its last digits. */
+  /** The id of no account; it differs from that of account 1 in its last digits only. */
   readonly unknown: string;
   /** An initiative of each. */
   readonly ids: Readonly<Record<Account, bigint>>;

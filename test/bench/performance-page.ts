@@ -14,7 +14,7 @@ export function readPage(): Promise<string> {
 
 /**
  * The page with these runs, each in place of the table that its command gave before. Tables of other commands stay, with
- * their dates: nobody measures all of them in one hour. `order` has the names of the benchmarks.
+ * their dates: all of them take more than an hour. `order` has the names of the benchmarks.
  */
 export function withRuns(page: string, runs: readonly RecordedRun[], order: readonly string[]): string {
   const renewed = runs.map((run) => ({ command: run.command, text: `${section(run)}\n` }));

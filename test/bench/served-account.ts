@@ -65,7 +65,7 @@ export async function serveAccount(
 async function issueToken(databases: GeneratedLedger['databases'], account: bigint): Promise<string> {
   return asOwner(databases, 'crossfoot bench', async (owner) => {
     const issued_by_id = await findIssuer(owner, account);
-    if (issued_by_id === null) throw new Error(`account ${account} has nobody to issue a token`);
+    if (issued_by_id === null) throw new Error(`account ${account} has no person who may issue a token`);
     const token = makeToken('personal', randomBytes(32));
     const marks = tokenMarks(token);
     await insertToken(owner, {
@@ -81,7 +81,7 @@ async function issueToken(databases: GeneratedLedger['databases'], account: bigi
 
 /** The port that a server says it is ready on. */
 export async function portOf({ stdout }: ChildProcess): Promise<number> {
-  if (stdout === null) throw new Error('nobody listens to the server');
+  if (stdout === null) throw new Error('the output of the server is not piped');
   for await (const line of createInterface(stdout)) {
     const port = /^ready http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
     if (port === undefined) continue;

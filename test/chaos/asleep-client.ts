@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 type Statement = string | { text: string };
 type Query = (...given: unknown[]) => unknown;
 
-/** The first statement of these words sleeps, and whoever asked for that is told when it is sent. */
+/** The first statement of these words sleeps, and its caller learns when it is sent. */
 export async function asleepClient(
   connect: () => Promise<Client>,
   words: string,

@@ -10,7 +10,7 @@ import { type Ahead, type ClockedCluster, clockedProgram } from './moved-clocks.
 import { SEED } from '../support/signing.ts';
 
 const POLL_MS = 250;
-const LIMIT_MS = 400_000;
+const WAIT_LIMIT_MS = 400_000;
 const HOUR_MS = 3_600_000;
 const KEY = 'a key of this campaign that signs nothing of worth';
 
@@ -106,7 +106,7 @@ export async function stop(program: Program): Promise<void> {
 /** Polls until it holds; throws when it does not in minutes. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (let waited = 0; !(await holds()); waited += POLL_MS) {
-    if (waited > LIMIT_MS) throw new Error(`${what} has not come`);
+    if (waited > WAIT_LIMIT_MS) throw new Error(`${what} has not come`);
     await sleep(POLL_MS);
   }
 }

@@ -1,4 +1,4 @@
-/** What a migration that nobody told this program of can do to a column that a reporting table reads. */
+/** What a migration that is no part of this program can do to a column that a reporting table reads. */
 import type { Client } from 'pg';
 import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../src/tables/all.ts';
@@ -91,5 +91,5 @@ export async function beneathViews(admin: Client, change: string): Promise<void>
   await admin.query('commit');
 }
 
-/** The names of all tables, for whoever goes through them. */
+/** The names of all tables. */
 export const TABLE_NAMES: readonly string[] = TABLES.map(({ name }) => name);

@@ -42,7 +42,7 @@ export interface Tally {
   readonly bad: number;
 }
 
-/** Runs them all, whatever comes of any: one that breaks is bad, and the next goes on. */
+/** Runs every campaign. A campaign that throws counts as bad, and the next one still runs. */
 export async function runCampaigns(campaigns: readonly Campaign[], asked: Asked, ears: Ears): Promise<Tally> {
   const tally = { run: 0, not_run: 0, bad: 0 };
   for (const campaign of campaigns) {

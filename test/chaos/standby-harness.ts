@@ -59,7 +59,7 @@ export async function openStandbyHarness(): Promise<StandbyHarness> {
     await checkRoles(client);
     return client;
   };
-  // From another database, where no conflict ends whoever watches.
+  // From another database, where no conflict ends the watching session.
   const watch = async (that: string): Promise<boolean> =>
     await asAdmin(pair.standby.adminUrl, async (admin) => {
       const { rowCount } = await admin.query(

@@ -32,7 +32,7 @@ const BODIES: Readonly<Record<string, string | Buffer>> = {
   'an id that is a number': JSON.stringify(manifestOf({ snapshot_id: 7 })),
 };
 
-/** Each body costs a process: one too deep, one that is no JSON and one of another shape always run, the others in the sweeps. */
+/** Each body costs a process: a body too deep, without JSON or of another shape always runs, the others in the sweeps. */
 const ALWAYS: readonly string[] = ['nested arrays', 'bytes that are no UTF-8', 'tables of numbers'];
 
 let to: string;

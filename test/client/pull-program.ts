@@ -1,4 +1,4 @@
-/** The two programs that the server hands out, run as whoever downloaded them runs them. */
+/** The two programs that the server hands out, run as their users run them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

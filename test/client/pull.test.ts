@@ -1,5 +1,5 @@
 /**
- * What `pull.mjs` does, as whoever runs it sees it: exit code, files, words. The same is asked of `pull.py` by
+ * What `pull.mjs` does, as its user sees it: exit code, files, words. The same is asked of `pull.py` by
  * `npm run campaign -- python`, which sets PULL_PROGRAM.
  */
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';

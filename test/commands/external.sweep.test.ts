@@ -1,4 +1,4 @@
-/** The commands on a PostgreSQL that is not ours to start: roles, exit codes, and what is said to whoever runs them. */
+/** The commands on a PostgreSQL that is not ours to start: roles, exit codes, and what they say to the operator. */
 import { randomBytes } from 'node:crypto';
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { sendSignal } from '../../src/processes.ts';
 import { type As, type Environment, type Program, startProgram } from './program.ts';
 
 const POLL_MS = 20;
-const LIMIT_MS = 5_000;
+const END_LIMIT_MS = 5_000;
 
 export class Folder implements AsyncDisposable {
   readonly path: string;
@@ -36,7 +36,7 @@ export class Folder implements AsyncDisposable {
     return parseEnv(await readFile(join(this.path, 'demo.env'), 'utf8')) as Record<string, string>; // no value is absent
   }
 
-  /** The processes that work on this folder, whoever started them, as `id command`. */
+  /** The processes that work on this folder, as `id command`. */
   processes(): Promise<readonly string[]> {
     return platform() === 'linux' ? processesInProc(this.path) : processesOfPs(this.path);
   }
@@ -45,7 +45,7 @@ export class Folder implements AsyncDisposable {
   async processesLeft(such: (line: string) => boolean = () => true): Promise<readonly string[]> {
     for (let waited = 0; ; waited += POLL_MS) {
       const left = (await this.processes()).filter(such);
-      if (left.length === 0 || waited >= LIMIT_MS) return left;
+      if (left.length === 0 || waited >= END_LIMIT_MS) return left;
       await sleep(POLL_MS);
     }
   }

@@ -1,4 +1,4 @@
-/** One ledger has an amount that a conversion helps, one that an import helps, and one that nothing helps. Five surfaces say so. */
+/** A ledger has three amounts: a conversion helps one, an import another, nothing the third. Five surfaces say so. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

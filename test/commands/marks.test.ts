@@ -96,7 +96,7 @@ it('retract marks a snapshot once, names its replacement, and shows both in the 
   });
   const ran = await retracted('--reason', reason, '--replaced-by', NEWER);
   expect(ran.printed[0]).toMatch(new RegExp(`^${OLDER} is retracted since .* UTC; ${NEWER} replaces it$`));
-  // The same again is the same; another word is refused, and one who was retracted replaces nobody.
+  // The same mark again changes nothing; another word is refused, and a retracted snapshot replaces no other.
   expect((await retracted('--reason', reason, '--replaced-by', NEWER)).printed).toEqual(ran.printed);
   expect((await retracted('--reason', 'Another.')).error).toMatchObject({ code: 'snapshot_retracted' });
   const other = await run(

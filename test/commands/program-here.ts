@@ -11,7 +11,7 @@ export interface ProgramHere {
   readonly said: readonly string[];
 }
 
-/** Every command, with these settings and nobody to stop it. */
+/** Every command, with these settings and without a signal that stops it. */
 export function programHere(env: Environment = {}): ProgramHere {
   const printed: string[] = [];
   const said: string[] = [];

@@ -9,7 +9,7 @@ const TOP = fileURLToPath(new URL('../../', import.meta.url));
 /** Kept from run to run: every program that a test starts with it loads in less than half the time. */
 export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/crossfoot', import.meta.url));
 // Only a program that hangs takes so long, also beside a busy test run on two cores.
-const LIMIT_MS = 500_000;
+const SAID_LIMIT_MS = 500_000;
 
 export interface Outcome {
   readonly code: number | null;
@@ -75,7 +75,7 @@ export function startProgram(args: readonly string[], env: Environment, as: Part
     const found = Promise.withResolvers<string>();
     const limit = setTimeout(
       () => found.reject(new Error(`${pattern} was not said in time, only:\n${everything()}`)),
-      LIMIT_MS,
+      SAID_LIMIT_MS,
     );
     look = () => {
       const line = [...lines.stdout, ...lines.stderr].find((each) => pattern.test(each));

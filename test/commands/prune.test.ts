@@ -91,7 +91,7 @@ it('the retention job prunes too, and logs it', async () => {
     .map((line) => JSON.parse(line) as unknown);
   expect(lines).toMatchObject([
     { event: 'files.removed', account: '7', snapshot: '20250302T000000Z', step: 'expired' },
-    // The two that are left: published in 2025, and read by nobody since.
+    // The two snapshots that are left: published in 2025, and not read since.
     { event: 'scrub.completed', rows: 2, found: '0 damaged, 0 left for later' },
   ]);
 });

@@ -91,7 +91,7 @@ describeInSweeps('commands beside a running start', () => {
 describe('a first start', () => {
   it('prints every table of every account with its rows and bytes, its audit, how to go on, and where', () => {
     const shapes = firstStartLines();
-    for (const [place, shape] of shapes.entries()) expect(program.stdout[place]).toMatch(shape);
+    for (const [index, shape] of shapes.entries()) expect(program.stdout[index]).toMatch(shape);
     expect(program.stdout).toHaveLength(shapes.length);
   });
 
@@ -250,7 +250,7 @@ describe('a start of an unchanged ledger', () => {
     await startAgain();
     const ids = [(await latest()).snapshot_id, (await latest('OTHER_TOKEN')).snapshot_id];
     expect(program.stdout.slice(0, 3)).toEqual([
-      ...ids.map((id, place) => `account ${place + 1}: nothing has changed since snapshot ${id}`),
+      ...ids.map((id, index) => `account ${index + 1}: nothing has changed since snapshot ${id}`),
       '',
     ]);
   });

@@ -82,27 +82,27 @@ it('what an entry left and came to is listed by month, whichever was first', asy
   const quarters = [1, 4, 7, 10].flatMap((month) => [2024, 2025].map((year) => [year, month] as const));
   const changes = await entries.changes(
     (rows) => {
-      for (const [place, [year, month]] of quarters.entries()) {
-        put(rows, 'costs', cost(BigInt(101 + place), 1n, day(year, month), dollars(500n)));
-        put(rows, 'costs', cost(BigInt(201 + place), 1n, day(year, month + 2), dollars(500n)));
+      for (const [index, [year, month]] of quarters.entries()) {
+        put(rows, 'costs', cost(BigInt(101 + index), 1n, day(year, month), dollars(500n)));
+        put(rows, 'costs', cost(BigInt(201 + index), 1n, day(year, month + 2), dollars(500n)));
       }
     },
     (rows) => {
-      for (const [place, [year, month]] of quarters.entries()) {
-        edit(rows, 'costs', { [101 + place]: { period_start: at(day(year, month + 2)) } });
-        edit(rows, 'costs', { [201 + place]: { period_start: at(day(year, month)) } });
+      for (const [index, [year, month]] of quarters.entries()) {
+        edit(rows, 'costs', { [101 + index]: { period_start: at(day(year, month + 2)) } });
+        edit(rows, 'costs', { [201 + index]: { period_start: at(day(year, month)) } });
       }
     },
   );
   const listed = (id: number) =>
     effectsOf(changes, String(id))?.map(({ month, opex_cents }) => [month?.slice(0, 7), opex_cents]);
-  for (const [place, [year, month]] of quarters.entries()) {
+  for (const [index, [year, month]] of quarters.entries()) {
     const [first, last] = [day(year, month).slice(0, 7), day(year, month + 2).slice(0, 7)];
-    expect(listed(101 + place)).toEqual([
+    expect(listed(101 + index)).toEqual([
       [first, -500],
       [last, 500],
     ]);
-    expect(listed(201 + place)).toEqual([
+    expect(listed(201 + index)).toEqual([
       [first, 500],
       [last, -500],
     ]);
@@ -141,17 +141,17 @@ it('an effect of prices is converted at the rate of its entry, exactly, half a c
   ] as const;
   const changes = await entries.changes(
     (rows) => {
-      for (const [place, [, usd_rate]] of cases.entries()) {
-        put(rows, 'reported_value', brought(BigInt(91 + place), { currency: 'EUR', usd_rate, ...split(0n) }));
+      for (const [index, [, usd_rate]] of cases.entries()) {
+        put(rows, 'reported_value', brought(BigInt(91 + index), { currency: 'EUR', usd_rate, ...split(0n) }));
       }
     },
     (rows) => {
-      for (const [place, [effect]] of cases.entries())
-        edit(rows, 'reported_value', { [91 + place]: split(effect) });
+      for (const [index, [effect]] of cases.entries())
+        edit(rows, 'reported_value', { [91 + index]: split(effect) });
       addAll(rows, { effect: 10_000_000_106n });
     },
   );
-  expect(cases.map((_, place) => effectsOf(changes, String(91 + place)))).toEqual(
+  expect(cases.map((_, index) => effectsOf(changes, String(91 + index)))).toEqual(
     cases.map(([, , cents]) => [
       { initiative_id: 3, month: null, ...NOTHING, vendor_price_effect_cents: cents },
     ]),

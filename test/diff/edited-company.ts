@@ -8,7 +8,7 @@ import { at, cost, initiative, type MutableRow, value } from '../snapshot/audit/
 import type { Rows } from './held-snapshots.ts';
 
 const KINDS = ['cost_savings', 'capacity', 'capacity_realized', 'capex', 'opex'] as const;
-/** In hundredths; null for one that waits for its rate. Amounts are multiples of 100, so that dollars come out whole. */
+/** In hundredths; null while the rate is not known. Amounts are multiples of 100, so that dollars come out whole. */
 const RATES = [null, 110n, 125n] as const;
 
 /** An entry as one snapshot has it. */

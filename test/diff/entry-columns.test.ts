@@ -113,7 +113,7 @@ async function reasonsOf(
   changed: Readonly<Record<string, MutableRow>>,
 ): Promise<Record<string, unknown>> {
   const named = Object.entries(changed).map(
-    ([name, given], place) => [BigInt(1001 + place), name, given] as const,
+    ([name, given], index) => [BigInt(1001 + index), name, given] as const,
   );
   const found = await reasons.of(
     (rows: Company) => put(rows, table, ...named.map(([id]) => ENTRIES[table](id, begin))),

@@ -27,7 +27,7 @@ it('A-16: files of the change feed are written one at a time, for each account i
       async () => day,
     );
   };
-  const asked = Array.from({ length: 17 }, (_, place) => use(7n, place + 1));
+  const asked = Array.from({ length: 17 }, (_, index) => use(7n, index + 1));
   await expect(use(7n, 18)).rejects.toMatchObject({ code: 'figures_in_flight' });
   asked.push(use(8n, 1), use(8n, 2));
   for (let done = 1; done <= 19; done += 1) {

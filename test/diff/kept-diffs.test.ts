@@ -7,7 +7,7 @@ import { added, between, comparing, moved, whole } from './kept-diffs-harness.ts
 const FIRST = '20260815T020000Z';
 const SECOND = '20260816T020000Z';
 const THIRD = '20260817T020000Z';
-const day = (place: number): string => `202609${10 + place}T020000Z`;
+const day = (index: number): string => `202609${10 + index}T020000Z`;
 
 describe('the comparison of two snapshots', () => {
   it('is worked out once for an account, in either direction and for any number of readers', async () => {
@@ -126,7 +126,7 @@ it('a row that was removed was added, read backwards', async () => {
 describe('comparisons', () => {
   it('A-16: run one after the other, of each account in turn; the tenth of one account is refused', async () => {
     const { diffs, compared, waiting } = comparing(10, true);
-    const asked = Array.from({ length: 9 }, (_, place) => between(diffs, FIRST, day(place), whole, 7n));
+    const asked = Array.from({ length: 9 }, (_, index) => between(diffs, FIRST, day(index), whole, 7n));
     await expect(between(diffs, FIRST, THIRD, whole, 7n)).rejects.toMatchObject({
       code: 'figures_in_flight',
     });

@@ -163,8 +163,8 @@ const altered = (facts: object) => (bytes: Uint8Array) =>
   encodeCanonical({ ...(decodeCanonical(bytes) as object), ...facts });
 const flipped = (at: number) => (bytes: Uint8Array) => {
   const bad = Buffer.from(bytes);
-  const place = Math.floor((bad.length - 1) * at);
-  bad[place] = (bad[place] ?? 0) ^ 1;
+  const index = Math.floor((bad.length - 1) * at);
+  bad[index] = (bad[index] ?? 0) ^ 1;
   return bad;
 };
 

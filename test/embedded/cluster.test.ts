@@ -48,7 +48,7 @@ it('a cluster is made although an older folder cannot be removed, because its in
   const ended = once(writer, 'exit');
   await expect.poll(async () => (await readdir(left)).length).toBeGreaterThan(100);
   const failing = ensureCluster({ folder, initdb: 'initdb', launch: failingLaunch, durable: false });
-  // The new initdb was asked, and it is the one that failed.
+  // The new initdb started, and failed.
   await expect(failing).rejects.toMatchObject({ code: 'embedded_failed' });
   writer.kill();
   await ended;

@@ -18,7 +18,7 @@ let children: ChildProcess[];
 // mkdtemp makes it 0700: a folder that no other user may enter.
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'crossfoot-embedded-'));
 
-// Making a cluster takes most of a start's time: those tests share one that are not about making it.
+// Making a cluster takes most of a start's time: tests of anything else share one cluster.
 beforeAll(async () => {
   dataDir = await makeFolder();
   await (await startEmbedded({ dataDir, durable: false })).stop();

@@ -51,7 +51,7 @@ describe('the quarter ends before a day', () => {
         const last = ends.at(-1) ?? '';
         expect(last < as_of && lastOfMonth(monthAt(monthNumber(last) + 3)) >= as_of).toBe(true);
         expect(ends.map((day) => monthNumber(day))).toEqual(
-          ends.map((_, place) => monthNumber(last) - 3 * (7 - place)),
+          ends.map((_, index) => monthNumber(last) - 3 * (7 - index)),
         );
       }),
       { seed: SEED },

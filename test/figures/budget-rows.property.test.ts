@@ -35,10 +35,10 @@ const versions: fc.Arbitrary<readonly BudgetVersion[]> = fc
     { maxLength: 6 },
   )
   .map((drawn) =>
-    drawn.map(({ length, ...each }, place) =>
+    drawn.map(({ length, ...each }, index) =>
       version({
         ...each,
-        id: BigInt(place + 1),
+        id: BigInt(index + 1),
         ends_on: length === null ? null : addDays(each.effective_from, length),
       }),
     ),
@@ -85,8 +85,8 @@ function coveredBy(all: readonly BudgetVersion[], month: string): BudgetVersion 
 /** The months from one day's to another's. */
 function monthsBetween(from: string, through: string): string[] {
   const first = monthNumber(from);
-  return Array.from({ length: Math.max(0, monthNumber(through) - first + 1) }, (_, place) =>
-    monthAt(first + place),
+  return Array.from({ length: Math.max(0, monthNumber(through) - first + 1) }, (_, index) =>
+    monthAt(first + index),
   );
 }
 
@@ -224,7 +224,7 @@ describe('the rows', () => {
   it('are the comparisons in effect, by initiative and day, each key once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(initiative, { maxLength: 4 }), moment, async (drawn, at) => {
-        const all = drawn.map((one, place) => ({ ...one, initiative_id: BigInt(place + 1) }));
+        const all = drawn.map((one, index) => ({ ...one, initiative_id: BigInt(index + 1) }));
         const rows: BudgetRow[] = await Array.fromAsync(budgetRows(streamed(all), at));
         expect(rows).toEqual(
           all.flatMap((one) => budgetDays(at).flatMap((on) => budgetRow(compareBudget(one, on)) ?? [])),

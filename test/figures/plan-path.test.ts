@@ -25,8 +25,8 @@ const PLAN: Plan = {
 /** Cost and cash of consecutive months from January 2026. */
 function months(...amounts: readonly (readonly [cost: bigint, cash: bigint])[]) {
   const fold = openMonthFold();
-  amounts.forEach(([cost, value], place) => {
-    const month = `2026-0${place + 1}-01`;
+  amounts.forEach(([cost, value], index) => {
+    const month = `2026-0${index + 1}-01`;
     fold.addCost({ initiative_id: 1n, month, usd_amount_cents: cost });
     fold.addValue({ initiative_id: 1n, month, usd_amount_cents: value }, 'cost_savings');
   });

@@ -51,7 +51,7 @@ function figures(
 
 const effects = ([one, other]: readonly (bigint | null)[]) =>
   groupsInside(
-    JULY.map((row, place) => ({ ...row, vendor_price_effect_cents: [one, other][place] ?? null })),
+    JULY.map((row, index) => ({ ...row, vendor_price_effect_cents: [one, other][index] ?? null })),
     null,
     'initiative',
   )?.[0]?.vendor_price_effect_cents;
@@ -112,7 +112,7 @@ describe('the segments of an initiative', () => {
 });
 
 describe('the segments of the portfolio', () => {
-  // Two initiatives: one as above, and one that frees $0.30 before and realises $0.90 after.
+  // Two initiatives: the first as above; the second frees $0.30 before and realises $0.90 after.
   const parts = [
     segment('2026-07-01', '2026-07-15', { capacity_cents: 130n, opex_cents: 10n }),
     segment('2026-07-16', '2026-07-31', { capacity_realized_cents: 150n, opex_cents: 5n }),

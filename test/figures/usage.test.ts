@@ -218,8 +218,8 @@ describe('list cost against quantity times list price', () => {
       expect(not_compared_cents).toBe(0n);
       const exactParts = [priced, ...classes.map((name) => rests.get(name) ?? 0)];
       const names = ['priced', 'rounding', 'commitment', 'credit', 'tax', 'correction'] as const;
-      for (const [place, name] of names.entries())
-        expect(Math.abs(Number(found[`${name}_cents`]) * 10_000 - (exactParts[place] ?? 0))).toBeLessThan(
+      for (const [index, name] of names.entries())
+        expect(Math.abs(Number(found[`${name}_cents`]) * 10_000 - (exactParts[index] ?? 0))).toBeLessThan(
           10_000,
         );
     }

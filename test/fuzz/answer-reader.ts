@@ -18,7 +18,7 @@ export class AnswerReader {
     this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes]);
   }
 
-  /** The next whole answer; undefined while there is none. Whoever asked by HEAD knows that no body comes. */
+  /** The next whole answer; undefined while there is none. An answer to HEAD has no body. */
   next(isHead: boolean): Answer | undefined {
     for (;;) {
       const end = this.#waiting.indexOf(HEADERS_END);

@@ -21,7 +21,7 @@ export class Kept {
 
   /** Sends them all at once and waits for every answer; what the server closed before answering has none. */
   async ask(batch: readonly Asked[]): Promise<readonly Outcome[]> {
-    // One that the server closed after its last answer is not asked again.
+    // A connection that the server closed after its last answer gets no further request.
     const socket = this.#socket?.writable === true ? this.#socket : await open(this.#port);
     this.#socket = socket;
     const reader = new AnswerReader();

@@ -132,7 +132,7 @@ async function issueTokens(ownerUrl: string): Promise<[string, ...string[]]> {
   return asOwner({ ownerUrl }, 'crossfoot fuzz', async (owner) => {
     const issue = async (account_id: bigint, kind: TokenKind): Promise<string> => {
       const issued_by_id = await findIssuer(owner, account_id);
-      if (issued_by_id === null) throw new Error(`account ${account_id} has nobody who may issue a token`);
+      if (issued_by_id === null) throw new Error(`account ${account_id} has no person who may issue a token`);
       const token = makeToken(kind, randomBytes(32));
       await insertToken(owner, { account_id, kind, name: 'fuzz', issued_by_id, ...tokenMarks(token) });
       return token;

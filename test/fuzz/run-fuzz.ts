@@ -1,4 +1,4 @@
-/** Asks the real server very many things that nobody should ask, and tells what it should not have answered. */
+/** Sends the real server very many requests that no client should send, and names its wrong answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './answer-reader.ts';
 import { assistantRequest, listTools, toolsOf } from './assistant-requests.ts';
@@ -21,7 +21,7 @@ const SAMPLES = 40;
 const LATER_MS = 5_000;
 const LATER_TRIES = 6;
 const MAX_BAD = 20;
-const MAX_KEPT = 200;
+const MAX_KEPT_VALUES = 200;
 /** Fewer requests than these only warm a server up: their slopes say nothing. */
 const ENOUGH_FOR_SLOPES = 100_000;
 const MAX_BYTES_SLOPE = 16 * 1024 * 1024;
@@ -125,9 +125,9 @@ class Fuzz {
     if (answer.status !== 200 || asked.method !== 'GET') return;
     const { cursors, tags } = this.#known;
     const cursor = /"next_cursor":"([^"]+)"/.exec(answer.body.toString('latin1'))?.[1];
-    if (cursor !== undefined && cursors.length < MAX_KEPT) cursors.push(cursor);
+    if (cursor !== undefined && cursors.length < MAX_KEPT_VALUES) cursors.push(cursor);
     const tag = /\r\netag: ([^\r]+)/.exec(answer.headers)?.[1];
-    if (tag !== undefined && tags.length < MAX_KEPT) tags.push(tag);
+    if (tag !== undefined && tags.length < MAX_KEPT_VALUES) tags.push(tag);
   }
 
   async #judge(answer: Answer, path: string, bytes: string): Promise<void> {
@@ -155,7 +155,7 @@ class Fuzz {
     return false;
   }
 
-  /** Tokens are of this run's database alone, and still nobody's to read. */
+  /** Tokens are of this run's database alone; still, no log shows them. */
   #blame(fault: string, bytes: string): void {
     const sentence = `seed ${this.#request.seed}: ${fault} to ${JSON.stringify(bytes.slice(0, 500))}`;
     this.#bad.push(sentence.replaceAll(/(Bearer|Basic) [\w+/=]+/g, '$1 …'));

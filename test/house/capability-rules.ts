@@ -44,7 +44,7 @@ export const CAPABILITIES: readonly Capability[] = [
     name: 'a timer',
     code: /\bset(?:Timeout|Interval|Immediate) \(|\bAbortSignal \. timeout\b/,
     module: /^(?:node:)?timers(?:\/promises)?$/,
-    // The ledger waits for servers, the embedded server for processes, rates for whoever publishes them, webhooks for
+    // The ledger waits for servers, the embedded server for processes, rates for their publishers, webhooks for
     // their receivers; no figure depends on how long.
     allowed: [
       ...AT_THE_ENDS,
@@ -117,7 +117,7 @@ export const CAPABILITIES: readonly Capability[] = [
   },
   {
     name: 'rows without declared columns',
-    // Kysely's types or declared columns say what a row has: a cast, or a row read as `any`, would say what nobody checks.
+    // Kysely's types or declared columns say what a row has: a cast, or a row read as `any`, claims an unchecked type.
     code: /\. query <|\brows\b[^;]*\} = await \w+ \. query \(|\. query \([^;]*\) \) \. rows\b/,
     allowed: ['src/database/', 'src/ledger/moment/cursor-rows.ts'],
   },

@@ -36,7 +36,7 @@ it('the image ends in a stage that installs nothing and runs as an unprivileged 
     'RUN install --directory --owner=10001 --group=10001 /data node_modules/.cache',
     'RUN node src/cli.ts --help > /dev/null',
   ]);
-  // Node keeps compiled modules apart for each user: they are made by the one that runs the program.
+  // Node keeps compiled modules apart for each user: the user of the program must make them.
   expect(final.indexOf(runs[1] ?? '')).toBeGreaterThan(final.indexOf('USER 10001:10001'));
   expect(argumentOf(final, 'USER')).toBe('10001:10001');
   expect(argumentOf(final, 'VOLUME')).toBe('/data');

@@ -62,7 +62,7 @@ export function refuseNames(files: readonly Source[]): string[] {
   });
 }
 
-/** Nobody reads it whole: `npm run generate` makes it of the migrated schema. */
+/** A generated file, not for reading: `npm run generate` makes it of the migrated schema. */
 const GENERATED = 'src/database/schema.ts';
 
 /** A file past 300 lines has a second idea in it. */

@@ -44,6 +44,9 @@ describe('the names', () => {
     'near',
     'repeats',
     'NOBODY',
+    'MAX_BYTES',
+    'MAX_KEPT',
+    'LIMIT_MS',
     'MICROSECONDS_PER_SECOND',
   ])('refuse %s in src and in tests', (name) => {
     expect(refusedNames(`const ${name} = 1;`)).toHaveLength(1);
@@ -58,6 +61,9 @@ describe('the names', () => {
       'for (const [place, name] of names.entries()) f();',
       'for (let place = 0; place < 9; place += 1) f();',
       'const a = place + 1;',
+      'passes.at(place);',
+      'const b = place < 0 ? c : d;',
+      'cells.with(place, text);',
       'interface A { readonly place: number }',
     ])
       expect(refusedNames(code)).toEqual(['src/a.ts: place: say index']);

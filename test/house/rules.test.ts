@@ -1,4 +1,4 @@
-/** Each rule refuses an example that breaks it and accepts one that does not: a rule that never fires holds nothing. */
+/** Each rule refuses an example that breaks it and accepts an example that keeps it: a rule that never fires holds nothing. */
 import { describe, expect, it } from 'vitest';
 import {
   refuseCrowdedRooms,

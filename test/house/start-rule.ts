@@ -5,7 +5,7 @@ import type { Source } from './source.ts';
 /** Where the command line begins, and what it may load before a command runs. */
 const START = { path: 'src/cli.ts', packages: ['commander'], mostFiles: 60 };
 
-/** Neither packages that a command needs to work are loaded, nor many files: nobody should wait for them. */
+/** Neither packages that a command needs to work are loaded, nor many files: a person would wait for them. */
 export function refuseSlowStart(files: readonly Source[]): string[] {
   const early = files.map((file) => ({ ...file, imports: earlyImports(file) }));
   const needed = reachable(graphOf(early, false), START.path).add(START.path);

@@ -16,6 +16,10 @@ const REFUSED: readonly (readonly [name: RegExp, better: string])[] = [
   [/workshop$/i, 'local worker'],
   [/^(?:near|repeats)$/, 'encoding, nearest, or retries'],
   [/^nobody/i, 'whom it means'],
+  [
+    /^(?:(?:MAX|MIN)_(?:ALL|BYTES|CHARACTERS|DAMAGED|FREE|KEPT|LISTED|MICROSECONDS|MS|NAMED|REPORTED|SHOWN|TIMES|WRONG)|LIMIT_MS)$/,
+    'what it is the limit of',
+  ],
   [/^(?:MICROSECONDS|MILLISECONDS|MS)_PER_|^DAY_MICROSECONDS$/, 'a unit of src/instant.ts'],
 ];
 
@@ -34,9 +38,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   Persistent: 'a setting of systemd',
 };
 
-/** `place` for an index: a second parameter of a callback, a key of entries, a number that is counted. */
+/** `place` for an index: a second parameter of a callback, a key of entries, a number that is counted, compared or looked up by. */
 const PLACE_AS_INDEX =
-  /\( (?:\w+|\{[^{}]*\}|\[[^[\]]*\]) , place \) =>|\[ place , [^\]]*\] of [^)]*\. entries \(|\blet place =|\bplace (?:\+ \d|\+=)|\bplace : number\b/;
+  /\. (?:at|with) \( place [,)]|\bplace < \d|\( (?:\w+|\{[^{}]*\}|\[[^[\]]*\]) , place \) =>|\[ place , [^\]]*\] of [^)]*\. entries \(|\blet place =|\bplace (?:\+ \d|\+=)|\bplace : number\b/;
 
 /** Words that usually mark a sentence without its noun. */
 const MARKS =

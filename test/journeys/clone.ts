@@ -78,7 +78,7 @@ export class Clone implements AsyncDisposable {
     ended.catch(() => null);
   }
 
-  /** A PostgreSQL that nobody has migrated, as an administrator gives it. */
+  /** A PostgreSQL without a migration, as an administrator gives it. */
   async startPostgres(): Promise<void> {
     this.#postgres = await startEmbedded({ dataDir: join(this.#root, 'server'), durable: false });
     const { protocol, username, password, host } = new URL(this.#postgres.adminUrl);

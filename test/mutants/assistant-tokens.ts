@@ -192,8 +192,8 @@ export const ASSISTANT_TOKENS: Mutants = {
   'sent-away': {
     rule: 'a database that does not answer says nothing of a client (assistants)',
     file: 'src/ops/assistants.ts',
-    find: 'const found = await readFirst(service, client, LIMIT_MS).catch(unanswered);',
-    replace: 'const found = await readFirst(service, client, LIMIT_MS);',
+    find: 'const found = await readFirst(service, client, LOOK_UP_LIMIT_MS).catch(unanswered);',
+    replace: 'const found = await readFirst(service, client, LOOK_UP_LIMIT_MS);',
     caughtBy: SENT,
   },
   'name-marks': {

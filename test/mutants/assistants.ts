@@ -202,8 +202,8 @@ export const ASSISTANTS: Mutants = {
   'document-size': {
     rule: 'the document of a client has at most 64 kB (assistants)',
     file: 'src/webhooks/read-document.ts',
-    find: 'if (bytes > MAX_BYTES) return null;',
-    replace: 'if (bytes > MAX_BYTES + 1) return null;',
+    find: 'if (bytes > MAX_DOCUMENT_BYTES) return null;',
+    replace: 'if (bytes > MAX_DOCUMENT_BYTES + 1) return null;',
     caughtBy: DOCUMENT,
   },
   'doctor-other-server': {

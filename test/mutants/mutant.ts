@@ -25,7 +25,7 @@ interface Rule {
   readonly program?: 'python';
 }
 
-/** Rules by name; one that stands in several places has several edits, applied in their order. */
+/** Rules by name; a rule that stands in several places has several edits, applied in their order. */
 export type Mutants = Readonly<Record<string, Rule & (Edit | { readonly edits: readonly Edit[] })>>;
 
 export interface Mutant extends Rule {

@@ -103,7 +103,7 @@ export const ONE_VALUE: Mutants = {
     caughtBy: ['test/serve/money/initiative-views.test.ts'],
   },
   'one-promise-assistant': {
-    rule: 'the assistant says that nobody confirmed a plan',
+    rule: 'the assistant says that a plan is not confirmed',
     file: 'src/serve/assistant/initiative-text.ts',
     find: '    ...(plan.confirmed === false',
     replace: '    ...(plan.confirmed === null',

@@ -18,7 +18,7 @@ import { type Found, LONGEST_MS, MAX_OUTPUT, namedFailure, runOnce, StandingTest
 
 /** The libraries are shared; the rest is no part of the program, or made by it. */
 const NOT_COPIED = ['.git', 'coverage', 'data', 'node_modules'];
-/** What a database says that it was migrated with: each run begins with one that the mutant migrated. */
+/** A database names the files that migrated it. After a mutant in one of them, each run migrates a new database. */
 const MIGRATIONS = /^schema\/(?:ledger|views)\//;
 
 const run = promisify(execFile);
@@ -76,7 +76,7 @@ async function livesThrough(copy: string, schedules: number): Promise<'survived'
   const args = ['test/chaos/chaos.ts', '--only', 'schedules', '--times', String(schedules)];
   return run(process.execPath, args, { cwd: copy, timeout: LONGEST_MS, maxBuffer: MAX_OUTPUT }).then(
     () => 'survived',
-    // A program that does not even begin ends like one that found something; only the latter names a schedule.
+    // A program that cannot start ends like a program with findings; only findings name a schedule.
     ({ stdout }: { readonly stdout?: string }) =>
       stdout?.includes('(again: npm run chaos') === true ? 'caught' : 'broken',
   );

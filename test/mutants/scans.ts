@@ -15,8 +15,8 @@ export const SCANS: Mutants = {
   'scan-empty': {
     rule: 'an empty value is tested and read as empty, and moves no value beside it',
     file: PAGES,
-    find: '  for (let row = 0; row < rows; row += 1) places[row] = levels[row] === 0 ? -1 : present++;',
-    replace: '  for (let row = 0; row < rows; row += 1) places[row] = present++;',
+    find: '  for (let row = 0; row < rows; row += 1) indexes[row] = levels[row] === 0 ? -1 : present++;',
+    replace: '  for (let row = 0; row < rows; row += 1) indexes[row] = present++;',
     caughtBy: CAUGHT,
   },
   'scan-once': {

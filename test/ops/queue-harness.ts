@@ -1,4 +1,4 @@
-/** The queue of a test's own database, as the product's role; and the moving of its clocks, so that nobody waits. */
+/** The queue of a test's own database, as the product's role; its clocks can be moved, so that no test waits. */
 import type { Pool } from 'pg';
 import { type BuildQueue, openBuildQueue } from '../../src/ops/queue.ts';
 import type { Night } from '../../src/ops/night.ts';

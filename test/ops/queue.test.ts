@@ -269,7 +269,7 @@ describe('the queue', () => {
     const service = {
       query: async (text: string, values?: unknown[]) => {
         const grants = text.includes('set "retry_limit" = "retry_limit" +');
-        // A slow answer: whoever does not wait for it is ahead.
+        // A slow answer: a caller that does not wait for it is ahead.
         if (grants) await test.service.query('select 1');
         const result = await test.service.query(text, values);
         if (grants) steps.push('granted');

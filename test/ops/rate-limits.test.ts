@@ -31,8 +31,8 @@ test('the points of several servers add up, by subject and window', async () => 
 test('eight servers at once lose no point and never wait for each other in a circle', async () => {
   // Each tells of the same 50 subjects, in its own order.
   const told = Array.from({ length: 8 }, (_, server) =>
-    Array.from({ length: 50 }, (__, place) => spent(7, `token:${(place * (2 * server + 1)) % 50}`, 1)).filter(
-      (each, place, all) => all.findIndex(({ subject }) => subject === each.subject) === place,
+    Array.from({ length: 50 }, (__, index) => spent(7, `token:${(index * (2 * server + 1)) % 50}`, 1)).filter(
+      (each, index, all) => all.findIndex(({ subject }) => subject === each.subject) === index,
     ),
   );
   await Promise.all(told.map((each) => addPoints(service, each)));

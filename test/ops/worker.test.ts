@@ -128,7 +128,7 @@ describe('a worker', () => {
         ...test.queue,
         beat: async (build) => {
           const own = await test.queue.beat(build);
-          // By then a worker that heeds the answer has told its build; one that does not would build for ever.
+          // By then a worker that heeds the answer has told its build; any other worker would build for ever.
           if (!own) setImmediate(() => lost.abort());
           return own;
         },

@@ -9,7 +9,7 @@ const FOCUSED = `(() => {
   const label = element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label');
   return (label ?? element?.textContent ?? '').trim();
 })()`;
-/** Whoever sees must see where the focus is. */
+/** The focus must be visible. */
 const IS_SHOWN = `getComputedStyle(document.activeElement).outlineStyle !== 'none'`;
 
 /** What has the focus, as it is read aloud; it must be shown. */

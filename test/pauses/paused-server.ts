@@ -92,7 +92,7 @@ async function seededOver(
     const [newest = '', before = ''] = entries.map(({ snapshot_id }) => snapshot_id).toReversed();
     return await asOwner({ ownerUrl: logins.cf_owner }, 'crossfoot pauses', async (owner) => {
       const issued_by_id = await findIssuer(owner, id);
-      if (issued_by_id === null) throw new Error(`account ${id} has nobody who may issue a token`);
+      if (issued_by_id === null) throw new Error(`account ${id} has no person who may issue a token`);
       const token = makeToken('personal', randomBytes(32));
       await insertToken(owner, {
         account_id: id,

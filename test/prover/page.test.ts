@@ -1,7 +1,7 @@
 /** The script of the prove page with a page and a worker made of plain objects: what it asks, shows, offers and saves. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Element } from '../../src/prover/browser.ts';
-import type { Answer, Request } from '../../src/prover/messages.ts';
+import type { WorkerAnswer, Request } from '../../src/prover/messages.ts';
 import type { Proof } from '../../src/prover/prove.ts';
 
 type Listen = (event: { readonly data: unknown; readonly message: string; preventDefault(): void }) => void;
@@ -52,7 +52,7 @@ class FakeWorker {
     worker.element.addEventListener(type, listen as never);
   }
 }
-const answer = (data: Answer): void => worker.fire('message', { data });
+const answer = (data: WorkerAnswer): void => worker.fire('message', { data });
 const shown = () =>
   ids.filter(
     (id) => !parts[id].element.hidden && ['offer', 'cancel', 'again', 'save', 'progress'].includes(id),

@@ -1,7 +1,7 @@
 /** How a proof is shown, and what the worker of the page answers to its messages, without a browser. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Element } from '../../src/prover/browser.ts';
-import type { Answer, Request } from '../../src/prover/messages.ts';
+import type { WorkerAnswer, Request } from '../../src/prover/messages.ts';
 import { proofElements } from '../../src/prover/proof-elements.ts';
 import type { Proof } from '../../src/prover/prove.ts';
 import { reportText } from '../../src/prover/report.ts';
@@ -126,18 +126,18 @@ describe('the worker of the page', () => {
     keys: 'https://api.example.com/keys',
     key: null,
   };
-  let answers: Answer[];
+  let answers: WorkerAnswer[];
   let send: (request: Request) => void;
   beforeEach(async () => {
     answers = [];
     vi.resetModules();
-    vi.stubGlobal('postMessage', (answer: Answer) => answers.push(answer));
+    vi.stubGlobal('postMessage', (answer: WorkerAnswer) => answers.push(answer));
     vi.stubGlobal('addEventListener', (_: string, listen: (event: { data: Request }) => void) => {
       send = (data) => listen({ data });
     });
     await import('../../src/prover/worker.ts');
   });
-  const answered = (count: number): Promise<Answer[]> =>
+  const answered = (count: number): Promise<WorkerAnswer[]> =>
     vi.waitFor(() => {
       expect(answers.length).toBeGreaterThanOrEqual(count);
       return answers;

@@ -13,7 +13,7 @@ import { parentOf, processEnded, processLife, sendSignal } from '../../src/proce
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAM = `"${process.execPath}" "${fileURLToPath(new URL('watched-program.ts', import.meta.url))}"`;
 /** Longer than the program takes to notice, also on a busy machine. */
-const LIMIT_MS = 30_000;
+const END_LIMIT_MS = 30_000;
 
 interface Started {
   readonly first: ChildProcess;
@@ -53,7 +53,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('a program ends when npm is ended by %s
   const { first, pid } = await start('npm', 'exec', '--no', '--call', PROGRAM);
   sendSignal(first.pid ?? 0, signal);
   await once(first, 'exit');
-  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+  expect(await processEnded(pid, END_LIMIT_MS)).toBe(true);
 });
 
 it('a program ends when the shell that npm started it with is killed', async () => {
@@ -61,20 +61,20 @@ it('a program ends when the shell that npm started it with is killed', async () 
   const shell = await parentOf(pid);
   expect(shell).not.toBe(first.pid);
   sendSignal(shell ?? 0, 'SIGKILL');
-  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+  expect(await processEnded(pid, END_LIMIT_MS)).toBe(true);
 });
 
 it('a program ends with npm also when the shell became the program', async () => {
   const { first, pid } = await start('npm', 'exec', '--no', '--call', `exec ${PROGRAM}`);
   expect(await parentOf(pid)).toBe(first.pid);
   sendSignal(first.pid ?? 0, 'SIGKILL');
-  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+  expect(await processEnded(pid, END_LIMIT_MS)).toBe(true);
 });
 
 it('a program ends in the middle of a job', async () => {
   const { first, pid } = await start('npm', 'exec', '--no', '--call', `${PROGRAM} job`);
   sendSignal(first.pid ?? 0, 'SIGHUP');
-  expect(await processEnded(pid, LIMIT_MS)).toBe(true);
+  expect(await processEnded(pid, END_LIMIT_MS)).toBe(true);
 });
 
 it('a program ends in the middle of a command of crossfoot', async () => {
@@ -105,7 +105,7 @@ it('a program ends in the middle of a command of crossfoot', async () => {
     await once(server, 'connection');
     sendSignal(first.pid ?? 0, 'SIGTERM');
     // It is open as long as a process below npx lives.
-    const signal = AbortSignal.timeout(LIMIT_MS);
+    const signal = AbortSignal.timeout(END_LIMIT_MS);
     expect(await once(first.stdout.resume(), 'end', { signal })).toEqual([]);
   } finally {
     sendSignal(-(first.pid ?? 0), 'SIGKILL');

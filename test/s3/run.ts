@@ -34,7 +34,7 @@ function starter(step: 'start' | 'wipe', env: Readonly<Record<string, string>>):
   return { status: status ?? 1, stdout: stdout ?? '', said: (stderr ?? '').trim().split('\n').at(-1) ?? '' };
 }
 
-/** What is run on a bucket of anyone's, and what only on one that may be killed. */
+/** Tests for any bucket, and tests for a bucket whose server may be killed. */
 type Part = 'crashed' | 'real';
 
 function runTests(part: Part, env: Readonly<Record<string, string | undefined>>): number {
@@ -58,7 +58,7 @@ const STORAGE: Readonly<Record<Part, string>> = { crashed: 'bluestore', real: 'm
 /** Runs the tests on a gateway of their own, and ends it whatever they did. */
 async function onOwnGateway(part: Part, kills: Readonly<Record<string, string>>): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-s3-'));
-  // Below the ports that systems give to whoever asks for any; the starter takes the next thirty too.
+  // Below the ports that systems give out on demand; the starter takes the next thirty too.
   const port = 20_000 + (process.pid % 250) * 40;
   const env = { S3_DIR: join(folder, 'gateway'), S3_PORT: String(port), S3_STORE: STORAGE[part] };
   try {

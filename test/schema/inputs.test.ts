@@ -56,7 +56,7 @@ const addReading = (initiative: bigint | null = home.initiative): Promise<bigint
 
 const snapshotOf = (...observations: readonly bigint[]): string => {
   const inputs = observations.map(
-    (id, place) => `"v${place}": {"source_type": "observation", "observation_id": ${id}}`,
+    (id, index) => `"v${index}": {"source_type": "observation", "observation_id": ${id}}`,
   );
   return `{"inputs": {${inputs.join(', ')}}, "expression": "minutes * rate"}`;
 };

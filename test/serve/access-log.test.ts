@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import type { Answer } from '../../src/serve/metrics/metrics.ts';
+import type { MetricsAnswer } from '../../src/serve/metrics/metrics.ts';
 import { listen, type Listener } from '../../src/serve/http/server.ts';
 import { knownPaths } from '../../src/serve/known-paths.ts';
 import { bytesOf, fakeApp, FakeSnapshots, LATEST, TOKENS } from './fake-parts.ts';
@@ -21,8 +21,8 @@ const lines: string[] = [];
 const logger = createLogger('debug', { write: (line) => lines.push(line) });
 const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 /** What the metrics count. */
-const answers: Answer[] = [];
-const onAnswer = (answer: Answer): void => void answers.push(answer);
+const answers: MetricsAnswer[] = [];
+const onAnswer = (answer: MetricsAnswer): void => void answers.push(answer);
 let server: Listener;
 let endless: Listener;
 beforeAll(async () => {

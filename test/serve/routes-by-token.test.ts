@@ -16,7 +16,7 @@ import { type LiveCompany, openLive } from './live/live-company.ts';
 /** What a route is for: everybody, holders of any token, or holders of a personal one. */
 type Door = 'live' | 'public' | 'reporting';
 
-/** Of somebody else: what it reads is no matter of whoever uses it. */
+/** A token of another account: what it reads is not the user's. */
 const LINK = linkTo('costs');
 const CHANGES_LINK = linkTo('changes/costs');
 

@@ -22,7 +22,7 @@ const authenticate: Authenticate = async (token) => {
 };
 
 let company: LiveCompany;
-/** Initiatives: of account 2, and one that account 1 deleted. */
+/** Initiatives: of account 2, and an initiative that account 1 deleted. */
 let foreign: bigint;
 let deleted: bigint;
 /** What each address answers each account, through predicates and row security together. */

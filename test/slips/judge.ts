@@ -15,7 +15,7 @@ import type { Expected, Sums } from '../../src/ledger/staging/mode.ts';
 import { stageFile } from '../../src/ledger/load/stage.ts';
 import { requireExpected } from '../../src/ledger/load/tie-out.ts';
 import { findForeignFiles, openInputs } from '../../src/ledger/sources/inputs.ts';
-import { type Sheet, placeOf } from './sheet.ts';
+import { type Sheet, columnOf } from './sheet.ts';
 
 /** A judge tells why a file is refused; null for a file that is loaded. */
 export type Judge = (sheet: Sheet, bytes: Buffer, expect?: Expected) => Promise<string | null>;
@@ -24,8 +24,8 @@ export type Judge = (sheet: Sheet, bytes: Buffer, expect?: Expected) => Promise<
 export function expectedOf(sheet: Sheet): Expected {
   const sums = new Map<string, bigint>();
   for (const cells of sheet.rows) {
-    const currency = cells[placeOf(sheet, 'currency')] ?? '';
-    const cents = BigInt((cells[placeOf(sheet, 'amount')] ?? '').replace('.', ''));
+    const currency = cells[columnOf(sheet, 'currency')] ?? '';
+    const cents = BigInt((cells[columnOf(sheet, 'amount')] ?? '').replace('.', ''));
     sums.set(currency, (sums.get(currency) ?? 0n) + cents);
   }
   return { rows: sheet.rows.length, sums };

@@ -1,6 +1,6 @@
 /** Slips of cells, rows and columns that the rules of a load refuse alone. */
 import { ALL, type Slip, inCell, inHeader, inRow, inRows, spliced } from './slip.ts';
-import { placeOf, withCell } from './sheet.ts';
+import { columnOf, withCell } from './sheet.ts';
 
 const ROWS: readonly Slip[] = [
   inRow('a cell is missing', (row, chance) => row.toSpliced(chance.below(row.length), 1)),
@@ -29,7 +29,7 @@ const ROWS: readonly Slip[] = [
     (rows, _, sheet) => [
       ...rows,
       sheet.header.map((_name, index) =>
-        index === placeOf(sheet, 'amount') ? '99.00' : index === placeOf(sheet, 'text') ? 'Total' : '',
+        index === columnOf(sheet, 'amount') ? '99.00' : index === columnOf(sheet, 'text') ? 'Total' : '',
       ),
     ],
     { byDatabase: true },
@@ -41,7 +41,7 @@ const ROWS: readonly Slip[] = [
   inRows(
     'a charge is in another currency than its bill',
     (rows, chance, sheet) =>
-      withCell(sheet, chance.below(rows.length), placeOf(sheet, 'currency'), 'EUR').rows,
+      withCell(sheet, chance.below(rows.length), columnOf(sheet, 'currency'), 'EUR').rows,
     { content: 'bill' },
   ),
   inRows(
@@ -88,7 +88,7 @@ const HEADERS: readonly Slip[] = [
   inHeader(
     'the name of a column lacks a letter',
     (names, chance, sheet) => {
-      const index = placeOf(sheet, chance.oneOf(['amount', 'currency', 'day']));
+      const index = columnOf(sheet, chance.oneOf(['amount', 'currency', 'day']));
       const name = names[index] ?? '';
       return names.with(index, spliced(name, chance.below(name.length), 1));
     },

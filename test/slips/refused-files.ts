@@ -1,7 +1,7 @@
 /** Slips of texts and bytes that the rules of a load refuse alone. */
 import { gzipSync } from 'node:zlib';
 import { LINES, type Slip, TEXTS, inRows, inWord, placeIn, spliced, withoutBreaks } from './slip.ts';
-import { lineOf, placeOf, withCell } from './sheet.ts';
+import { lineOf, columnOf, withCell } from './sheet.ts';
 
 const MARK = '\u{1F9FE}';
 
@@ -13,7 +13,7 @@ const QUOTES: readonly Slip[] = [
   {
     kind: 'a quote is lost',
     forms: TEXTS,
-    inCells: (sheet) => withCell(sheet, sheet.rows.length - 1, placeOf(sheet, 'text'), 'Acme,; Inc.\tX'),
+    inCells: (sheet) => withCell(sheet, sheet.rows.length - 1, columnOf(sheet, 'text'), 'Acme,; Inc.\tX'),
     inText: (text, chance) => spliced(text, placeIn(text, '"', chance) ?? 0, 1),
   },
 ];
@@ -85,7 +85,7 @@ function nested(kind: string, value: string): Slip {
     kind,
     forms: ['ndjson'],
     inCells: (sheet, chance) =>
-      withCell(sheet, chance.below(sheet.rows.length), placeOf(sheet, 'text'), MARK),
+      withCell(sheet, chance.below(sheet.rows.length), columnOf(sheet, 'text'), MARK),
     inText: (text) => text.replace(`"${MARK}"`, value),
   };
 }
@@ -119,7 +119,7 @@ const JSON_LINES: readonly Slip[] = [
 ];
 
 const marked: NonNullable<Slip['inCells']> = (sheet, chance) =>
-  withCell(sheet, chance.below(sheet.rows.length), placeOf(sheet, 'text'), `M${MARK}ller`);
+  withCell(sheet, chance.below(sheet.rows.length), columnOf(sheet, 'text'), `M${MARK}ller`);
 
 /** The bytes with others in place of the mark. */
 function inMark(kind: string, added: readonly number[]): Slip {

@@ -86,7 +86,7 @@ export const ROLES = {
 } as const;
 export type Role = keyof (typeof ROLES)['costs'];
 
-/** An amount of two decimals; never one that three digits after a point could make ambiguous. */
+/** An amount of two decimals; never an amount that three digits after a point could make ambiguous. */
 function amountOf(chance: Chance): string {
   const whole = chance.below(10 ** (1 + chance.below(5)));
   return `${chance.happens(0.2) ? '-' : ''}${whole}.${chance.below(10)}${1 + chance.below(9)}`;
@@ -118,7 +118,7 @@ function shuffled<One>(chance: Chance, these: readonly One[]): readonly One[] {
     .map(({ one }) => one);
 }
 
-export function placeOf({ content, header }: Sheet, role: Role): number {
+export function columnOf({ content, header }: Sheet, role: Role): number {
   return header.indexOf(ROLES[content][role]);
 }
 

@@ -2,7 +2,16 @@
 import { gzipSync } from 'node:zlib';
 import type { Chance } from '../chaos/chance.ts';
 import { parquetOf } from './parquet-of.ts';
-import { FORMS, type Content, type Form, type Role, type Sheet, placeOf, textOf, withCell } from './sheet.ts';
+import {
+  FORMS,
+  type Content,
+  type Form,
+  type Role,
+  type Sheet,
+  columnOf,
+  textOf,
+  withCell,
+} from './sheet.ts';
 
 export interface Slip {
   readonly kind: string;
@@ -49,10 +58,10 @@ export function inCell(
 ): Slip {
   const inCells = (sheet: Sheet, chance: Chance): Sheet | null => {
     const row = chance.below(sheet.rows.length);
-    const place = placeOf(sheet, role);
-    const before = sheet.rows[row]?.[place] ?? '';
+    const column = columnOf(sheet, role);
+    const before = sheet.rows[row]?.[column] ?? '';
     const cell = change(before, chance);
-    return cell === before ? null : withCell(sheet, row, place, cell);
+    return cell === before ? null : withCell(sheet, row, column, cell);
   };
   return { kind, forms: ALL, inCells, ...more };
 }
@@ -107,7 +116,7 @@ export function inWord(
     kind,
     forms: TEXTS,
     inCells: (sheet, chance) => ({
-      ...withCell(sheet, chance.below(sheet.rows.length), placeOf(sheet, 'text'), word),
+      ...withCell(sheet, chance.below(sheet.rows.length), columnOf(sheet, 'text'), word),
       dialect: { ...sheet.dialect, quotesAll },
     }),
     inText: (text, _, { dialect }) => text.replace(word, () => becomes(dialect.separator)),

@@ -94,7 +94,7 @@ const READABLE: readonly Slip[] = REFUSED.flatMap((slip) => {
   return slip.content === 'costs' ? [] : [{ ...slip, content: 'bill' }];
 });
 
-const everyFifth = (slips: readonly Slip[]): readonly Slip[] => slips.filter((_, place) => place % 5 === 0);
+const everyFifth = (slips: readonly Slip[]): readonly Slip[] => slips.filter((_, index) => index % 5 === 0);
 
 describe('a drawn file', () => {
   it('is loaded as it is, with the line of its rows and sums', async () => {

@@ -1,7 +1,7 @@
 /** Slips after which a file is as good as any other: only a person's own figures, with `--expect`, can tell. */
 import type { Chance } from '../chaos/chance.ts';
 import { TEXTS, type Slip, inCell, inRows, withoutBreaks } from './slip.ts';
-import { type Sheet, lineOf, placeOf } from './sheet.ts';
+import { type Sheet, lineOf, columnOf } from './sheet.ts';
 
 /** An amount with another digit, or digits in another order, that is another number. */
 function otherDigits(amount: string, chance: Chance, change: (digits: string, at: number) => string): string {
@@ -48,20 +48,20 @@ const ROWS: readonly Slip[] = [
     renamed(chance.oneOf(rows), sheet),
   ]),
   inRows('a row of another file is added', (rows, chance, sheet) => {
-    const cells = renamed(chance.oneOf(rows), sheet).with(placeOf(sheet, 'amount'), '77.77');
+    const cells = renamed(chance.oneOf(rows), sheet).with(columnOf(sheet, 'amount'), '77.77');
     return rows.toSpliced(chance.below(rows.length), 0, cells);
   }),
   inCell('a currency is another known one', 'currency', other, { content: 'costs' }),
   inRows('all currencies are another known one', (rows, chance, sheet) => {
-    const place = placeOf(sheet, 'currency');
-    const becomes = other(rows[0]?.[place] ?? '', chance);
-    const changed = rows.map((row) => row.with(place, becomes));
-    return changed.every((row, at) => row[place] === rows[at]?.[place]) ? null : changed;
+    const column = columnOf(sheet, 'currency');
+    const becomes = other(rows[0]?.[column] ?? '', chance);
+    const changed = rows.map((row) => row.with(column, becomes));
+    return changed.every((row, at) => row[column] === rows[at]?.[column]) ? null : changed;
   }),
   inRows(
     'two amounts of different currencies are swapped',
     (rows, _, sheet) => {
-      const [amount, currency] = [placeOf(sheet, 'amount'), placeOf(sheet, 'currency')];
+      const [amount, currency] = [columnOf(sheet, 'amount'), columnOf(sheet, 'currency')];
       const [first] = rows;
       const at = rows.findIndex(
         (row) => row[currency] !== first?.[currency] && row[amount] !== first?.[amount],
@@ -96,16 +96,16 @@ const ROWS: readonly Slip[] = [
 
 /** The cells with another name of the row, where rows have names. */
 function renamed(cells: readonly string[], { header }: Sheet): readonly string[] {
-  const place = header.indexOf('source_ref');
-  return place === -1 ? cells : cells.with(place, `${cells[place]}-2`);
+  const column = header.indexOf('source_ref');
+  return column === -1 ? cells : cells.with(column, `${cells[column]}-2`);
 }
 
 /** The sheet with its amounts in the last column, in bare cells. */
 function endingWithAmount(sheet: Sheet): Sheet {
-  const place = placeOf(sheet, 'amount');
+  const column = columnOf(sheet, 'amount');
   const moved = (cells: readonly string[]): readonly string[] => [
-    ...cells.toSpliced(place, 1),
-    cells[place] ?? '',
+    ...cells.toSpliced(column, 1),
+    cells[column] ?? '',
   ];
   return {
     ...sheet,

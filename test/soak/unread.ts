@@ -1,6 +1,6 @@
 /**
  * `npm run campaign -- unread --connections 100 --requests 50 --megabytes 2 --json`: each connection sends so many
- * downloads at once and reads none. Prints how much memory the server has at rest, while nobody reads, and after all
+ * downloads at once and reads none. Prints how much memory the server has at rest, while no client reads, and after all
  * have gone; exits 1 when it held more than MAX_MEGABYTES above its size at rest.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

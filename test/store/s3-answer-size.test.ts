@@ -10,7 +10,7 @@ import { openScriptedTarget } from './bucket-harness.ts';
 
 const PIECE = Buffer.alloc(64 * 1024, ' ');
 /** What the two ends of a connection hold before its reader hangs up, and far more than an answer has. */
-const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_WRITTEN_BYTES = 20 * 1024 * 1024;
 const KEY = 'latest.json';
 
 /** A server whose every answer has a body that ends far too late. */
@@ -21,7 +21,7 @@ const endless = createServer((_, response) => {
   const write = (): void => {
     if (response.destroyed) return;
     // Enough to fail by, and no more than a machine holds.
-    if (written > 2 * MAX_BYTES) return void response.end();
+    if (written > 2 * MAX_WRITTEN_BYTES) return void response.end();
     written += PIECE.length;
     if (response.write(PIECE)) setImmediate(write);
     else response.once('drain', write);
@@ -55,7 +55,7 @@ describe.each([403, 500, 200])('an endless answer %i', (answered) => {
       const { port } = endless.address() as AddressInfo;
       const store = openScriptedTarget({ endpoint: `http://127.0.0.1:${port}` }, { keys: DELIVERED_KEY });
       await expect(call(store)).rejects.toMatchObject({ code: expect.stringMatching(/^store_/) });
-      expect(written).toBeLessThan(MAX_BYTES);
+      expect(written).toBeLessThan(MAX_WRITTEN_BYTES);
     },
   );
 });

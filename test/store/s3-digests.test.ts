@@ -86,11 +86,11 @@ test('a bucket without digests fails the self-test, but passes with signed check
 
 test('a bucket that states another digest than that of the content is read back', async () => {
   const store = await asked();
-  const told = { ...store, create: tellingOther(store) };
+  const told = { ...store, create: statingAnotherDigest(store) };
   expect(await askedBy(told)).toEqual(['PUT', 'GET']);
 });
 
-function tellingOther(store: Store): Store['create'] {
+function statingAnotherDigest(store: Store): Store['create'] {
   return (key, body, onDigest) => store.create(key, body, () => onDigest?.('0'.repeat(64)));
 }
 

@@ -27,7 +27,7 @@ export interface Cluster {
   readonly logins: Readonly<Record<Login, string>>;
 }
 
-/** A module beside this one that fills a second template, once there is a loader and a company to load. */
+/** A module that fills a second template, once there is a loader and a company to load. */
 interface CompanyHook {
   /** Loads the fixture company through `ownerUrl`, which leads to the clone that becomes `template_company`. */
   loadCompany: (ownerUrl: string) => Promise<void>;

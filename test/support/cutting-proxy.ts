@@ -42,7 +42,7 @@ export async function startCuttingProxy(target: number | (() => number), plan: P
         for (const each of both) each.end();
       });
     }
-    // Nobody reads what such a server still says: whoever gave up takes both ends along.
+    // No client reads what such a server still says: the side that gave up closes both ends.
     if (ending === 'silence') client.once('close', () => upstream.destroy());
     client.on('data', (chunk: Buffer) => {
       if (hung || upstream.write(chunk)) return;

@@ -66,7 +66,7 @@ export async function createDatabase(
     },
     drop: async (leaving_ms = LEAVING_LIMIT_MS) => {
       const ended = Promise.all(opened.map((connection) => connection.end().catch(ignore)));
-      // A pool ends only when its last client was given back: one that was not is reported below.
+      // A pool ends only when its last client was given back: a client that was not is reported below.
       await Promise.race([ended, sleep(leaving_ms, undefined, { ref: false })]);
       const left = await asAdmin(cluster.adminUrl, async (admin) => {
         const sessions = await leftSessions(admin, name, leaving_ms);

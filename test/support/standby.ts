@@ -22,7 +22,7 @@ export interface Standby extends AsyncDisposable {
   untilReplayed(): Promise<void>;
 }
 
-/** Copies the cluster, which was started to be followed, and lets the copy follow it; ends with whoever holds it. */
+/** Copies the cluster, which was started to be followed, and lets the copy follow it; disposing of the result ends it. */
 export async function startStandby(cluster: StartedCluster, settings: ServerSettings): Promise<Standby> {
   await using made = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-standby-'));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 
-const LIMIT_MS = 10_000;
+const WAIT_LIMIT_MS = 10_000;
 const POLL_MS = 5;
 
 /** The server's process behind a connection. */
@@ -13,7 +13,7 @@ export async function processOf(db: ClientBase): Promise<number> {
 
 /** Resolves once the session `waiting` stands in line behind others, and gives their processes. */
 export async function blockersOf(watcher: ClientBase, waiting: number): Promise<readonly number[]> {
-  for (let waited = 0; waited < LIMIT_MS; waited += POLL_MS) {
+  for (let waited = 0; waited < WAIT_LIMIT_MS; waited += POLL_MS) {
     const { rows } = await watcher.query<{ pids: number[] }>('select pg_blocking_pids($1) as pids', [
       waiting,
     ]);
@@ -21,7 +21,7 @@ export async function blockersOf(watcher: ClientBase, waiting: number): Promise<
     if (pids.length > 0) return pids;
     await sleep(POLL_MS);
   }
-  throw new Error(`process ${waiting} waits for nobody`);
+  throw new Error(`process ${waiting} waits for no session`);
 }
 
 /** What a statement that may wait came to: its result, or its error, which is then never unhandled. */

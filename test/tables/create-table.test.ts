@@ -68,7 +68,7 @@ describe('the tables created in DuckDB', () => {
       'select table_name, column_name, data_type, is_nullable as nullable, comment from duckdb_columns() where not internal',
     );
     const types = TABLES.flatMap(({ columns }) => columns.map(({ kind }) => FIELD_KINDS[kind].duckdb));
-    const declared = DECLARED.map((each, place) => ({ ...each, data_type: types[place] }));
+    const declared = DECLARED.map((each, index) => ({ ...each, data_type: types[index] }));
     expect(rows).toHaveLength(declared.length);
     expect(rows).toEqual(expect.arrayContaining(declared));
   });
@@ -98,7 +98,7 @@ describe('the tables created in PostgreSQL', () => {
       from pg_class join pg_attribute on attrelid = pg_class.oid join pg_type on pg_type.oid = atttypid
       where relnamespace = (select oid from pg_namespace where nspname = 'of a''s') and relkind = 'r' and attnum > 0`);
     const types = TABLES.flatMap(({ columns }) => columns.map(({ kind }) => FIELD_KINDS[kind].postgres));
-    const declared = DECLARED.map((each, place) => ({ ...each, type: types[place] }));
+    const declared = DECLARED.map((each, index) => ({ ...each, type: types[index] }));
     expect(rows).toHaveLength(declared.length);
     expect(rows).toEqual(expect.arrayContaining(declared));
   });

@@ -50,8 +50,8 @@ describe('the generated files', () => {
   });
 
   it('refuses, checking or not, a schema that takes back a promise, and writes nothing', async () => {
-    const tables = describeTables().tables.map((table, place) =>
-      place === 0 ? { ...table, name: 'gone' } : table,
+    const tables = describeTables().tables.map((table, index) =>
+      index === 0 ? { ...table, name: 'gone' } : table,
     );
     const promised = publishedSchema({ version: 'v1', tables });
     await writeFile(join(folder, 'schema/v1.tables.json'), promised);

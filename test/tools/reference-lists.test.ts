@@ -104,7 +104,7 @@ describe('the page of routes', () => {
   });
 
   it('lists every address outside /v1, and no other', () => {
-    // `/mcp` takes a POST: whoever asks it for a page is refused.
+    // `/mcp` takes a POST: a request for a page is refused.
     const outside = registered.filter((path) => !path.startsWith('/v1/') && !/.\/$/.test(path));
     expect(outside).toContain('/docs/{slug}');
     expect(new Set([...firstCells(text, 'address'), '/mcp'])).toEqual(new Set([...outside, '/mcp']));

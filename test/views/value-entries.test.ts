@@ -38,7 +38,7 @@ async function lockedNow(ids: readonly bigint[]): Promise<unknown[]> {
 type Input = Readonly<Record<string, unknown>>;
 
 function calculated(...inputs: readonly Input[]): Row {
-  const named = Object.fromEntries(inputs.map((input, place) => [`v${place}`, input]));
+  const named = Object.fromEntries(inputs.map((input, index) => [`v${index}`, input]));
   return {
     source_type: 'calculated',
     formula_version_id,

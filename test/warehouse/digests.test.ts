@@ -45,7 +45,7 @@ it('the digest keeps the answer of the query by column, without a key for no val
     /^select coalesce\(cast\(count\(\*\) as varchar\), ''\) as fact_0, .* as fact_12 from there$/,
   );
   const answered = ['2', '1', '9', '1', 'a', 'b', '', '2', '0', '5', '2026-01-01', '2026-01-02', '0'];
-  const row = Object.fromEntries(answered.map((value, place) => [`fact_${place}`, value]));
+  const row = Object.fromEntries(answered.map((value, index) => [`fact_${index}`, value]));
   expect(digestOf(small, row)).toEqual({
     name: 'small',
     rows: '2',

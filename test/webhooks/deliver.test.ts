@@ -132,7 +132,7 @@ describe('a receiver that fails', () => {
     await test.passBackoff();
     await test.deliver();
     expect(await test.log(account)).toEqual([...Array<string>(5).fill('delivered 2 204'), 'delivered 1 204']);
-    // Five that failed and one that was taken, then the five again.
+    // Five failed deliveries and a delivery that was taken, then the five again.
     const sent = snapshotsOf(test.receiver.received);
     expect([sent.length, new Set(sent.slice(5)).size]).toEqual([11, 6]);
   });

@@ -15,7 +15,7 @@ export interface Mailbox extends AsyncDisposable {
   readonly logins: string[];
 }
 
-/** Opens one on a free port. It has no certificate, unless `tls` offers the one that its library brings. */
+/** Opens one on a free port. It has no certificate, unless `tls` offers that of its library. */
 export async function openMailbox({ tls = false } = {}): Promise<Mailbox> {
   const letters: Mailbox['letters'] = [];
   const logins: string[] = [];

@@ -1,4 +1,4 @@
-/** What is told by nobody but the watch, over a real database and a log of a few lines. */
+/** Events that only the watch notices, over a real database and a log of a few lines. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { formatInstant } from '../../src/time.ts';

@@ -44,7 +44,7 @@ export interface TestTelling extends AsyncDisposable {
   deliver(options?: Partial<DeliverOptions>): Promise<void>;
   /** Lets the time pass until every delivery that failed may be tried again. */
   passBackoff(): Promise<void>;
-  /** Lets the time pass until whoever holds a delivery must be gone, and lets the supervisor of a worker look. */
+  /** Lets the time pass until the holder of a delivery must be gone, and lets the supervisor of a worker look. */
   passLoss(): Promise<void>;
   /** The deliveries of an account in the order of their events, as `state tries answer`. */
   log(account: bigint): Promise<readonly string[]>;

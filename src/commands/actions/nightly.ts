@@ -6,7 +6,7 @@ import { openDatabases } from '../../run/databases.ts';
 import { runLogged } from '../../run/job.ts';
 import { CLOCK } from '../../run/machine.ts';
 import { AFTER_NIGHT, BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
-import { keepNights, queueNight } from '../../run/worker/queue-night.ts';
+import { queueDueNights, queueNight } from '../../run/worker/queue-night.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { retainByLog } from '../../run/worker/retain-by-log.ts';
 import { scrubByLog } from '../../run/worker/scrub-by-log.ts';
@@ -23,7 +23,7 @@ export async function nightly({ once }: NightlyOptions, { env, signal }: Command
     const readClocks = clockReader(settings, session.readDatabaseClock);
     const ways = { readClocks, before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: CLOCK.sleep };
     const keeper = { settings, databases, session, logger, signal, ...ways };
-    await (once ? queueNight(keeper) : keepNights(keeper));
+    await (once ? queueNight(keeper) : queueDueNights(keeper));
   });
 }
 

@@ -18,9 +18,9 @@ import { shownAge, shownDuration, shownInstant } from '../../format.ts';
 import { CLOCK } from '../../run/machine.ts';
 import { printJson } from '../terminal/print-json.ts';
 
-/** The maximum number of failures printed for a person; `--json` has all. */
-const MAX_TROUBLES = 20;
-const MAX_ALL = 100_000;
+/** The maximum number of failures printed for a person, and by `--json`. */
+const MAX_PRINTED_FAILURES = 20;
+const MAX_JSON_FAILURES = 100_000;
 const SLOWEST = 5;
 const MILLISECONDS = 1_000;
 
@@ -34,7 +34,7 @@ interface StatusReport {
 
 /** Prints the progress of this night and the newest snapshots. */
 export async function tellStatus(json: boolean, context: CommandContext): Promise<void> {
-  const status = await look(context, json ? MAX_ALL : MAX_TROUBLES);
+  const status = await look(context, json ? MAX_JSON_FAILURES : MAX_PRINTED_FAILURES);
   if (json) printJson(context.print, asJson(status));
   else for (const line of lines(status)) context.print(line);
 }

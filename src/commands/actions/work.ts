@@ -7,7 +7,7 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { clockReader } from '../../run/clocks.ts';
 import { nightAt } from '../../run/nights.ts';
-import { keepNights } from '../../run/worker/queue-night.ts';
+import { queueDueNights } from '../../run/worker/queue-night.ts';
 import { publishingTerms } from '../../run/worker/current-snapshots.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { queuedBuilds } from '../../run/builders/queued-build.ts';
@@ -84,7 +84,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
         build,
         runWebhooks(webhooks, tools),
         deliveries.run(tools),
-        keepNights({
+        queueDueNights({
           settings,
           databases,
           session,

@@ -6,7 +6,7 @@ import { parseCount, parseId } from '../terminal/arguments.ts';
 import type * as actions from './manage.ts';
 import type { Addition, Listing, OfAccount } from './manage.ts';
 
-const MAX_KEPT = 10_000;
+const MAX_KEPT_SNAPSHOTS = 10_000;
 const EXAMPLES = `
 Examples:
   npx --no crossfoot deliver add s3://their-bucket/figures --account 1 --access-key AKIA… --secret-file ./secret
@@ -42,7 +42,7 @@ export function addDeliverCommand(program: Command, context: CommandContext): vo
       '--access-key <id>',
       "the id of the bucket's key; if omitted, DELIVERY_BUCKETS must list the bucket",
     )
-    .option('--keep <n>', 'how many snapshots stay there; all if omitted', parseCount(MAX_KEPT))
+    .option('--keep <n>', 'how many snapshots stay there; all if omitted', parseCount(MAX_KEPT_SNAPSHOTS))
     .option('--secret-file <file>', 'the file with the secret of the key; standard input if omitted')
     .action(async (target: string, of: Addition) => {
       const { add } = await import('./manage.ts');

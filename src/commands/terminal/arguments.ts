@@ -21,7 +21,7 @@ export function parseCount(most: number): (text: string) => number {
   };
 }
 
-const MAX_EMAIL = 254;
+const MAX_EMAIL_CHARACTERS = 254;
 
 /** A name, without blanks around it. */
 export function parseText(text: string): string {
@@ -32,7 +32,7 @@ export function parseText(text: string): string {
 /** An e-mail address, without blanks around it. One inside, an invisible sign or a second address is a slip. */
 export function parseEmail(text: string): string {
   const email = text.trim();
-  if (!/^[^\s\p{C}@<>,;]+@[^\s\p{C}@<>,;]+$/u.test(email) || email.length > MAX_EMAIL)
+  if (!/^[^\s\p{C}@<>,;]+@[^\s\p{C}@<>,;]+$/u.test(email) || email.length > MAX_EMAIL_CHARACTERS)
     throw new InvalidArgumentError('An e-mail address is written name@host.');
   return email;
 }

@@ -34,7 +34,7 @@ export interface ImportedRates {
 }
 
 /** Enough examples to see which source is wrong. */
-const MAX_REPORTED = 100;
+const MAX_REPORTED_RATES = 100;
 
 // With messages of 1 MiB, a history of 250,000 rates takes only a few messages.
 const COPY_CHARACTERS = 1024 * 1024;
@@ -191,7 +191,7 @@ function implausible(rates: readonly ImplausibleRate[]): CrossfootError {
     `The file has ${count} far from the days before. ${currency} of ${day} is ${units_per_euro} for a euro, expected about ${median}, the median of ${JUDGED_BY} published days; nothing was imported.`,
     {
       hint: `Compare with the source. If the rate is right, import with --accept-rate ${currency}=${day}.`,
-      data: { implausible: rates.slice(0, MAX_REPORTED), count: rates.length },
+      data: { implausible: rates.slice(0, MAX_REPORTED_RATES), count: rates.length },
     },
   );
 }
@@ -238,7 +238,7 @@ function contradicted(changed: readonly ChangedRate[]): CrossfootError {
     `The file contradicts ${count}, the first: ${first}; nothing was imported.`,
     {
       hint: 'Compare with the source. If the source revised its rates, import with --revise: open months change, locked months do not.',
-      data: { changed: changed.slice(0, MAX_REPORTED), count: changed.length },
+      data: { changed: changed.slice(0, MAX_REPORTED_RATES), count: changed.length },
     },
   );
 }

@@ -21,7 +21,7 @@ import {
 import { UNITS_PER_CENT } from './decimals.ts';
 import { readMapping } from './mapping.ts';
 import { refusePlaced } from './place-faults.ts';
-import { type FocusPlan, initiativeOf, planRows, rowsOf } from './plan.ts';
+import { type FocusPlan, initiativeOf, planRows, rowsOfPlan } from './plan.ts';
 import { inCents } from './bill-cents.ts';
 import { type FocusSums, readFocusFiles } from './read-files.ts';
 import { openUsage, writeUsage } from './usage-rows.ts';
@@ -215,7 +215,7 @@ async function replaceRows(
   const links = missing.map(
     ([connection, initiative], index) => [ids[index] ?? 0n, connection, initiative] as const,
   );
-  const tables = rowsOf(plan, links, ledger);
+  const tables = rowsOfPlan(plan, links, ledger);
   return {
     names: [...tables.keys()].map((table) => `${table}.csv`),
     twice: [],

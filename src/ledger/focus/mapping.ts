@@ -28,7 +28,7 @@ const mapping = z.strictObject({
 type Rule = z.output<typeof rule>;
 const TAG = 'Tags.';
 /** The limit of texts of tags that are kept: a bill repeats few. */
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED_TAGS = 1_000;
 
 /**
  * Reads the mapping file; throws `usage_invalid` for a faulty file. Without a file, the tag `initiative` names the
@@ -68,7 +68,7 @@ function mappingOf({ tag, rules }: z.output<typeof mapping>): LoadFocusMapping {
     rules.flatMap(({ when }) => Object.keys(when)).filter((name) => !name.startsWith(TAG)),
   );
   const matched = new Set<Rule>();
-  const readTags = remembered(tagsOf, MAX_REMEMBERED);
+  const readTags = remembered(tagsOf, MAX_CACHED_TAGS);
   return {
     columns: [...columns],
     unmatched: () =>

@@ -12,7 +12,7 @@ const TIME =
 const FIRST_YEAR = '1990';
 const LAST_YEAR = '2199';
 /** A file of a million charges has few different times. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED_TIMES = 10_000;
 
 /** What was expected of a text or a period that cannot be used. */
 interface Expected {
@@ -34,7 +34,7 @@ function timeOf(text: string): number | Expected {
 
 /** `timeOf`, which remembers the texts that it has read. */
 export function timeReader(): (text: string) => number | Expected {
-  return remembered(timeOf, MAX_REMEMBERED);
+  return remembered(timeOf, MAX_CACHED_TIMES);
 }
 
 /**
@@ -61,8 +61,8 @@ export function monthReader(): (start: number, end: number) => string | Expected
   return (start, end) => {
     const known = read.get(start)?.get(end);
     if (known !== undefined) return known;
-    if (size === MAX_REMEMBERED) read.clear();
-    size = size === MAX_REMEMBERED ? 1 : size + 1;
+    if (size === MAX_CACHED_TIMES) read.clear();
+    size = size === MAX_CACHED_TIMES ? 1 : size + 1;
     const month = billedMonth(start, end);
     read.set(start, (read.get(start) ?? new Map<number, string | Expected>()).set(end, month));
     return month;

@@ -166,7 +166,7 @@ function sharesOf(claims: Iterable<Claimed>): readonly PlannedShare[] {
 type Cells = readonly (string | null)[];
 
 /** The rows of the ledger's tables, each with its header first. */
-export function rowsOf(
+export function rowsOfPlan(
   { bills, entries, shares }: FocusPlan,
   links: readonly (readonly [id: bigint, connection: string, initiative: bigint])[],
   ledger: FocusLedger,

@@ -14,7 +14,7 @@ import type { UsageSums } from './usage-sums.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;
 /** The limit of texts of tags that are kept: a bill repeats few. */
-const MAX_TAGS = 1_000;
+const MAX_CACHED_TAGS = 1_000;
 /** The columns that may name the provider, best first. */
 const PROVIDERS = ['ServiceProviderName', 'ProviderName', 'PublisherName', 'InvoiceIssuerName'];
 
@@ -78,7 +78,7 @@ export async function readFocusFiles(
   const timeOf = timeReader();
   const billedMonth = monthReader();
   const usedBy = usageReader();
-  const repeated = remembered(repeatedKey, MAX_TAGS);
+  const repeated = remembered(repeatedKey, MAX_CACHED_TAGS);
   for (const file of files) {
     const seen = { rounded: 0, ai: 0 };
     try {

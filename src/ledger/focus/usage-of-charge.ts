@@ -30,19 +30,19 @@ export interface ChargeUsage {
 }
 
 /** The limit of parsed JSON texts that are kept: a bill repeats few. */
-const MAX_PARSED = 1_000;
+const MAX_CACHED_TEXTS = 1_000;
 /** The limit of providers whose platforms are kept; a bill has few. */
-const MAX_PROVIDERS = 100;
+const MAX_CACHED_PROVIDERS = 100;
 /** The limit of a meter that is compared: a longer text is no meter, and would take long. */
-const MAX_METER = 300;
+const MAX_METER_CHARACTERS = 300;
 const TOKENS = /tokens$/;
 /** Charges without use of their own. */
 const NOT_USED = new Set(['credit', 'tax', 'correction']);
 
 /** Reads the use of each charge. A charge with token counts beside another quantity gives several parts, one with the cost. */
 export function usageReader(): (cell: Cell, provider: string, billed: bigint) => readonly ChargeUsage[] {
-  const propertiesOf = remembered(tagsOf, MAX_PARSED);
-  const platformsOf = remembered(platformsOfProvider, MAX_PROVIDERS);
+  const propertiesOf = remembered(tagsOf, MAX_CACHED_TEXTS);
+  const platformsOf = remembered(platformsOfProvider, MAX_CACHED_PROVIDERS);
   return (cell, provider, billed) => {
     const at = (place: string): string | null => {
       const column = columnOf(place);
@@ -114,7 +114,7 @@ function firstOf(places: readonly string[], at: Cell): string | null {
 /** The first meter; empty for none. */
 function meterOf(places: readonly string[], at: Cell): string {
   const meter = firstOf(places, at) ?? '';
-  return meter.length > MAX_METER ? '' : meter;
+  return meter.length > MAX_METER_CHARACTERS ? '' : meter;
 }
 
 function modelOf(platforms: readonly UsagePlatform[], at: Cell): string | null {

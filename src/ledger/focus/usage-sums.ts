@@ -7,7 +7,7 @@ import type { ChargeUsage } from './usage-of-charge.ts';
 const MAX_KEYS = 20_000;
 const DAY_MS = toMs(DAY);
 /** The limit of days whose texts are kept. */
-const MAX_DAYS = 1_000;
+const MAX_CACHED_DAYS = 1_000;
 
 /** The use of one charge. */
 export interface UsedCharge {
@@ -39,7 +39,7 @@ export interface UsageSums {
 
 export function sumUsage(write: (sums: readonly UsageSum[]) => Promise<void>): UsageSums {
   const sums = new Map<string, UsageSum>();
-  const textOf = remembered(dayText, MAX_DAYS);
+  const textOf = remembered(dayText, MAX_CACHED_DAYS);
   const said = new Map<string, { model: boolean; tokens: boolean }>();
   return {
     add: ({ bill, file, at, initiative, is_ai, parts }) => {

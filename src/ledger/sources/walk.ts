@@ -12,15 +12,15 @@ const BESIDE = ['.DS_Store', '._*', '.localized', 'Thumbs.db', 'desktop.ini', '_
 export const CONTROL = '.control';
 
 /** A file, or a reason why it is not one of the load. */
-export interface Entry {
+export interface WalkedFile {
   readonly path: string;
   /** The name below the folder. */
   readonly name: string;
 }
 
 export interface Walk {
-  readonly files: readonly Entry[];
-  readonly refused: readonly (Entry & { readonly expected: string })[];
+  readonly files: readonly WalkedFile[];
+  readonly refused: readonly (WalkedFile & { readonly expected: string })[];
   /** The files that no row is read from, by the reason. */
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
 }
@@ -37,10 +37,10 @@ export interface WalkOptions {
 /** All files of the folder, sorted by name. No link is followed out of the folder. */
 export async function walkFolder(folder: string, options: WalkOptions): Promise<Walk> {
   const walk = {
-    files: [] as Entry[],
-    refused: [] as (Entry & { expected: string })[],
+    files: [] as WalkedFile[],
+    refused: [] as (WalkedFile & { expected: string })[],
     leftOut: new Map<string, string[]>(),
-    links: [] as (Entry & { readonly target: string })[],
+    links: [] as (WalkedFile & { readonly target: string })[],
   };
   const root = await realpath(folder);
   await walkBelow(folder, '', { ...options, root, walk });
@@ -55,10 +55,10 @@ export async function walkFolder(folder: string, options: WalkOptions): Promise<
 interface Walking extends WalkOptions {
   readonly root: string;
   readonly walk: {
-    readonly files: Entry[];
-    readonly refused: (Entry & { expected: string })[];
+    readonly files: WalkedFile[];
+    readonly refused: (WalkedFile & { expected: string })[];
     readonly leftOut: Map<string, string[]>;
-    readonly links: (Entry & { readonly target: string })[];
+    readonly links: (WalkedFile & { readonly target: string })[];
   };
 }
 
@@ -90,7 +90,7 @@ async function walkBelow(folder: string, below: string, walking: Walking): Promi
   }
 }
 
-async function addLink({ path, name }: Entry, { root, walk }: Walking): Promise<void> {
+async function addLink({ path, name }: WalkedFile, { root, walk }: Walking): Promise<void> {
   const refuse = (expected: string): unknown => walk.refused.push({ path, name, expected });
   const target = await realpath(path).catch(() => null);
   const found = target === null ? null : await stat(target).catch(() => null);

@@ -27,7 +27,7 @@ export interface WantedBuild {
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const PATIENCE_MS = 1_500;
 // After this many builds a new process starts. It frees memory that a library leaks, and costs one start in a hundred builds.
-const MAX_BUILDS = 100;
+const MAX_BUILDS_OF_A_PROCESS = 100;
 // A process holds 190 MB after a small account. After a large one it is ended to free its memory.
 const MAX_RSS_BYTES = 250e6;
 // An idle builder ends after this time, so that no memory is held between nights.
@@ -102,7 +102,7 @@ export class BuildProcesses {
   }
 
   #keep(builder: Builder, { rss_bytes }: BuildEnd): void {
-    if (builder.builds >= MAX_BUILDS || rss_bytes > MAX_RSS_BYTES) {
+    if (builder.builds >= MAX_BUILDS_OF_A_PROCESS || rss_bytes > MAX_RSS_BYTES) {
       void letGo(builder);
       return;
     }

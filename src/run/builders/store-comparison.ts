@@ -13,7 +13,7 @@ import { CLOCK } from '../machine.ts';
 import { toMs } from '../../instant.ts';
 
 /** Less than any night may take. */
-const MAX_MS = 10 * 60_000;
+const MAX_COMPARISON_MS = 10 * 60_000;
 /** What the audit of a build has: a build then needs no more memory than before. */
 const MEMORY = '160MB';
 
@@ -49,7 +49,7 @@ async function compare({ account_id, published, spoolRoot, ...given }: ComparedB
   const { log, seq, snapshot_id } = published;
   const before = log.entries[seq - 2];
   if (before === undefined) return null;
-  const signal = AbortSignal.any([given.signal, AbortSignal.timeout(MAX_MS)]);
+  const signal = AbortSignal.any([given.signal, AbortSignal.timeout(MAX_COMPARISON_MS)]);
   const store = stoppableStore(given.store, signal);
   const reader = createReader({
     store: withManifests(store, published),

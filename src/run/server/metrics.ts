@@ -5,7 +5,7 @@ import { readReportingAccounts } from '../../ledger/accounts.ts';
 import { readClock } from '../../ledger/clock.ts';
 import type { Logger } from '../../log.ts';
 import { queueGauges } from '../../ops/queue-metrics.ts';
-import type { Answer } from '../../serve/metrics/metrics.ts';
+import type { MetricsAnswer } from '../../serve/metrics/metrics.ts';
 import { listenForMetrics } from '../../serve/metrics/metrics-listener.ts';
 import { createMetrics } from '../../serve/metrics/metrics.ts';
 import { watchSnapshotAges } from '../../serve/metrics/snapshot-ages.ts';
@@ -27,7 +27,7 @@ interface MetricsParts {
 
 interface ServedMetrics {
   /** Counts an answer; does nothing without metrics. */
-  readonly observe: (answer: Answer) => void;
+  readonly observe: (answer: MetricsAnswer) => void;
   close(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import { nightAt } from '../nights.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 import { currentSnapshot, publishingTerms } from './current-snapshots.ts';
-import { keepNights } from './queue-night.ts';
+import { queueDueNights } from './queue-night.ts';
 import { openQueueSession, type QueueSession } from './queue-session.ts';
 import { queuedBuilds } from '../builders/queued-build.ts';
 import { unlessOverdue } from '../stopping.ts';
@@ -85,7 +85,7 @@ async function work(
     await queueChanged({ databases, settings, logger, context }, session, readClocks).catch(
       (error: unknown) => {
         if (!isCrossfootError(error, 'clocks_disagree')) throw error;
-        // Published snapshots are still served. `keepNights` tries to queue now, and then every minute until the clocks
+        // Published snapshots are still served. `queueDueNights` tries to queue now, and then every minute until the clocks
         // agree. If a person reads the log, its first failure shows this message there.
         if (!isReadByPerson(settings.logFormat)) context.say(error.message);
       },
@@ -127,7 +127,7 @@ async function work(
       signal,
       untilEmpty: false,
     }),
-    keepNights({
+    queueDueNights({
       settings,
       databases,
       session,

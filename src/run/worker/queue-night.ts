@@ -56,7 +56,7 @@ async function awaitNight(keeper: NightKeeper): Promise<{ readonly night: Night;
 }
 
 /** Queues a missed night now, and each later night when it falls due, until the signal is aborted. */
-export async function keepNights(keeper: NightKeeper): Promise<void> {
+export async function queueDueNights(keeper: NightKeeper): Promise<void> {
   const { settings, signal } = keeper;
   const queue = (): Promise<void> => queueUntilDone(keeper);
   const task = schedule(settings.schedule, queue, {

@@ -1,7 +1,7 @@
 /** Suggestions for a misspelt name. */
 
 // If more than this share of the letters is wrong, the name is another word.
-const MAX_WRONG = 1 / 3;
+const MAX_WRONG_SHARE = 1 / 3;
 
 /**
  * The things with a name similar to the requested one, the most similar first; equally similar ones keep their order.
@@ -17,7 +17,7 @@ export function nearNames<Named>(
       thing,
       share: Math.min(...namesOf(thing).map((name) => wrongShare(name.toLowerCase(), lower))),
     }))
-    .filter(({ share }) => share <= MAX_WRONG)
+    .filter(({ share }) => share <= MAX_WRONG_SHARE)
     .toSorted((a, b) => a.share - b.share)
     .map(({ thing }) => thing);
 }

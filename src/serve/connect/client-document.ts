@@ -5,7 +5,7 @@ import type { ConnectParts } from './sign-in-parts.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
 
 const DOCUMENTS_A_MINUTE = 10;
-const MAX_ADDRESS = 500;
+const MAX_ADDRESS_CHARACTERS = 500;
 /** One sentence for every fault: another would say what the network of this server has. */
 const UNREAD =
   'The description of the client could not be read at its address: JSON of at most 64 kB, over https, without a redirect, within 3 seconds.';
@@ -40,7 +40,7 @@ export async function findClient(
 
 /** An https address with a path, spelt as a URL parser spells it: an id is compared letter by letter. */
 function isDocumentAddress(client_id: string): boolean {
-  const url = client_id.length > MAX_ADDRESS ? null : URL.parse(client_id);
+  const url = client_id.length > MAX_ADDRESS_CHARACTERS ? null : URL.parse(client_id);
   return (
     url?.href === client_id &&
     url.protocol === 'https:' &&

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { placeOf, refuseRedirect } from './redirect-address.ts';
 
 const MAX_ADDRESSES = 10;
-const MAX_NAME = 80;
+const MAX_NAME_CHARACTERS = 80;
 
 export interface ClientMetadata {
   readonly name: string;
@@ -59,5 +59,5 @@ function shownName(text: string): string {
     .replaceAll(/(\p{M}{2})\p{M}+/gu, '$1')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return Array.from(line).slice(0, MAX_NAME).join('').trim();
+  return Array.from(line).slice(0, MAX_NAME_CHARACTERS).join('').trim();
 }

@@ -54,17 +54,18 @@ export function flag(description: string) {
   }).default(false);
 }
 
-const MAX_ROWS = 500;
+const MAX_PAGE_ROWS = 500;
 const ROWS = 100;
 
 /** The number of rows of a page. */
 export const limit = parameter(
-  (text) => (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_ROWS ? Number(text) : null),
-  `a whole number from 1 to ${MAX_ROWS}`,
+  (text) =>
+    /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_PAGE_ROWS ? Number(text) : null,
+  `a whole number from 1 to ${MAX_PAGE_ROWS}`,
   {
     type: 'integer',
     minimum: 1,
-    maximum: MAX_ROWS,
+    maximum: MAX_PAGE_ROWS,
     default: ROWS,
     description: 'The maximum number of rows of a page.',
   },

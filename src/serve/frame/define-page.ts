@@ -44,11 +44,11 @@ export interface Asked<Name extends string = never> {
   /** The parts of the address that the path names. */
   readonly named: Readonly<Record<Name, string>>;
   /** The whole HTML document, for pages that are made once for all readers. */
-  readonly frame: (shown: Shown) => Promise<string>;
+  readonly frame: (shown: ShownPage) => Promise<string>;
 }
 
 /** The content of a page, with a title of its own if the declared one is of many pages. */
-export interface Shown {
+export interface ShownPage {
   readonly body: Html;
   readonly title?: string;
   /** Null for a refusal, which is no entry of the navigation. */
@@ -72,7 +72,7 @@ export function definePage<const Path extends string, Parts>(
       parts: Parts,
     ) => (
       asked: Asked<Names<Path>>,
-    ) => Promise<Shown | StaticResponse | Response> | Shown | StaticResponse | Response;
+    ) => Promise<ShownPage | StaticResponse | Response> | ShownPage | StaticResponse | Response;
   },
 ): Page<Parts> {
   const { title, here, access, body } = declared;
@@ -81,7 +81,7 @@ export function definePage<const Path extends string, Parts>(
     return async (asked) => {
       const { c, root } = asked;
       const form_token = access === 'public' ? null : formTokenFor(c, parts);
-      const frame = (shown: Shown) => framedPage({ title, here, root, form_token, ...shown });
+      const frame = (shown: ShownPage) => framedPage({ title, here, root, form_token, ...shown });
       const shown = await show({ ...asked, frame });
       if (shown instanceof Response) return shown;
       if ('etag' in shown) return sendStatic(c, shown, CACHE_PUBLIC);

@@ -10,7 +10,7 @@ import { BufferedResponse } from './buffered-response.ts';
 const GRACE_MS = 60_000;
 /** The rate of a bad mobile line. At this rate the maximum time below still allows 36 MB. */
 const LEAST_BYTES_PER_SECOND = 10_000;
-const MAX_MS = 60 * 60 * 1000;
+const MAX_TRANSFER_MS = 60 * 60 * 1000;
 
 interface Transfer {
   readonly outgoing: ServerResponse;
@@ -97,7 +97,7 @@ export function watchTransfers(clock: () => number): Transfers {
 
 /** Whether a transfer of this age and size is to be cut. */
 export function isTooSlow(ms: number, bytes: number): boolean {
-  return ms >= MAX_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);
+  return ms >= MAX_TRANSFER_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);
 }
 
 /**

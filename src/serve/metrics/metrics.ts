@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@pro
 import { SNAPSHOT_STATES, type StateAges } from './snapshot-ages.ts';
 
 /** An answer before its first byte is sent. */
-export interface Answer {
+export interface MetricsAnswer {
   /** The route's pattern, never the path: a path may contain anything that someone pasted into it. */
   readonly route: string;
   readonly status: number;
@@ -36,7 +36,7 @@ interface MetricsParts {
 
 export interface Metrics {
   /** Counts an answer. */
-  readonly observe: (answer: Answer) => void;
+  readonly observe: (answer: MetricsAnswer) => void;
   /** All metrics, in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;

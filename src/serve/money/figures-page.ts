@@ -10,7 +10,7 @@ import {
   type Framed,
   type Names,
   type Page,
-  type Shown,
+  type ShownPage,
 } from '../frame/define-page.ts';
 import { snapshotFiles, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { auditOf, checksPassed } from '../pages/audit-of.ts';
@@ -42,7 +42,7 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
     readonly amounts?: string;
     readonly content: (
       parts: Parts,
-    ) => (asked: Asked<Names<Path>>) => (figures: Figures) => Promise<Shown> | Shown;
+    ) => (asked: Asked<Names<Path>>) => (figures: Figures) => Promise<ShownPage> | ShownPage;
   },
 ): Page<Parts> {
   return definePage({

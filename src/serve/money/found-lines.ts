@@ -8,7 +8,7 @@ import type { Html } from '../frame/site-layout.ts';
 export const SEARCH_PARAMETERS = ['q', 'page'] as const;
 const PAGE_LINES = 50;
 /** Longer words are cut, as those of the documentation's search are. */
-const MAX_CHARACTERS = 200;
+const MAX_QUERY_CHARACTERS = 200;
 
 export interface Search {
   /** Empty to show every line. */
@@ -22,7 +22,7 @@ export function readSearch({ q = '', page = '1' }: Readonly<Record<string, strin
   if (!/^[1-9]\d{0,8}$/.test(page)) {
     throw new CrossfootError('parameter_refused', 'The parameter page must be a whole number from 1.');
   }
-  return { words: q.trim().slice(0, MAX_CHARACTERS), page: Number(page) };
+  return { words: q.trim().slice(0, MAX_QUERY_CHARACTERS), page: Number(page) };
 }
 
 /** True if each word stands in one of the texts, in any case and with or without accents. */
@@ -68,7 +68,7 @@ export function searchForm({ path, what, kept, search: { words }, found, all }: 
         value="${words}"
         aria-label="Words of titles, owners and departments"
         placeholder="Title, owner or department"
-        maxlength="${MAX_CHARACTERS}"
+        maxlength="${MAX_QUERY_CHARACTERS}"
       />
       <button>Find</button>
     </form>

@@ -28,7 +28,7 @@ const NEXT_PANEL = 48;
 /** Below the panels stand the names of the fiscal years. */
 const FOOT = 32;
 const BAR_SHARE = 0.62;
-const MAX_BAR = 26;
+const MAX_BAR_PIXELS = 26;
 
 /** The drawings; nothing if every amount is zero. A panel of zeros alone is not drawn either. */
 export function monthsChart(months: readonly MonthFigures[], moment: FiscalMoment): Html | '' {
@@ -72,7 +72,7 @@ function bars({ axis: { shape, x, band }, months, moment }: Drawn): Html {
     Math.max(dollars(cost_cents), -dollars(cash_value_cents)),
   );
   const y = scaleOf([-Math.max(...downs, 0), Math.max(...ups, 0)], BARS);
-  const width = round(Math.min(band * BAR_SHARE, MAX_BAR));
+  const width = round(Math.min(band * BAR_SHARE, MAX_BAR_PIXELS));
   const here = firstOfMonth(moment.as_of);
   const bar = (month: Day, cents: bigint, kind: 'cost' | 'value'): Html | '' => {
     if (cents === 0n) return '';

@@ -31,7 +31,7 @@ const NET_HEIGHT = 110;
 const NEXT_PANEL = 46;
 const TO_RAIL = 32;
 /** Several decisions of one month stand one below the other, up to this many. */
-const MAX_STACKED = 4;
+const MAX_STACKED_DECISIONS = 4;
 const STACK_STEP = 17;
 /** Below the last panel or decision stand the names of the fiscal years. */
 const FOOT = 33;
@@ -279,7 +279,7 @@ function decisionPlaces({ axis: { first, length, band, x }, decided }: Drawn): r
     if (day < first || day >= addMonths(first, length)) return [];
     const at = round(centres[index] ?? 0);
     const above = centres.slice(0, index).filter((other) => Math.abs(other - at) < STACK_STEP).length;
-    return [{ number: index + 1, at, row: above % MAX_STACKED }];
+    return [{ number: index + 1, at, row: above % MAX_STACKED_DECISIONS }];
   });
 }
 

@@ -178,7 +178,7 @@ export function withoutFigures(
   pageOf: (id: bigint) => string,
 ): Html | '' {
   const none = ranked.filter((each) => !hasFigures(each));
-  const [named, more] = [none.slice(0, MAX_NAMED), none.length - MAX_NAMED];
+  const [named, more] = [none.slice(0, MAX_NAMED_INITIATIVES), none.length - MAX_NAMED_INITIATIVES];
   if (none.length === 0) return '';
   return html`<p class="quiet">
     Nothing recorded in this window:
@@ -187,4 +187,4 @@ export function withoutFigures(
   </p>`;
 }
 
-const MAX_NAMED = 12;
+const MAX_NAMED_INITIATIVES = 12;

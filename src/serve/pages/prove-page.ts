@@ -4,7 +4,7 @@ import { shownSize } from '../../format.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { copyable } from '../frame/copyable.ts';
-import { definePage, type Shown } from '../frame/define-page.ts';
+import { definePage, type ShownPage } from '../frame/define-page.ts';
 import { pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 import type { BarParts } from './snapshot-bar.ts';
 
@@ -33,7 +33,7 @@ export const provePage = definePage({
 function proveBody(
   { snapshot_id, tables, files }: ReadableSnapshot,
   baseUrl: string,
-): Required<Pick<Shown, 'body' | 'scripts'>> {
+): Required<Pick<ShownPage, 'body' | 'scripts'>> {
   const bytes = [...tables, ...files].reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const isSmall = bytes <= MAX_PROOF_BYTES;
   const command = `CROSSFOOT_TOKEN="$TOKEN" npx --no crossfoot pull --url ${baseUrl} --to snapshots --snapshot ${snapshot_id} --audit --key 'ssh-ed25519 AAAA…'`;

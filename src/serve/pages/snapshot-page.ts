@@ -11,7 +11,7 @@ import { definePage } from '../frame/define-page.ts';
 import type { SignInParts } from '../frame/signed-in.ts';
 import { factList } from '../frame/page-table.ts';
 import { shownMomentInParts } from '../frame/shown-values.ts';
-import { bytesOf, rowsOf } from './snapshots-page.ts';
+import { bytesOf, rowCountOf } from './snapshots-page.ts';
 import type { BarParts } from './snapshot-bar.ts';
 import { snippetsSection } from './snippets.ts';
 import { shownKept, standingNotes } from './standing-notes.ts';
@@ -43,7 +43,7 @@ function snapshotBody({ account_id, snapshot, audit, listed, baseUrl, now }: Sho
   const facts = [
     ['Moment', shownMomentInParts(generated_at)],
     ['Age', shownAge(generated_at, now, 'long')],
-    ['Rows', shownCount(rowsOf(tables))],
+    ['Rows', shownCount(rowCountOf(tables))],
     ['Size', shownSize(bytesOf(tables))],
     ['Checks passed', checksPassed(audit)],
   ] as const;

@@ -75,7 +75,7 @@ function row({ snapshot, audit }: Audited, now: Instant, newest: boolean) {
       ${cash_value === undefined ? '–' : shownDollars(cash_value)}
     </td>
     <td class="number" data-column="Age">${shownAge(generated_at, now, 'long')}</td>
-    <td class="number" data-column="Rows">${shownCount(rowsOf(tables))}</td>
+    <td class="number" data-column="Rows">${shownCount(rowCountOf(tables))}</td>
     <td class="number" data-column="Size">${shownSize(bytesOf(tables))}</td>
     <td class="number" data-column="Checks passed">${checksPassed(audit)}</td>
     <td data-column="Kept until"><span>${shownKept(snapshot, now)}</span></td>
@@ -89,7 +89,7 @@ function allTime(audit: AuditFile | null): readonly bigint[] {
 }
 
 /** The number of rows of all tables. */
-export function rowsOf(tables: ReadableSnapshot['tables']): number {
+export function rowCountOf(tables: ReadableSnapshot['tables']): number {
   return tables.reduce((sum, { row_count }) => sum + row_count, 0);
 }
 

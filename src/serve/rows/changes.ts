@@ -26,7 +26,7 @@ import type { KnownMoves } from './known-moves.ts';
 import { changesCsv } from './changes-csv.ts';
 import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
 import { comparingBody, firstSnapshotBody, whyBody } from './moves-page.ts';
-import { refused } from './row-query.ts';
+import { refusedParameter } from './row-query.ts';
 import { csvAddress, movesAddress, type ShownEntry } from './shown-moves.ts';
 import { askedSheet, type IdNamesOf } from './id-names.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';
@@ -107,7 +107,7 @@ export const changesPage = definePage({
       const window = c.req.query('window') ?? null;
       if (window !== null && !before.has(window) && !after.has(window)) {
         const [example = 'all'] = after.keys();
-        throw refused(
+        throw refusedParameter(
           `The parameter window must be the key of a window of the two snapshots, such as ${example}.`,
         );
       }
@@ -179,12 +179,13 @@ function createPortfolios(snapshots: Pick<SnapshotReader, 'openRows'>) {
 function csvTables(named: string | undefined): readonly Table[] {
   const names = named === undefined ? ENTRY_TABLES.map(([name]) => name) : [named];
   const tables = names.flatMap((name) => tableNamed(name) ?? []);
-  if (tables.length === 0) throw refused('The parameter table must be the name of a reporting table.');
+  if (tables.length === 0)
+    throw refusedParameter('The parameter table must be the name of a reporting table.');
   return TABLES.filter((table) => tables.includes(table));
 }
 
 function pageOf(text: string | undefined): number {
   if (text === undefined) return 1;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw refused('The parameter page must be a whole number from 1.');
+  throw refusedParameter('The parameter page must be a whole number from 1.');
 }

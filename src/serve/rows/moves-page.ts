@@ -21,7 +21,7 @@ import type { WindowTotals } from './window-totals.ts';
 import { waterfallBar, waterfallScale } from './waterfall-chart.ts';
 
 /** How many initiatives a step names; the list of changed rows has all of them. */
-const MAX_NAMED = 3;
+const MAX_NAMED_INITIATIVES = 3;
 
 /** The upper part of the page: the pickers, why the totals moved, and the rows that moved them. */
 export function whyBody(shown: ShownMoves): Html {
@@ -172,9 +172,9 @@ function waterfallTable(
 function heaviestInitiatives(shown: ShownMoves, step: Step, window: Totals): Html | '' {
   if (window === undefined) return '';
   const parts = shown.moves.by_initiative.parts(step.kind, step.reason, window);
-  const rest = parts.length - MAX_NAMED;
+  const rest = parts.length - MAX_NAMED_INITIATIVES;
   return html`<span class="quiet">
-    ${parts.slice(0, MAX_NAMED).map(({ initiative_id, net }, index) => {
+    ${parts.slice(0, MAX_NAMED_INITIATIVES).map(({ initiative_id, net }, index) => {
       const name = initiativeLink(shown, initiative_id);
       return html`${index === 0 ? '' : ', '}${name}
         <span class="amount">${shownDollarDifference(net)}</span>`;

@@ -50,7 +50,7 @@ export const RESERVED = [
 ] as const;
 
 const MAX_FILTERS = 100;
-const MAX_PAGE = 100_000_000;
+const MAX_PAGE_NUMBER = 100_000_000;
 /** What the name of a column may end in, and so how its values are compared. */
 const ENDINGS = ['from', 'through', 'not', 'contains'] as const;
 type Ending = (typeof ENDINGS)[number];
@@ -75,7 +75,7 @@ export function readRowQuery(
   for (const [name, text] of parameters) {
     if (isReserved(name)) {
       if (parameters.getAll(name).length > 1)
-        throw refused(`The parameter ${name} was given more than once.`);
+        throw refusedParameter(`The parameter ${name} was given more than once.`);
       continue;
     }
     const { column, end } = filterOf(name, table, columns);
@@ -91,9 +91,9 @@ export function readRowQuery(
     else if (end === 'not') filter.not.add(text === '' ? null : parseValue(column, text, name));
     else if (end === 'contains') filter.contains.push(parsePart(text, name));
     else if (filter[end] === null) filter[end] = parseBound(column, text, name, end);
-    else throw refused(`The parameter ${name} was given more than once.`);
+    else throw refusedParameter(`The parameter ${name} was given more than once.`);
     given.push([name, text]);
-    if (given.length > MAX_FILTERS) throw refused(`A view has at most ${MAX_FILTERS} filters.`);
+    if (given.length > MAX_FILTERS) throw refusedParameter(`A view has at most ${MAX_FILTERS} filters.`);
   }
   return {
     filters: [...filters].map(([column, filter]) => ({ column, ...filter })),
@@ -142,15 +142,15 @@ function filterOf(
 ): { readonly column: Column; readonly end: Ending | null } {
   const named = columnNamed(name, columns);
   if (named === undefined) {
-    throw refused(
+    throw refusedParameter(
       `${table.name} has no column ${quotedName(name)} in this snapshot. ${namesOf(columns)} End a name in _from or _through for a range, in _not for other values, or in _contains for a part of a text.`,
     );
   }
   const { column, end } = named;
   if (end === 'contains' && !isText(column))
-    throw refused(`${column.name} is no text that contains another. Use ${column.name}=.`);
+    throw refusedParameter(`${column.name} is no text that contains another. Use ${column.name}=.`);
   if ((end === 'from' || end === 'through') && !isOrdered(column))
-    throw refused(`${column.name} has no range: its values have no order. Use ${column.name}=.`);
+    throw refusedParameter(`${column.name} has no range: its values have no order. Use ${column.name}=.`);
   return named;
 }
 
@@ -174,7 +174,7 @@ function sortOf(text: string | null, table: Table, columns: readonly Column[]): 
   const name = descending ? text.slice(1) : text;
   const column = columns.find((each) => each.name === name);
   if (column !== undefined) return { column, descending };
-  throw refused(`sort: ${table.name} has no column ${quotedName(name)}. ${namesOf(columns)}`);
+  throw refusedParameter(`sort: ${table.name} has no column ${quotedName(name)}. ${namesOf(columns)}`);
 }
 
 function columnsOf(text: string | null, table: Table, columns: readonly Column[]): readonly string[] | null {
@@ -182,24 +182,25 @@ function columnsOf(text: string | null, table: Table, columns: readonly Column[]
   const names = [...new Set(text.split(','))];
   const unknown = names.find((name) => !columns.some((column) => column.name === name));
   if (unknown === undefined) return names;
-  throw refused(`columns: ${table.name} has no column ${quotedName(unknown)}. ${namesOf(columns)}`);
+  throw refusedParameter(`columns: ${table.name} has no column ${quotedName(unknown)}. ${namesOf(columns)}`);
 }
 
 function pageOf(text: string | null): number {
   if (text === null) return 1;
   const page = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (page >= 1 && page <= MAX_PAGE) return page;
-  throw refused('The parameter page must be a whole number from 1.');
+  if (page >= 1 && page <= MAX_PAGE_NUMBER) return page;
+  throw refusedParameter('The parameter page must be a whole number from 1.');
 }
 
 function parsePart(text: string, name: string): string {
-  if (text === '') throw refused(`The parameter ${name} is empty. Give a part of the text, or leave it out.`);
+  if (text === '')
+    throw refusedParameter(`The parameter ${name} is empty. Give a part of the text, or leave it out.`);
   return text.toLowerCase();
 }
 
 function parseBound(column: Column, text: string, name: string, end: 'from' | 'through'): FieldValue {
   if (text === '')
-    throw refused(`The parameter ${name} is empty. Give ${EXPECTED[column.kind]}, or leave it out.`);
+    throw refusedParameter(`The parameter ${name} is empty. Give ${EXPECTED[column.kind]}, or leave it out.`);
   // The last moment of a day belongs to the day.
   if (column.kind === 'timestamp' && end === 'through' && isDay(text))
     return parseInstant(text + LAST_OF_DAY);
@@ -224,11 +225,13 @@ const EXPECTED: Readonly<Record<FieldKind, string>> = {
 function parseValue(of: Column, text: string, name: string): FieldValue {
   const { name: column, kind, values = [] } = of;
   if (values.length > 0 && !values.includes(text)) {
-    throw refused(`The parameter ${name}: ${column} is ${expectedOf(of)}.`);
+    throw refusedParameter(`The parameter ${name}: ${column} is ${expectedOf(of)}.`);
   }
   const value = PARSERS[kind](isMonth(of) && /^\d{4}-\d\d$/.test(text) ? `${text}-01` : text);
   if (value !== null) return value;
-  throw refused(`The parameter ${name} must be ${expectedOf(of)}, because ${column} is of type ${kind}.`);
+  throw refusedParameter(
+    `The parameter ${name} must be ${expectedOf(of)}, because ${column} is of type ${kind}.`,
+  );
 }
 
 /** What a value of the column looks like, in words. */
@@ -282,7 +285,7 @@ function namesOf(columns: readonly Column[]): string {
   return `Its columns are ${columns.map(({ name }) => name).join(', ')}.`;
 }
 
-export function refused(message: string): CrossfootError {
+export function refusedParameter(message: string): CrossfootError {
   return new CrossfootError('parameter_refused', message);
 }
 
@@ -290,5 +293,5 @@ export function refused(message: string): CrossfootError {
 export function asksForSpreadsheet(parameters: URLSearchParams): boolean {
   const given = parameters.get('spreadsheet');
   if (given === null || given === 'true' || given === 'false') return given === 'true';
-  throw refused('The parameter spreadsheet must be true or false.');
+  throw refusedParameter('The parameter spreadsheet must be true or false.');
 }

@@ -18,7 +18,7 @@ import { withBillers } from './biller-column.ts';
 import type { CachedRows } from './cached-rows.ts';
 import { readableView, refusedBody } from './refused-view.ts';
 import { preparingBody, rowsBody } from './row-page.ts';
-import { addressOf, readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { addressOf, readRowQuery, refusedParameter, type RowQuery } from './row-query.ts';
 import { hasOwnCurrency } from './row-cells.ts';
 import { addressOfForm } from './sent-form.ts';
 import { shownColumns } from './shown-rows.ts';
@@ -151,7 +151,8 @@ export const tableRowsPage = definePage({
       const idNames = await parts.idNamesOf(c, snapshot);
       const added = addressOfForm(sent, { table, columns: rows.columns, idNames });
       if (typeof added === 'string') return redirectWithin(c, `${encoded}${added}`, 303);
-      if (parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
+      if (parameters.has('spreadsheet'))
+        throw refusedParameter('The parameter spreadsheet is for the CSV file.');
       const { query, refused: unread } = readableView(parameters, table, rows.columns);
       const wrong = added === null ? unread : [added, ...unread];
       const { title } = viewOf(table);
@@ -191,7 +192,7 @@ async function openTable(
   const rows = await parts.snapshots.openRows(account_id, snapshot.snapshot_id, table);
   const parameters = new URL(c.req.url).searchParams;
   if (parameters.has(OTHER_SNAPSHOT)) {
-    throw refused('The parameter snapshot is for the page. Name the snapshot in the path.');
+    throw refusedParameter('The parameter snapshot is for the page. Name the snapshot in the path.');
   }
   if (table.name !== AI_SPEND) return { snapshot, table, rows, sha256, parameters, billerOf: null };
   const spend = await parts.snapshots.openRows(account_id, snapshot.snapshot_id, tableNamed(AI_SPEND));

@@ -2,7 +2,7 @@
 import type { Column } from '../../tables/table.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { hasOwnCurrency, isShare, shownColumn } from './row-cells.ts';
-import { isMonth, isOrdered, isText, refused } from './row-query.ts';
+import { isMonth, isOrdered, isText, refusedParameter } from './row-query.ts';
 import { MONTHS } from '../frame/shown-values.ts';
 
 /** The ways to compare: their names in the form and their words, which the filter shows again. */
@@ -63,7 +63,7 @@ function parameterOf(name: string, how: Way): string {
 }
 
 function wrong(column: Column, words: string) {
-  return refused(`${shownColumn(column)} ${words}`);
+  return refusedParameter(`${shownColumn(column)} ${words}`);
 }
 
 /** Initiatives and vendors are named by name, or by id; parts of names find them too. */

@@ -4,7 +4,7 @@ import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
-import { isReadable, momentOf, newestAt, noVersion, oldestFrom, refused } from './chosen-version.ts';
+import { isReadable, momentOf, newestAt, noVersion, oldestFrom, refusedVersion } from './chosen-version.ts';
 
 /** The maximum per request: each version may need a new comparison, and a year of versions would take too long. */
 const MAX_VERSIONS = 100;
@@ -25,10 +25,10 @@ export async function changedVersions(
 ): Promise<readonly [ChangedVersion, ...ChangedVersion[]]> {
   const { startingVersion, startingTimestamp, endingVersion, endingTimestamp } = c.req.query();
   if ((startingVersion === undefined) === (startingTimestamp === undefined)) {
-    throw refused('Name startingVersion or startingTimestamp, and not both.');
+    throw refusedVersion('Name startingVersion or startingTimestamp, and not both.');
   }
   if (endingVersion !== undefined && endingTimestamp !== undefined) {
-    throw refused('Name endingVersion or endingTimestamp, not both.');
+    throw refusedVersion('Name endingVersion or endingTimestamp, not both.');
   }
   const numbered = async (name: string, text: string | undefined): Promise<SnapshotVersion> => {
     const version = WHOLE.test(text ?? '') ? versions[Number(text) - 1] : undefined;
@@ -56,11 +56,15 @@ export async function changedVersions(
       lowest > end.seq
         ? `The changes up to version ${end.seq} of ${table.name} cannot be read`
         : `The changes of ${table.name} can be read from version ${lowest}`;
-    throw refused(`${from}: each version is compared with the version before it, and both must be kept.`);
+    throw refusedVersion(
+      `${from}: each version is compared with the version before it, and both must be kept.`,
+    );
   }
   if (end.seq - start.seq >= MAX_VERSIONS) {
     const last = start.seq + MAX_VERSIONS - 1;
-    throw refused(`One request reads ${MAX_VERSIONS} versions at most. Name endingVersion ${last} or less.`);
+    throw refusedVersion(
+      `One request reads ${MAX_VERSIONS} versions at most. Name endingVersion ${last} or less.`,
+    );
   }
   const pairOf = (version: SnapshotVersion): ChangedVersion => {
     return { version, before: versions[version.seq - 2] ?? null };

@@ -12,7 +12,7 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { CHANGES, linkUrl, type LinksParts } from '../reporting/links.ts';
 import type { SharedSchema } from './catalog.ts';
 import { changedVersions, type ChangedVersion } from './change-range.ts';
-import { openVersion, type ChosenVersion, refused } from './chosen-version.ts';
+import { openVersion, type ChosenVersion, refusedVersion } from './chosen-version.ts';
 import { linkLifetime } from './link-lifetime.ts';
 import { fileFields } from './table-lines.ts';
 
@@ -54,9 +54,9 @@ export async function readChanges(
   table: SharedTable,
 ): Promise<Changes> {
   if (name !== REPORTING_SCHEMA) {
-    throw refused(`Only the schema ${REPORTING_SCHEMA} has changes. A pin's schema skips versions.`);
+    throw refusedVersion(`Only the schema ${REPORTING_SCHEMA} has changes. A pin's schema skips versions.`);
   }
-  if (!hasChanges(table)) throw refused(`${table.name} has no change feed. ${INSTEAD[table.name]}`);
+  if (!hasChanges(table)) throw refusedVersion(`${table.name} has no change feed. ${INSTEAD[table.name]}`);
   const range = await changedVersions(parts, c, versions, table.table);
   const open = (version: SnapshotVersion): Promise<ChosenVersion> =>
     openVersion(parts, c, versions, table, version);

@@ -33,7 +33,7 @@ export async function chosenVersion(
   { version, timestamp }: NamedVersion,
 ): Promise<ChosenVersion> {
   if (version !== undefined && timestamp !== undefined) {
-    throw refused('Name a version or a timestamp, not both.');
+    throw refusedVersion('Name a version or a timestamp, not both.');
   }
   const found =
     version !== undefined
@@ -63,11 +63,11 @@ export async function openVersion(
   const { name, table, lacking } = shared;
   if (!isReadable(version, table)) {
     const why = expired ? 'has expired' : 'is quarantined: a scrub found its file damaged';
-    throw refused(`Version ${seq} of ${name} ${why}. ${readableWords(versions, shared)}`);
+    throw refusedVersion(`Version ${seq} of ${name} ${why}. ${readableWords(versions, shared)}`);
   }
   const snapshot = await pinned(parts, c, snapshot_id);
   if (!hasTable(snapshot, shared)) {
-    throw refused(
+    throw refusedVersion(
       lacking === undefined
         ? `Version ${seq} was built before it had the table ${name}. Name a newer version.`
         : `Version ${seq} has no table ${name}: ${lacking}. Name another version.`,
@@ -128,7 +128,7 @@ export async function newestAt(
 export function momentOf(text: string): Instant {
   const at = readMoment(text);
   if (at !== null) return at;
-  throw refused(`A timestamp is written as 2026-11-20T02:00:00Z, found ${JSON.stringify(text)}.`);
+  throw refusedVersion(`A timestamp is written as 2026-11-20T02:00:00Z, found ${JSON.stringify(text)}.`);
 }
 
 /** True if the version is kept and no scrub found its file damaged. */
@@ -153,7 +153,7 @@ export async function noVersion(
   if (seq !== null) {
     return new CrossfootError('publish_log_broken', `The publish log cannot be read from entry ${seq} on.`);
   }
-  return versions.length === 0 ? new CrossfootError('not_found', UNBUILT) : refused(message);
+  return versions.length === 0 ? new CrossfootError('not_found', UNBUILT) : refusedVersion(message);
 }
 
 /**
@@ -185,6 +185,6 @@ export function readableWords(versions: readonly SnapshotVersion[], { table }: S
   return `Versions that can be read: ${words}.`;
 }
 
-export function refused(message: string): CrossfootError {
+export function refusedVersion(message: string): CrossfootError {
   return new CrossfootError('parameter_refused', message);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { errorAnswer } from '../http/error-answer.ts';
 import { readBody } from '../http/read-body.ts';
-import { refused, type NamedVersion } from './chosen-version.ts';
+import { refusedVersion, type NamedVersion } from './chosen-version.ts';
 import { MAX_QUERY_BYTES } from './sharing-path.ts';
 
 /** The refresh token: a client sends it before its links expire, and gets new links to the same version. */
@@ -37,18 +37,20 @@ export async function readQuery(request: Request): Promise<Query | Response> {
   const parsed = body.safeParse(parse(read.text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw refused(`The query must be a JSON object: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
+    throw refusedVersion(
+      `The query must be a JSON object: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`,
+    );
   }
   const { version, timestamp, refreshToken: token, includeRefreshToken } = parsed.data;
   const wantsToken = includeRefreshToken === true;
   for (const name of ['startingVersion', 'startingTimestamp'] as const) {
     if ((parsed.data[name] ?? null) !== null) {
-      throw refused(`A query answers one version. Read changes with GET …/changes?${name}=….`);
+      throw refusedVersion(`A query answers one version. Read changes with GET …/changes?${name}=….`);
     }
   }
   const again = TOKEN.exec(token ?? '')?.[1];
   if ((token ?? '') !== '' && again === undefined) {
-    throw refused('The refreshToken is not one of this server. Ask again without it.');
+    throw refusedVersion('The refreshToken is not one of this server. Ask again without it.');
   }
   if (again !== undefined) return { version: Number(again), wantsToken };
   return { version: version ?? undefined, timestamp: timestamp ?? undefined, wantsToken };

@@ -34,7 +34,7 @@ import {
   oldestFrom,
   openVersion,
   readableWords,
-  refused,
+  refusedVersion,
 } from './chosen-version.ts';
 import { linkLifetime } from './link-lifetime.ts';
 import { pageOf } from './paging.ts';
@@ -158,7 +158,7 @@ function namedIn(c: Context<ServeEnv>): NamedVersion {
   const { version, timestamp } = c.req.query();
   if (version === undefined) return { timestamp };
   if (WHOLE.test(version)) return { version: Number(version), timestamp };
-  throw refused(`version must be a whole number, found ${JSON.stringify(version)}.`);
+  throw refusedVersion(`version must be a whole number, found ${JSON.stringify(version)}.`);
 }
 
 /** The oldest version at or after a time; without a time, the newest version. */

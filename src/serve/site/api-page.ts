@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import { articleHtml, anchorOf } from './article-html.ts';
 import { pageTable } from '../frame/page-table.ts';
 import { inSteps } from './in-steps.ts';
-import type { Shown } from '../frame/define-page.ts';
+import type { ShownPage } from '../frame/define-page.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { withCode } from '../frame/with-code.ts';
 import { type ApiSchema, type Schemas, shapeRows, shownMeaning, shownType } from '../contract/api-shape.ts';
@@ -60,7 +60,7 @@ function groupsOf({ tags = [], paths = {} }: ApiDocument): readonly Group[] {
 }
 
 /** The page of all routes, with what holds for each of them. */
-export async function apiOverview(document: ApiDocument): Promise<Shown> {
+export async function apiOverview(document: ApiDocument): Promise<ShownPage> {
   const groups = groupsOf(document);
   const introduction = await articleHtml(document.info.description ?? '');
   const body = html`<h1>${TITLE}</h1>
@@ -89,7 +89,7 @@ export async function apiOverview(document: ApiDocument): Promise<Shown> {
 }
 
 /** The page of a group: every route with its parameters and fields, and an example beside them. */
-export async function apiGroupPage(document: ApiDocument, slug: string): Promise<Shown> {
+export async function apiGroupPage(document: ApiDocument, slug: string): Promise<ShownPage> {
   const groups = groupsOf(document);
   const group = groups.find((each) => each.slug === slug);
   if (group === undefined) throw new RangeError(`the contract has no group ${slug}`);
@@ -175,11 +175,11 @@ function namedList(title: string, rows: readonly (readonly string[])[]): Html {
     </dl>`;
 }
 
-const PLACES: Readonly<Record<string, string>> = { path: ' Part of the path.', header: ' A header.' };
+const LOCATIONS: Readonly<Record<string, string>> = { path: ' Part of the path.', header: ' A header.' };
 
-function parameterRow({ name, in: place, schema, description = '' }: Parameter): readonly string[] {
+function parameterRow({ name, in: location, schema, description = '' }: Parameter): readonly string[] {
   const meaning = shownMeaning({ description, ...schema });
-  return [`\`${name}\``, shownType(schema), `${meaning}${PLACES[place] ?? ''}`];
+  return [`\`${name}\``, shownType(schema), `${meaning}${LOCATIONS[location] ?? ''}`];
 }
 
 /** The refusals that only this route declares; the refusals of every route are in the overview. */

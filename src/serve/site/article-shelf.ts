@@ -8,7 +8,7 @@ import { CrossfootError } from '../../errors.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { StaticResponse } from '../http/static-response.ts';
-import type { Shown } from '../frame/define-page.ts';
+import type { ShownPage } from '../frame/define-page.ts';
 import { type KeepPage, keepPages } from '../frame/keep-pages.ts';
 import { type ArticleSearch, indexArticles, type SearchHit } from './article-search.ts';
 import { articlePage, listBody } from './site-pages.ts';
@@ -21,7 +21,7 @@ const HITS_BYTES = 5_000;
 const MAX_WAITING = 8;
 
 /** The whole document of a page. */
-type Frame = (shown: Shown) => Promise<string>;
+type Frame = (shown: ShownPage) => Promise<string>;
 
 export interface ArticleShelf {
   /** The page of all articles. */

@@ -1,14 +1,14 @@
 /** The page of the search over the documentation. It works without a script. */
 import { html } from 'hono/html';
 import type { SearchHit } from './article-search.ts';
-import type { Shown } from '../frame/define-page.ts';
+import type { ShownPage } from '../frame/define-page.ts';
 import { SEARCH_WORDS } from '../frame/lead-to-search.ts';
 import type { Html } from '../frame/site-layout.ts';
 
 const ROOT = '../';
 
 /** The search form and the hits; only the form if `query` is empty. */
-export function searchPage(query: string, hits: readonly SearchHit[]): Shown {
+export function searchPage(query: string, hits: readonly SearchHit[]): ShownPage {
   const body = html`<h1>Search the documentation</h1>
     ${searchForm('search', query)} ${query === '' ? '' : found(query, hits)}`;
   return { title: query === '' ? 'Search' : `${query} · Search`, body };

@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { articleHtml } from './article-html.ts';
-import type { Shown } from '../frame/define-page.ts';
+import type { ShownPage } from '../frame/define-page.ts';
 import { searchForm } from './search-page.ts';
 import type { Html } from '../frame/site-layout.ts';
 
@@ -54,7 +54,10 @@ export function listBody(articles: readonly HelpArticle[]): Html {
 }
 
 /** One article, with all others beside it, and the ones before and after it in reading order. */
-export async function articlePage(article: HelpArticle, articles: readonly HelpArticle[]): Promise<Shown> {
+export async function articlePage(
+  article: HelpArticle,
+  articles: readonly HelpArticle[],
+): Promise<ShownPage> {
   const themes = themesOf(articles);
   const inOrder = themes.flatMap(({ own }) => own);
   const index = inOrder.findIndex(({ slug }) => slug === article.slug);
@@ -101,7 +104,7 @@ function articleTree(themes: readonly Theme[], shown: HelpArticle): Html {
 }
 
 /** The page for the address of an unknown article. */
-export function missingPage(): Shown {
+export function missingPage(): ShownPage {
   const body = html`<h1>There is no such article</h1>
     <p>
       It may have had another name. <a href="../docs">The list of all articles</a> has every one there is.

@@ -64,11 +64,11 @@ const mark = z.discriminatedUnion('kind', [
 ]);
 
 export type Mark = z.infer<typeof mark>;
-type Unplaced<Entry> = Entry extends Mark
+type WithoutPosition<Entry> = Entry extends Mark
   ? Omit<Entry, 'seq' | 'prev_sha256' | 'nonce' | keyof typeof SIGNATURE_FIELDS>
   : never;
 /** A mark without its signature and the fields that follow from its position in the chain. */
-export type NewMark = Unplaced<Mark>;
+export type NewMark = WithoutPosition<Mark>;
 
 /** The valid marks read so far. */
 export interface Marks extends SignedChain {

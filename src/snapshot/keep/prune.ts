@@ -90,7 +90,7 @@ async function pruneAccount(
   let removed = 0;
   for (const removal of removals) {
     const pinnedMeanwhile =
-      removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
+      removal.why === 'expired' && !dryRun && !(await markRemoved(removal, published, now, tools));
     // A pin came after the plan: keep the snapshot.
     if (pinnedMeanwhile) continue;
     tools.onRemoval(account.account_id, removal);
@@ -104,7 +104,7 @@ async function pruneAccount(
  * Marks the snapshot as removed; false if a pin came first. If an earlier prune marked it and stopped, the result is
  * true.
  */
-async function claim(
+async function markRemoved(
   { snapshot_id }: Removal,
   { log, marks: planned }: Published,
   now: Instant,

@@ -7,7 +7,7 @@ import { BLOCK_BYTES } from '../format/digest.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A stream needs two: one is sent while the next one is read. */
-const MAX_FREE = 4;
+const MAX_FREE_BLOCKS = 4;
 
 const free: ArrayBuffer[] = [];
 /** The memory of blocks that were given to one response alone. */
@@ -27,5 +27,5 @@ export function lendMemory({ buffer }: Bytes): void {
 /** Call it once the socket has taken the piece. Memory that was not lent, or is given back already, stays as it is. */
 export function giveBackMemory({ buffer }: Uint8Array): void {
   if (!(buffer instanceof ArrayBuffer) || !lent.delete(buffer)) return;
-  if (buffer.byteLength === BLOCK_BYTES && free.length < MAX_FREE) free.push(buffer);
+  if (buffer.byteLength === BLOCK_BYTES && free.length < MAX_FREE_BLOCKS) free.push(buffer);
 }

@@ -24,7 +24,7 @@ export class GeneratedLedger {
     this.#say = say;
   }
 
-  /** The account of this size: the one that an earlier run left, told by its name, or a new one. */
+  /** The account of this size: an account with its name that an earlier run left, or a new account. */
   async accountOf(request: SeedRequest): Promise<bigint> {
     const name = `size ${Object.values(request).join(' ')}`;
     return asOwner(this.databases, 'crossfoot bench', async (owner) => {

@@ -16,7 +16,7 @@ interface After {
 /** Throws unless a reader is shown the build before or the whole new one, and the next build is published. */
 export async function holdAfter(end: BuildEnd, { store, files, number }: After): Promise<void> {
   const served = await servedNumber(store, files);
-  // Whoever was killed or failed may have done the last step already; whoever was told "published" has.
+  // A killed or failed build may have done the last step already; a build that says "published" has.
   if (served !== number && (end === 'published' || served !== number - 1)) {
     throw new Error(`build ${number} ${end}, and a reader is shown build ${served}`);
   }

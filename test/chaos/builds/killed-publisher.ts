@@ -1,6 +1,6 @@
 /**
  * A process that publishes a staged build and is killed on the way: into a folder by its own hand, before a call to the
- * file system; into a bucket by whoever answers its requests.
+ * file system; into a bucket by the server of its requests.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -5,7 +5,7 @@ import type { Chance } from '../chance.ts';
 /** Where a build is when it asks for something. */
 export interface Asking {
   readonly text: string;
-  /** How many connections it has opened: the second is the one that asks once more before it publishes. */
+  /** How many connections it has opened: the second asks once more before the build publishes. */
   readonly connection: number;
   /** How many tables it has written. */
   readonly tables: number;

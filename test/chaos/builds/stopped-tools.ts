@@ -46,7 +46,7 @@ export function stoppedTools(cuts: CutHarness, stop: Stop): StoppedTools {
       reached = true;
       if (stop.when === 'after') return Promise.resolve(query(statement, ...values)).then(crash);
       stopping = untilAsleep(cuts, () => over).then(() => cuts.cluster.crash());
-      // Whoever asks whether it was stopped hears of it.
+      // Each caller that asks whether the build was stopped learns of it.
       stopping.catch(() => undefined);
       return query(asleep(statement));
     }) as typeof client.query;

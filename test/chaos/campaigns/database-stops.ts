@@ -1,6 +1,6 @@
 /**
  * PostgreSQL stopped at once, as `pg_ctl stop -m immediate` does, in each step of a whole build, and started again. The
- * build says that its database is gone and publishes nothing; one that has asked its last question is published whole.
+ * build says that its database is gone and publishes nothing; after its last question a build is published whole.
  * What was served stays, no spool is left, and the next build publishes.
  */
 import { readdir } from 'node:fs/promises';

@@ -163,7 +163,7 @@ async function countAbsent(folders: readonly string[]): Promise<number> {
   return found.filter((names) => !names.includes('costs.parquet')).length;
 }
 
-/** The whole program on one disk, its PostgreSQL too: after the fault nobody does anything but free space. */
+/** The whole program on one disk, its PostgreSQL too: after the fault a person frees space, and does nothing else. */
 async function fillBelowStart(figures: Figures): Promise<readonly string[]> {
   const faults: string[] = [];
   await using disk = await makeSmallDisk(EMBEDDED_DISK_MB);

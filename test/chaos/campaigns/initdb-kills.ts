@@ -13,7 +13,7 @@ import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 
 const POLL_MS = 5;
 /** Only an initdb that hangs takes so long. */
-const LIMIT_MS = 120_000;
+const INITDB_LIMIT_MS = 120_000;
 
 export const initdbKills: Campaign = {
   name: 'initdb-kills',
@@ -62,7 +62,7 @@ async function inFolder<Result>(run: (dataDir: string) => Promise<Result>): Prom
 const start = (dataDir: string): Program =>
   startProgram(['start'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' });
 
-/** How long an initdb takes that nobody disturbs, in milliseconds. */
+/** The duration of an undisturbed initdb, in milliseconds. */
 async function measure(dataDir: string): Promise<number> {
   const program = start(dataDir);
   try {
@@ -111,9 +111,9 @@ async function stageOf(dataDir: string): Promise<'before' | 'making' | 'made'> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const from = performance.now(); performance.now() - from < LIMIT_MS;) {
+  for (const from = performance.now(); performance.now() - from < INITDB_LIMIT_MS;) {
     if (await holds()) return;
     await sleep(POLL_MS);
   }
-  throw new Error(`initdb did not come as far within ${LIMIT_MS / 1000} s`);
+  throw new Error(`initdb did not come as far within ${INITDB_LIMIT_MS / 1000} s`);
 }

@@ -72,7 +72,7 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
       tally[end] += 1;
       s3.script(() => null);
       await holdAfter(end, { store: current.store, files, number });
-      // A point has two builds: the one that met it, and the one after.
+      // A point has two builds: the killed build, and the next build.
       current.number += 2;
     } catch (error) {
       bad.push(badSentence(`${point.name}, request ${point.request}`, error));

@@ -62,7 +62,7 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
       const outcome = await meet(point, { ...current, files, staged });
       tally[outcome] += 1;
       await holdAfter(outcome, { store: current.store, files, number });
-      // A point has two builds: the one that met it, and the one after.
+      // A point has two builds: the killed build, and the next build.
       current.number += 2;
     } catch (error) {
       bad.push(badSentence(`${point.fault} at call ${point.call}`, error));

@@ -67,7 +67,7 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
   const clock = { now: chance.oneOf(ODD) - 20n * DAY };
   const store = clockedStore(clock);
   const count = (name: string): void => void (figures[name] = (figures[name] ?? 0) + 1);
-  /** By the true time: nobody may lose it before. */
+  /** By the true time: no reader may lose the snapshot before. */
   const promised = new Map<string, bigint>();
   let nights = 0;
 
@@ -92,7 +92,7 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
     if (outcome !== 'published') bad.push(`a later moment was ${outcome}`);
     count('published');
     const before = known.entries.at(-1);
-    // The one that was replaced is promised for a day from now, and for fourteen from its own moment.
+    // A replaced snapshot is promised for a day from now, and for fourteen days from its own moment.
     if (before !== undefined)
       promised.set(before.prefix, laterOf(promised.get(before.prefix), clock.now + DAY));
     const { entries } = await readLog(store, ACCOUNT);
@@ -159,7 +159,7 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
   return bad;
 }
 
-/** Ids near an odd second: valid, in order of time, and never one that no clock shows. */
+/** Ids near an odd second: valid, in order of time, and each a time that a clock shows. */
 function oddIds(chance: Chance): readonly string[] {
   const at = chance.oneOf(ODD) + BigInt(chance.below(7_200) - 3_600) * SECOND;
   const ids = [at - SECOND, at, at + SECOND].map(snapshotIdOf);

@@ -26,7 +26,7 @@ interface Poisoned {
   readonly sound: number;
   /** Of the nights after so many, none may be served. Between the two, nothing tells the change from an honest one. */
   readonly lost_after: number;
-  /** Whether a broken log must be told to whoever watches. */
+  /** Whether the watch must report a broken log. */
   readonly alarms: boolean;
 }
 
@@ -112,7 +112,7 @@ function ofManifest(
   return { what: `manifest ${night}`, objects, sound, lost_after: NIGHTS, alarms: false };
 }
 
-/** Whoever writes the manifest of the newest may write its entry too: then only its fields are left to tell. */
+/** Who can write the newest manifest can write its log entry, too: then only the fields of the entry can tell. */
 function madeToFit(
   { nights }: StoredNights,
   objects: Objects,
@@ -128,7 +128,7 @@ function madeToFit(
   return { what: 'manifest with a digest to fit', objects, sound, lost_after: NIGHTS, alarms: false };
 }
 
-/** The chain tells, from that entry on; of the newest nobody says the digest yet. */
+/** The chain tells from the next entry on; no entry has the digest of the newest yet. */
 function ofEntry(objects: Objects, night: number, bytes: Uint8Array): Poisoned {
   const key = logKey(OURS, night);
   const same = Buffer.from(bytes).equals(bytesAt(objects, key));
@@ -207,7 +207,7 @@ async function taste(
     if (number >= lost_after && (served || whole)) bad.push(`entry ${number + 1} is served`);
   }
   figures.alarms += routes.alarms();
-  if (alarms && routes.alarms() === 0) bad.push('nobody was told of a broken log');
+  if (alarms && routes.alarms() === 0) bad.push('no alarm told of a broken log');
   const strange = keys.filter((key) => !key.startsWith(`v1/a/${OURS}/`));
   if (strange.length > 0) bad.push(`${strange[0]} was asked for`);
   return bad;

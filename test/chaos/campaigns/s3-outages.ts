@@ -120,7 +120,7 @@ interface Gateway extends AsyncDisposable {
 /** A Ceph gateway of this run alone; disposing of it takes its data away. */
 async function startGateway(): Promise<Gateway> {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-s3-'));
-  // Below the ports that systems give to whoever asks for any; the starter takes the next thirty too.
+  // Below the ports that systems give out on demand; the starter takes the next thirty too.
   const port = 20_000 + (process.pid % 250) * 40;
   const env = {
     ...process.env,

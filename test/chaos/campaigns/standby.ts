@@ -14,7 +14,7 @@ import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { asleepClient } from '../asleep-client.ts';
 import { openStandbyHarness, type StandbyHarness } from '../standby-harness.ts';
 
-/** What the primary does that is in the way of whoever reads the standby, and what the standby then calls it. */
+/** What the primary does that conflicts with readers of the standby, and how the standby names the conflict. */
 const CONFLICTS = {
   lock: {
     statements: [

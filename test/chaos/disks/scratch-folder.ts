@@ -7,7 +7,7 @@ export interface ScratchFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes it; it goes with whoever holds it. */
+/** Makes the folder; disposing of the result removes it. */
 export async function scratchFolder(): Promise<ScratchFolder> {
   const path = await mkdtemp(join(quickFolder(), 'crossfoot-chaos-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

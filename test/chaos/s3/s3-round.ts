@@ -136,7 +136,7 @@ async function tryOnce(store: Store, build: AuditedBuild, chance: Chance): Promi
   let now = build.generated_at + 60n * SECOND;
   const clock: Clock = {
     now: () => now,
-    // Of its own time: nobody waits for it.
+    // Not awaited: it ends in its own time.
     sleep: async (ms) => void (now += BigInt(Math.round(ms * 1000))),
     random: chance.next,
   };

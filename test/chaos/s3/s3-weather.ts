@@ -35,7 +35,7 @@ function ofReads(chance: Chance): readonly (readonly [row: string, fault: Fault]
   ];
 }
 
-/** A wrong answer that looks right, or one that ends the build: so seldom, of all faults, that builds come through. */
+/** The share of faults that look like a right answer or end the build; small, so that builds come through. */
 const HARD = 0.02;
 const SILENT = 0.002;
 

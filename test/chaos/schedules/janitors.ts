@@ -1,4 +1,4 @@
-/** Those who change what stands in the store after publishing: the collector, the scrub, and whoever pins. */
+/** The actors that change published objects: the collector, the scrub, and a person who pins. */
 import { pin, unpin } from '../../../src/snapshot/keep/pins.ts';
 import { prune } from '../../../src/snapshot/keep/prune.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';

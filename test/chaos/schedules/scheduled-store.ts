@@ -39,7 +39,7 @@ interface StoreParts {
 
 const PART = /\/s\/[^/]*\/[^/]*\.(?:parquet|blocks)$/;
 
-/** A new one each time: whoever waits for one that lasts would stay in memory as long as it does. */
+/** A new signal each time: a waiter on a lasting signal would stay in memory as long as the signal. */
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }

@@ -10,10 +10,10 @@ const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;
 /** A call of a store takes up to this long. */
 const LONGEST_CALL = 30 * MS;
-/** No schedule takes a tenth of it; one that does goes round in circles. */
+/** A schedule takes less than a tenth of these steps, unless it goes round in circles. */
 const MAX_TURNS = 20_000;
 
-/** Whoever acts: a process, with a name for the trace. */
+/** An actor: a process, with a name for the trace. */
 export interface Actor {
   readonly name: string;
   alive: boolean;
@@ -64,7 +64,7 @@ export class Scheduler {
     });
   }
 
-  /** Lets something happen later that nobody waits for: a request that was long given up. */
+  /** Lets an event happen later without a waiter: a request whose caller gave up. */
   later(what: string, act: () => void): void {
     const ready_at = this.now + this.#chance.oneOf([10 * MS, 2_000 * MS, HOUR, 3 * DAY]);
     this.#waiting.push({ actor: NETWORK, what, go: act, ready_at });
@@ -81,7 +81,7 @@ export class Scheduler {
     this.trace?.push(`${this.now} ${actor.name}: ${what}`);
   }
 
-  /** Gives turns until nobody waits any more; false when there is no end to it. */
+  /** Gives turns until no actor waits any more; false if that does not end. */
   async run(): Promise<boolean> {
     for (;;) {
       await quiet();

@@ -104,7 +104,7 @@ export function worldOf(seed: number, traced: boolean): World {
 
 const NO_ANSWER: readonly ErrorCode[] = ['store_outcome_unknown', 'store_unavailable'];
 
-/** The error, if it is one that a fault of the world may lead to; any other is thrown on. */
+/** The error, if a fault of the world may lead to it; throws any other error. */
 export function foreseen(error: unknown, ...codes: readonly ErrorCode[]): CrossfootError {
   if (isCrossfootError(error) && [...NO_ANSWER, ...codes].includes(error.code)) return error;
   throw error;

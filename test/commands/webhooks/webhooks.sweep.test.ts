@@ -164,7 +164,7 @@ describe('webhooks', () => {
       ['3', 'slack', 'refused,late,moved (2.5%)'],
       ['4', 'email', 'published,refused,failed,stale,retracted,damaged'],
     ]);
-    // Whoever has the address of a channel can post there.
+    // The address of a channel is all that a poster needs.
     const { origin } = new URL(receiver.address('/slack'));
     expect(listed.map((cells) => cells[1])).toEqual(['address', `${origin}/…`, 'mailto:finance@example.com']);
     expect((await run('list', '--json')).printed.join('')).not.toContain('/slack"');
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     async () => {
       await spoilAccount(await database.client('cf_owner'), 2n);
       await runCommand(addEnqueueCommand, env, 'enqueue');
-      // Given up on at once, so that nobody waits for its next try.
+      // Given up on at once, so that the test does not wait for the next try.
       await database.pool('cf_service', 1).query(`update ops.job set retry_limit = 0 where name = 'build'`);
       expect((await runCommand(addWorkCommand, env, 'work', '--until-empty')).error).toBeUndefined();
       expect(typesOf(receiver.received)).toEqual([

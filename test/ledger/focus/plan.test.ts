@@ -24,7 +24,7 @@ const part = (claim: Initiative | null, other: bigint): Part<bigint> => ({
   charges: 1,
 });
 
-/** A bill of October in cents, by what `Invoices` claims of it and what nobody claims. */
+/** A bill of October in cents, by what `Invoices` claims of it and what is left unclaimed. */
 function bill(claimed: bigint, unclaimed: bigint, currency = 'USD', month = '2026-10'): Bill<bigint> {
   return {
     provider: 'Nimbus',

@@ -95,7 +95,7 @@ describe.each(FORMS)('a bill as %s', (form) => {
       ],
     ] as const;
     const read = await readForm(form, { bill: charges(...cases.map(([each]) => each)) });
-    expect(reasons(read)).toEqual(cases.map(([, column, reason], place) => [column, place + 2, reason]));
+    expect(reasons(read)).toEqual(cases.map(([, column, reason], index) => [column, index + 2, reason]));
   });
 
   it('has the provider of the next column where a name is empty, and never one bill of two', async () => {

@@ -61,7 +61,7 @@ describe('a load beside a close', () => {
 describe('a load of new costs', () => {
   const HEADER = 'account_id,id,initiative_id,amount_cents,currency,source_type,vendor_name,period_start';
   const file = (...names: readonly string[]): string =>
-    [HEADER, ...names.map((name, place) => `32,${place + 1},1,100,USD,manual,${name},2024-01-10`), ''].join(
+    [HEADER, ...names.map((name, index) => `32,${index + 1},1,100,USD,manual,${name},2024-01-10`), ''].join(
       '\n',
     );
 

@@ -132,7 +132,7 @@ describe('load in insert mode', () => {
       .array(fc.oneof(special, fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 8 })
       .map((parts) => parts.join('').replaceAll('\0', ''));
     const texts = fc.sample(text, { numRuns: 400, seed: 20240229 });
-    const rows = texts.map((body, place) => `7,${place},1,"${body.replaceAll('"', '""')}"`);
+    const rows = texts.map((body, index) => `7,${index},1,"${body.replaceAll('"', '""')}"`);
     const file = ['account_id,id,initiative_id,body', ...rows, ''].join('\r\n');
     await loadFiles(url, { 'initiative_notes.csv': file });
     const kept = await query('select body from ledger.initiative_notes where account_id = 7 order by id');

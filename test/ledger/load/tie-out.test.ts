@@ -24,9 +24,9 @@ c,J,2.00,EUR
 /** A value of 1.25 USD, in a second file. */
 const VALUE = 'source_ref,initiative_ref,amount,currency,status,entry_type\nv,J,1.25,USD,reviewed,capacity\n';
 const NDJSON = ['10.00,USD', '-1.50,USD', '2.00,EUR']
-  .map((each, place) => {
+  .map((each, index) => {
     const [amount, currency] = each.split(',');
-    return `${JSON.stringify({ source_ref: `n${place}`, initiative_ref: 'J', amount: Number(amount), currency })}\n`;
+    return `${JSON.stringify({ source_ref: `n${index}`, initiative_ref: 'J', amount: Number(amount), currency })}\n`;
   })
   .join('');
 const FORMATS: Readonly<Record<string, string | Uint8Array>> = {

@@ -37,7 +37,7 @@ test('the tables locked for a build are those that its views, selects and contro
     ),
   );
   const controlled = controls.flat().flatMap(({ text }) => text.match(/\bledger\.[a-z_]+/g) ?? []);
-  // Row security of `users` reads memberships on behalf of whoever reads users.
+  // Row security of `users` reads memberships on behalf of every reader of users.
   const read = new Set([...rows.map(({ name }) => name), ...controlled, 'ledger.memberships']);
   expect(await sourceTables()).toEqual([...read].toSorted());
 });

@@ -144,7 +144,7 @@ it('days and amounts of spreadsheets are refused with what to write, whichever t
     ['C-2', 'Invoices', '10.00', 'USD', '31.03.2026'],
     ['C-3', 'Nowhere', '10.00', 'USD', '2026-03'],
   ];
-  const rows = cells.map((row) => Object.fromEntries(row.map((cell, place) => [header[place] ?? '', cell])));
+  const rows = cells.map((row) => Object.fromEntries(row.map((cell, index) => [header[index] ?? '', cell])));
   const text = [header, ...cells].map((row) => row.join(';')).join('\n');
   const forms: Readonly<Record<string, (path: string) => Promise<void>>> = {
     csv: (path) => writeFile(path, text),

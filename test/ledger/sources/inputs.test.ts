@@ -59,14 +59,14 @@ const faults = (
 ): Promise<readonly LoadFault[]> => faultsOf(loadOne(name, content, request));
 
 function parquet(): Uint8Array {
-  const whole = (place: number) =>
+  const whole = (index: number) =>
     vectorFromArray(
-      ROWS.map((cells) => BigInt(cells[place] ?? '')),
+      ROWS.map((cells) => BigInt(cells[index] ?? '')),
       new Int64(),
     );
-  const text = (place: number) =>
+  const text = (index: number) =>
     vectorFromArray(
-      ROWS.map((cells) => cells[place] ?? ''),
+      ROWS.map((cells) => cells[index] ?? ''),
       new Utf8(),
     );
   const table = new Table({
@@ -91,7 +91,7 @@ function parquet(): Uint8Array {
 
 const ndjson = ROWS.map((cells) =>
   JSON.stringify(
-    Object.fromEntries(HEADER.map((name, place) => [name, place < 4 ? Number(cells[place]) : cells[place]])),
+    Object.fromEntries(HEADER.map((name, index) => [name, index < 4 ? Number(cells[index]) : cells[index]])),
   ),
 ).join('\n');
 

@@ -32,7 +32,7 @@ function run(...args: readonly string[]): Promise<unknown> {
 
 interface Reader {
   readonly args: (name: string) => readonly string[];
-  /** A name that is nearly right, and the one that is meant. */
+  /** A name that is nearly right, and the right name. */
   readonly similar: readonly [given: string, meant: string];
   /** A name like that of a file or folder of another kind. */
   readonly other: string;

@@ -117,7 +117,7 @@ describe('a page is faulted for', () => {
 
   it('a section, on its own line', () => {
     const { faults } = read('guides', 'acme', `${PLATFORM}\n## Tips\n\na\n\n## Notes\n\nx\n`);
-    // Five lines of keys, one that is empty, and four of tips.
+    // Five lines of keys, an empty line, and four lines of tips.
     expect(faults.map(({ line, value }) => [line, value])).toEqual([[11, 'Notes']]);
   });
 

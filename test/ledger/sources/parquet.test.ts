@@ -42,7 +42,7 @@ describe.each(BOTH)('Parquet of a load that is %s', (_, foreign) => {
       ['7', 'decimal(20, 0)'],
       ['0.00', 'decimal(38, 2)'],
     ] as const;
-    const columns = decimals.map(([text, type], place) => `'${text}'::${type} as c${place}`);
+    const columns = decimals.map(([text, type], index) => `'${text}'::${type} as c${index}`);
     expect(await cellsOf(`select ${columns.join(', ')}`, foreign)).toEqual(decimals.map(([text]) => text));
   });
 
@@ -52,7 +52,7 @@ describe.each(BOTH)('Parquet of a load that is %s', (_, foreign) => {
       "'1900-01-01 00:00:00.000001Z'",
       "'2026-03-01 10:00:00.5Z'",
     ];
-    const columns = times.map((time, place) => `${time}::timestamptz as c${place}`);
+    const columns = times.map((time, index) => `${time}::timestamptz as c${index}`);
     expect(await cellsOf(`select ${columns.join(', ')}`, foreign)).toEqual([
       '1969-12-31T23:59:59.999999Z',
       '1900-01-01T00:00:00.000001Z',

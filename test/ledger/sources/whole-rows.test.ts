@@ -32,7 +32,7 @@ async function read(form: FileForm, ...rows: readonly (readonly [Cell, Cell])[])
   if (isParquet(form)) {
     const sql = (cell: Cell): string =>
       cell === null ? 'null::varchar' : `'${cell}'`.replaceAll('\0', "' || chr(0) || '");
-    const values = rows.map(([a, b], place) => `select ${place} as n, ${sql(a)} as a, ${sql(b)} as b`);
+    const values = rows.map(([a, b], index) => `select ${index} as n, ${sql(a)} as a, ${sql(b)} as b`);
     const select = `select a, b from (${values.join(' union all ')}) order by n`;
     await writeSelect(join(folder, `costs.${endingOf(form)}`), select);
     return await readAs(form, folder, null);
@@ -92,9 +92,9 @@ describe('a lost letter is refused, never stored', () => {
   });
 });
 
-const found = (line: number, place: number, count: number) => [
+const found = (line: number, column: number, count: number) => [
   line,
-  place,
+  column,
   `2 cells as in the header, found ${count}`,
 ];
 

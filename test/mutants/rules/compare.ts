@@ -108,7 +108,7 @@ export const COMPARE: Mutants = {
     caughtBy: ['test/diff/compare.test.ts'],
   },
   'diff-closing-stops': {
-    rule: 'closing the comparisons of a server stops the one that runs',
+    rule: 'closing the comparisons of a server stops the running comparison',
     file: 'src/run/server/diffs.ts',
     find: '      stopping.abort();\n',
     replace: '',

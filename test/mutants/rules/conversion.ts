@@ -177,8 +177,8 @@ export const CONVERSION: Mutants = {
   'usage-meter-length': {
     rule: 'a long text is no meter',
     file: 'src/ledger/focus/usage-of-charge.ts',
-    find: "  return meter.length > MAX_METER ? '' : meter;",
-    replace: '  return meter.length > MAX_METER ? meter.slice(0, MAX_METER) : meter;',
+    find: "  return meter.length > MAX_METER_CHARACTERS ? '' : meter;",
+    replace: '  return meter.length > MAX_METER_CHARACTERS ? meter.slice(0, MAX_METER_CHARACTERS) : meter;',
     caughtBy: ['test/ledger/focus/usage-of-charge.test.ts'],
   },
   'usage-partial-price': {

@@ -90,7 +90,7 @@ export const FIGURES: Mutants = {
     caughtBy: ['test/serve/live/figure-cache.test.ts'],
   },
   'figures-kept-ledger': {
-    rule: 'a kept figure is of the ledger that is asked, not of one that was restored over or that another server has taken over',
+    rule: 'a cached figure is of the ledger that is asked, not of a restored ledger or of the ledger of another server',
     file: 'schema/ledger/0032-entry-changes.sql',
     find: "where split_part(seen, '/', 1) = service.seen_ledger() and not exists (",
     replace: 'where not exists (',
@@ -203,7 +203,7 @@ export const FIGURES: Mutants = {
     caughtBy: ['test/run/builders/report.test.ts'],
   },
   'output-closed-ends': {
-    rule: 'a command ends once nobody reads its output',
+    rule: 'a command ends once its output has no reader',
     file: 'src/commands/terminal/run-program.ts',
     find: '\n      if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;',
     replace: '',

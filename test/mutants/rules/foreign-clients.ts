@@ -77,7 +77,7 @@ export const FOREIGN_CLIENTS: Mutants = {
     caughtBy: ['test/serve/sharing/ranges.test.ts'],
   },
   'sharing-format-of-delta': {
-    rule: 'a client that allows another format alone is refused, also one that lists several of them (issue 49)',
+    rule: 'a client that allows another format alone is refused, also a client that lists several of them (issue 49)',
     file: 'src/serve/sharing/capabilities.ts',
     find: "  if (formats.length > 0 && !formats.includes('parquet')) {",
     replace: "  if (formats.length === 1 && !formats.includes('parquet')) {",

@@ -95,14 +95,14 @@ export const HEADS: Mutants = {
     caughtBy: ['test/snapshot/read/damaged-log.test.ts'],
   },
   'head-read-by-builder': {
-    rule: 'a build refuses a log that is older than one that was seen',
+    rule: 'a build refuses a log that is older than a log that was seen',
     file: 'src/snapshot/builder/build-start.ts',
     find: '\n  await checkHead?.(known);',
     replace: '',
     caughtBy: ['test/snapshot/read/seen-heads.test.ts'],
   },
   'head-read-by-prune': {
-    rule: 'nothing is deleted behind a log that is older than one that was seen',
+    rule: 'nothing is deleted behind a log that is older than a log that was seen',
     file: 'src/snapshot/keep/prune.ts',
     find: '\n  await tools.checkHead?.(log);',
     replace: '',

@@ -236,7 +236,7 @@ grant select on all tables in schema vault to cf_reader;`,
     caughtBy: ['test/ledger/roles-check.test.ts'],
   },
   'roles-superuser': {
-    rule: 'nobody serves as a superuser (attack A-35)',
+    rule: 'no server runs as a superuser (attack A-35)',
     file: 'src/ledger/roles-check.ts',
     find: 'from sessions join pg_roles on rolname = name where rolsuper',
     replace: 'from sessions join pg_roles on rolname = name where rolsuper and false',

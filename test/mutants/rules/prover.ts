@@ -83,7 +83,7 @@ export const PROVER: Mutants = {
     caughtBy: ['test/prover/prove.test.ts'],
   },
   'prove-unsigned': {
-    rule: 'a snapshot that nobody signed is never called proven',
+    rule: 'an unsigned snapshot is never called proven',
     file: 'src/prover/prove.ts',
     find: "const outcome = isRight ? (outcomes.includes('unsigned') ? 'unsigned' : 'proven') : 'refused';",
     replace: "const outcome = isRight ? 'proven' : 'refused';",

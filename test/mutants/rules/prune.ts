@@ -50,7 +50,7 @@ export const PRUNE: Mutants = {
     file: 'src/snapshot/keep/prune.ts',
     find: `
     const pinnedMeanwhile =
-      removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
+      removal.why === 'expired' && !dryRun && !(await markRemoved(removal, published, now, tools));
     // A pin came after the plan: keep the snapshot.
     if (pinnedMeanwhile) continue;`,
     replace: '',
@@ -99,7 +99,7 @@ export const PRUNE: Mutants = {
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'prune-head-looked-at': {
-    rule: 'nothing is deleted while nobody knows that the newest snapshot is whole (2.6)',
+    rule: 'nothing is deleted before the newest snapshot is known to be whole (2.6)',
     file: 'src/snapshot/keep/prune.ts',
     find: '\n  await requireWholeHead(log, now, tools);',
     replace: '',
@@ -216,7 +216,7 @@ export const PRUNE: Mutants = {
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
   'pin-not-while-removed': {
-    rule: 'a snapshot whose deletion has begun cannot be pinned: nobody is told that it is kept',
+    rule: 'a snapshot whose deletion has begun cannot be pinned: no answer says that it is kept',
     file: 'src/snapshot/keep/pins.ts',
     find: 'if (removed) throw gone(snapshot_id);\n      const known = pins.get(name);',
     replace: 'if (removed && pins.size === 0) throw gone(snapshot_id);\n      const known = pins.get(name);',

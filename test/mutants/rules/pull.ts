@@ -86,7 +86,7 @@ export const PULL: Mutants = {
     caughtBy: ['test/client/durable.test.ts'],
   },
   'pull-lock-dead': {
-    rule: 'a lock that nobody touches for a minute is taken over',
+    rule: 'a lock that is not touched for a minute is taken over',
     file: 'assets/pull.mjs',
     find: 'return Date.now() - mtimeMs >= DEAD_AFTER_MS;',
     replace: 'return false;',
@@ -165,7 +165,7 @@ export const PULL: Mutants = {
     program: 'python',
   },
   'pull-py-lock-dead': {
-    rule: 'a lock that nobody touches for a minute is taken over',
+    rule: 'a lock that is not touched for a minute is taken over',
     file: 'src/client/pull.py',
     find: 'return time.time() - os.path.getmtime(path) >= DEAD_AFTER',
     replace: 'return False',

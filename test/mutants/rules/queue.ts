@@ -89,7 +89,7 @@ export const QUEUE: Mutants = {
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'queue-derived-id': {
-    rule: 'a night is queued once, whoever queues it (fault F-36)',
+    rule: 'a night is queued once, by one of all workers (fault F-36)',
     file: 'src/ops/job-id.ts',
     find: "const hex = createHash('sha256').update(`crossfoot ${text}`).digest('hex');",
     replace:

@@ -51,7 +51,7 @@ export const RATES: Mutants = {
   'rates-changes-cut': {
     rule: 'a hundred changes of a file of rates are told at most',
     file: 'src/ledger/convert/import-rates.ts',
-    find: 'data: { changed: changed.slice(0, MAX_REPORTED), count: changed.length },',
+    find: 'data: { changed: changed.slice(0, MAX_REPORTED_RATES), count: changed.length },',
     replace: 'data: { changed: changed, count: changed.length },',
     caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },

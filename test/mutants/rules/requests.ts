@@ -89,8 +89,8 @@ export const REQUESTS: Mutants = {
   'limit-slow-reader': {
     rule: 'a reader keeps a least rate (attack A-21)',
     file: 'src/serve/http/transfers.ts',
-    find: 'return ms >= MAX_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);',
-    replace: 'return ms >= MAX_MS || (ms >= GRACE_MS && bytes === 0);',
+    find: 'return ms >= MAX_TRANSFER_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);',
+    replace: 'return ms >= MAX_TRANSFER_MS || (ms >= GRACE_MS && bytes === 0);',
     caughtBy: ['test/serve/http/transfers.test.ts'],
   },
   'request-body': {

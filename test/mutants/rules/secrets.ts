@@ -173,7 +173,7 @@ export const SECRETS: Mutants = {
     caughtBy: ['test/ledger/tokens.test.ts'],
   },
   'token-look-up-failed': {
-    rule: 'a look-up that fails lets nobody in (attack A-12)',
+    rule: 'a look-up that fails refuses the request (attack A-12)',
     file: 'src/serve/auth/authenticate.ts',
     find: "throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });",
     replace: `if (cause instanceof CrossfootError) throw cause;

@@ -68,7 +68,7 @@ export const WEBHOOKS: Mutants = {
     caughtBy: ['test/webhooks/event.test.ts'],
   },
   'webhook-same-id': {
-    rule: 'an event has one id, whoever noticed it (webhooks)',
+    rule: 'an event has one id, the same of every worker (webhooks)',
     file: 'src/webhooks/event.ts',
     find: 'const parts = [event.type, event.account_id, ...identityOf(event)];',
     replace: 'const parts = [event.type, event.account_id, ...identityOf(event), performance.now()];',

@@ -86,7 +86,7 @@ export const WORK: Mutants = {
     caughtBy: WAITS,
   },
   'worker-facts': {
-    rule: 'the queue keeps the facts behind a failure, so that nobody has to read them from its message',
+    rule: 'the queue keeps the facts behind a failure apart from its message',
     file: 'src/failure.ts',
     find: 'return { code, message, hint, data: dataInJson(error) };',
     replace: 'return { code, message, hint, data: {} };',

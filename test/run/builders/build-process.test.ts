@@ -38,7 +38,7 @@ it('a builder exits when its parent disconnects before the first build', async (
 
 it.each([
   ['takes', ALLOCATION.DUCKDB_JE_MALLOC_CONF, ''],
-  // Or the first line would say nothing: nobody may have read it.
+  // Or the first line would say nothing: the parent may not have read it yet.
   ['complains of', `${ALLOCATION.DUCKDB_JE_MALLOC_CONF},dirty:0`, '<jemalloc>: Invalid conf pair: dirty:0'],
 ])("the audit's engine %s an allocation of %s", async (_, DUCKDB_JE_MALLOC_CONF, complaint) => {
   const { stderr } = await promisify(execFile)(

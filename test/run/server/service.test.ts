@@ -211,7 +211,7 @@ describe('a server', () => {
           },
         });
       }
-      // Nobody knows this token: its look-up needs a session, too.
+      // No cache has this token: its look-up needs a session, too.
       expect((await get(`${baseUrl}/initiatives`, (await issue()).token)).status).toBe(503);
       await proxy.close();
     },

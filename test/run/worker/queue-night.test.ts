@@ -4,7 +4,7 @@ import { getTasks } from 'node-cron';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type NightStep, takeSteps } from '../../../src/run/worker/night-steps.ts';
-import { type NightKeeper, keepNights, queueNight } from '../../../src/run/worker/queue-night.ts';
+import { type NightKeeper, queueDueNights, queueNight } from '../../../src/run/worker/queue-night.ts';
 import { type QueueSession, openQueueSession } from '../../../src/run/worker/queue-session.ts';
 import { CLOCK } from '../../../src/run/machine.ts';
 import { readSettings } from '../../../src/config.ts';
@@ -74,7 +74,7 @@ async function nights(): Promise<readonly string[]> {
 describe('a night', () => {
   it('that was missed is queued at the start, due at once, for the accounts that report', async () => {
     const stop = new AbortController();
-    const keeping = keepNights(keeper({ signal: stop.signal }));
+    const keeping = queueDueNights(keeper({ signal: stop.signal }));
     await expect.poll(queued).toEqual([
       { account: 1, due: true },
       { account: 2, due: true },
@@ -87,9 +87,9 @@ describe('a night', () => {
   it('is queued when it falls due, by any running process', async () => {
     const stop = new AbortController();
     const settings = { ...readSettings({ JITTER_SECONDS: '0' }), schedule: '* * * * * *' }; // every second
-    const keeping = keepNights(keeper({ settings, signal: stop.signal }));
+    const keeping = queueDueNights(keeper({ settings, signal: stop.signal }));
     await expect.poll(queued).toHaveLength(2);
-    // As if these had never been queued: nobody starts anew, so it is the schedule that queues them again.
+    // As if these had never been queued: no worker starts anew, so the schedule queues them again.
     await service.query('delete from ops.job');
     await expect.poll(queued).toHaveLength(2);
     stop.abort();
@@ -104,7 +104,7 @@ describe('a night', () => {
       throw new Error('terminating connection');
     };
     const stop = new AbortController();
-    const keeping = keepNights(
+    const keeping = queueDueNights(
       keeper({ session: { ...session, readAccounts }, signal: stop.signal, sleep: atOnce }),
     );
     await expect.poll(queued).toHaveLength(2);
@@ -154,7 +154,9 @@ describe('a night', () => {
       if (tries === 1) throw new Error('terminating connection');
       return [];
     };
-    await keepNights(keeper({ session: { ...session, readAccounts }, signal: stop.signal, sleep: atOnce }));
+    await queueDueNights(
+      keeper({ session: { ...session, readAccounts }, signal: stop.signal, sleep: atOnce }),
+    );
     expect(tries).toBe(1);
   });
 
@@ -179,7 +181,7 @@ describe('a night', () => {
 
   it('that was missed while the host slept is queued when the scheduler notices', async () => {
     const stop = new AbortController();
-    const keeping = keepNights(keeper({ signal: stop.signal }));
+    const keeping = queueDueNights(keeper({ signal: stop.signal }));
     await expect.poll(queued).toHaveLength(2);
     await service.query('delete from ops.job');
     // As node-cron raises it when it wakes up after the minute of the schedule.
@@ -197,7 +199,7 @@ describe('a night', () => {
     it('is due by the clock of UTC', async () => {
       const stop = new AbortController();
       const settings = readSettings({ SCHEDULE: '17 3 * * *', JITTER_SECONDS: '0' });
-      const keeping = keepNights(keeper({ settings, signal: stop.signal }));
+      const keeping = queueDueNights(keeper({ settings, signal: stop.signal }));
       const next = [...getTasks().values()].map((task) => task.getNextRun()?.toISOString().slice(10));
       expect(next).toEqual(['T03:17:00.000Z']);
       stop.abort();

@@ -194,7 +194,7 @@ describe('get_ai_spend', () => {
 describe('get_initiative', () => {
   it('says of a plan whether a person confirmed it, and of a budget when it ended', async () => {
     const { answer, text } = await structured('get_initiative', { initiative_id: 104 });
-    // The service filled in the plan of I104, and nobody confirmed it. Its budget ended in the month of 15 March 2026.
+    // The service filled in the plan of I104, and no person confirmed it. Its budget ended in the month of 15 March 2026.
     expect(answer).toMatchObject({
       business_case: { confirmed: false },
       budget: { status: 'within', as_of: '2026-07-15', ended_on: '2026-03-31' },

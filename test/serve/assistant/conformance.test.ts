@@ -69,7 +69,7 @@ it('the inspector lists the server without a fault of any schema', async () => {
   try {
     const url = `http://127.0.0.1:${server.port}/mcp`;
     const given = ['--cli', url, '--transport', 'http', '--method', 'tools/list', '--strict'];
-    // It keeps a catalogue in the home folder of whoever runs it.
+    // The client keeps a catalogue in the home folder of its user.
     const { stdout } = await run('mcp-inspector', given, { env: { ...process.env, HOME: folder } });
     const { tools } = JSON.parse(stdout) as { tools: { name: string }[] };
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));

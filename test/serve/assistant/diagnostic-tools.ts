@@ -19,7 +19,7 @@ function diagnostic(name: string, answer: ToolCallback): Tool {
 }
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
-// Of each kind the shortest that can be decoded: nobody looks at it.
+// The shortest content of each kind that can be decoded: no test looks at it.
 const IMAGE = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
 const AUDIO = { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' } as const;
 const RESOURCE = {

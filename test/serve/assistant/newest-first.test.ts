@@ -113,7 +113,7 @@ it('the costs and value of an initiative begin with the latest period, undated e
       await addCost(owner, of, { period_start, period_end: null });
       await addValue(owner, of, { period_start, period_end: null });
     }
-    // A draft that nobody has given a kind yet.
+    // A draft without a kind.
     await addValue(owner, of, { period_start: '2026-01-01', entry_type: null, status: 'draft' });
     return Number(made);
   });

@@ -18,7 +18,7 @@ const authenticate: Authenticate = async (token) => {
   return { token_id, account_id, user_id: 1n, kind: 'personal', api_access: true, reporting_enabled: true };
 };
 
-/** What each tool is asked: every one that there is must be here. */
+/** What each tool is asked: every tool must be here. */
 const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   get_roi_summary: [{}, { window: '1yr' }, { initiative_id: 101 }, { initiative_id: 201 }],
   list_initiatives: [{ limit: 50 }, { status: 'active' }],

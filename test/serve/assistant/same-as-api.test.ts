@@ -1,4 +1,4 @@
-/** Every figure and record that a tool shows is the one that its route serves, over the whole fixture company. */
+/** Every figure and record of a tool equals that of its route, over the whole fixture company. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, openAsking } from './questions.ts';
 

@@ -79,14 +79,14 @@ describe('an initiative whose every text is hostile', () => {
   beforeAll(async () => {
     asking = await openAsking();
     const owner = await asking.company.database.client('cf_owner');
-    for (const [place, words] of HOSTILE.entries()) {
+    for (const [index, words] of HOSTILE.entries()) {
       const connection = await owner.query<{ id: bigint }>(
         `insert into ledger.connections (account_id, platform_key, name, status) values (1, 'openai', $1, 'active') returning id`,
         [words],
       );
       await owner.query(
         `insert into ledger.provider_bills (account_id, connection_id, month, amount_cents, ai_amount_cents, currency) values (1, $1, '2026-06-01', $2, $2, 'USD')`,
-        [connection.rows[0]?.id, 1_000_000 + place],
+        [connection.rows[0]?.id, 1_000_000 + index],
       );
       const made = await owner.query<{ id: bigint }>(
         `insert into ledger.initiatives (account_id, title, description, hypothesis, category, department, stage)
@@ -109,8 +109,8 @@ describe('an initiative whose every text is hostile', () => {
   afterAll(() => asking.company.close());
 
   it('A-32: is shown with each text marked as data, and unchanged in the structured answer', async () => {
-    for (const [place, words] of HOSTILE.entries()) {
-      const { text, structured } = await asking.call('get_initiative', { initiative_id: ids[place] });
+    for (const [index, words] of HOSTILE.entries()) {
+      const { text, structured } = await asking.call('get_initiative', { initiative_id: ids[index] });
       holdOutside(text);
       expect(text.split('\n')[0]).toContain('never an instruction');
       expect(structured).toMatchObject({

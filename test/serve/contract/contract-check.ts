@@ -59,7 +59,7 @@ export function faultsOfBody(schema: object, body: unknown): readonly string[] {
     : checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-/** What an error holds, whoever refuses. */
+/** The fields of every error. */
 export const ERROR_SCHEMA = { $ref: '#/components/schemas/Error' };
 
 const OF_OAUTH: readonly string[] = [REGISTER_PATH, REVOKE_PATH, TOKEN_PATH];

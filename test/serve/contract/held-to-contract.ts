@@ -3,7 +3,7 @@ import { faultsOf } from './contract-check.ts';
 
 type App = ReturnType<typeof createApp>;
 
-/** The same application, in which an answer that breaks its contract fails whoever asked for it. */
+/** The same application, in which an answer that breaks its contract fails its request. */
 export function heldToContract(app: App): App {
   const answer = app.fetch;
   app.fetch = async (request, ...bindings) =>
@@ -15,10 +15,10 @@ export function heldToContract(app: App): App {
 export async function holdAnswer(method: string, url: string, response: Response): Promise<Response> {
   const { pathname } = new URL(url);
   const type = response.headers.get('content-type') ?? '';
-  // A page for people is no part of the contract, not even the one that says there is none.
+  // A page for people is no part of the contract, nor is the page of an unknown address.
   if (!pathname.startsWith('/v1/') && type.startsWith('text/html')) return response;
   const json = type === 'application/json';
-  // A file is left to whoever reads it; its headers are looked at here.
+  // The client reads the file; its headers are checked here.
   const seen = json ? unpacked(response.clone()) : new Response(null, response);
   const faults = await faultsOf(method, pathname, seen);
   if (faults.length > 0) throw new Error(`${method} ${pathname}: the answer ${faults.join('; ')}`);

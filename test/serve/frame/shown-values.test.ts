@@ -68,8 +68,8 @@ it.each([[[]], [[7]], [[7, 7, 7]]])('a number of rows that does not move has no 
 });
 
 it('the dot on a line stands where the snapshot is, of those that have the table', async () => {
-  const snapshots = ['d', 'c', 'b', 'a'].map((snapshot_id, place) => {
-    const tables = snapshot_id === 'b' ? [] : [{ name: 'costs', row_count: 10 - place }];
+  const snapshots = ['d', 'c', 'b', 'a'].map((snapshot_id, index) => {
+    const tables = snapshot_id === 'b' ? [] : [{ name: 'costs', row_count: 10 - index }];
     return { snapshot_id, tables };
   }) as unknown as readonly ReadableSnapshot[]; // what the line is made of
   // From a to d: 7, none, 9, 10.

@@ -15,7 +15,7 @@ let server: Awaited<ReturnType<typeof company.serve>>;
 let sound: Buffer;
 beforeAll(async () => {
   company = await publishCompany();
-  // Another server has seen the whole log: each server below is one that is started again.
+  // Another server has seen the whole log: each server below starts again.
   server = await company.serve();
   await read(LATEST);
   await server.close();
@@ -59,7 +59,7 @@ describe('a log whose second entry is damaged', () => {
       expect([path, status, headers['x-latest-behind-log']]).toEqual([path, 200, '2']);
     }
     expect((await read(LATEST)).headers['x-snapshot-id']).toBe(OLDER_ID);
-    // It was published, and whether it still is nobody can tell.
+    // It was published, and no server can tell whether it still is.
     expect((await read(`${LIST}/${NEWER_ID}`)).status).toBe(503);
     expect((await read(`${LIST}/${OLDER_ID}`)).headers).not.toHaveProperty('x-latest-behind-log');
     await mend(2);

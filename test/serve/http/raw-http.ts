@@ -23,7 +23,7 @@ export function parseAnswer(text: string): { status: number; headers: string; bo
   return { status, headers, body };
 }
 
-/** Whoever refuses, also Node below the application, says it in the one shape of the contract; HEAD says nothing. */
+/** Every refusal, also that of Node below the application, has the one shape of the contract; HEAD has no body. */
 function holdRefusal(status: number, body: string): void {
   const faults = status < 400 || body === '' ? [] : faultsOfBody(ERROR_SCHEMA, JSON.parse(body));
   if (faults.length > 0) throw new Error(`a refusal with ${status}: ${faults.join('; ')}`);

@@ -169,7 +169,7 @@ describe('a client', () => {
       return late();
     });
     await asked.promise;
-    socket.resetAndDestroy(); // one that only ends its side may still read
+    socket.resetAndDestroy(); // a client that only ends its side may still read
     await answered.promise;
     await setImmediate(); // the listener gets it in this turn
     clock.now += HOUR;

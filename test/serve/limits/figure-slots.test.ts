@@ -31,12 +31,12 @@ function ask(name: string, account_id = 1n): Working {
     await promise;
     return name;
   });
-  answered.catch(() => undefined); // looked at by whoever expects it
+  answered.catch(() => undefined); // the test looks at the answer later
   return { answered, end: () => resolve(undefined), fail: reject };
 }
 
 const many = (count: number, account_id = 1n): Working[] =>
-  Array.from({ length: count }, (_, place) => ask(`${account_id}.${place + 1}`, account_id));
+  Array.from({ length: count }, (_, index) => ask(`${account_id}.${index + 1}`, account_id));
 
 const REFUSED = { code: 'figures_in_flight', status: 429 };
 
@@ -72,7 +72,7 @@ describe('the slots of figures', () => {
     expect(begun).not.toContain('1.5');
     expect(waits).toEqual([
       { ms: 5_000, run: expect.any(Function) }, // it ran
-      { ms: 5_000, run: null }, // cancelled: nobody waits any more
+      { ms: 5_000, run: null }, // cancelled: no request waits any more
     ]);
   });
 

@@ -64,7 +64,7 @@ describe('a token', () => {
     }
     expect(left.map((text) => text?.replaceAll(/;t=\d+/g, ''))).toEqual([
       '"address";r=8, "token";r=4',
-      '"address";r=7', // there is no such route, so nobody looked at the token
+      '"address";r=7', // there is no such route, so the token was not looked at
       '"address";r=6, "token";r=3',
     ]);
   });

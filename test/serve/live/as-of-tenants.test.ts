@@ -26,12 +26,12 @@ const TENANTS = [
   { token: 'two', other: 'one', foreign: 'halden' },
 ] as const;
 
-/** Both accounts have a snapshot of this second, and each one that the other has not. */
+/** Both accounts have a snapshot of this second, and each has a snapshot that the other lacks. */
 const SHARED = '20260715T020000Z';
 const OF_ONE = '20260716T020000Z';
 const OF_TWO = '20260717T020000Z';
 
-/** Each snapshot that a request can name, and which one that is for each account; null: none. */
+/** Each snapshot that a request can name, and the snapshot that each account gets; null for no snapshot. */
 const NAMES: Readonly<Record<string, Readonly<Record<'one' | 'two', string | null>>>> = {
   [SHARED]: { one: SHARED, two: SHARED },
   [OF_ONE]: { one: OF_ONE, two: null },

@@ -55,7 +55,7 @@ describe('/budgets', () => {
       reason: null,
       set_by: { id: 3, name: 'Zoë Brännström' },
     });
-    // One that has ended, set by nobody known; one set by a person without a name.
+    // A budget that has ended, set by no known person; a budget set by a person without a name.
     expect(rows.get(107)?.['current_version']).toMatchObject({ ends_on: '2025-09-30', set_by: null });
     expect(rows.get(103)?.['current_version']).toMatchObject({ set_by: { id: 5, name: null } });
     expect(rows.get(117)?.['current_version']).toBeNull();

@@ -45,17 +45,17 @@ function opened(cursor: string, bound: Bound, by = cursors): unknown {
 describe('a cursor', () => {
   it('leads back to the very place, to the microsecond, for what it was made for', () => {
     fc.assert(
-      fc.property(bounds, places, (bound, place) => {
-        expect(cursors.open(bound, cursors.seal(bound, place))).toEqual(place);
+      fc.property(bounds, places, (bound, position) => {
+        expect(cursors.open(bound, cursors.seal(bound, position))).toEqual(position);
       }),
     );
   });
 
   it('A-7: is refused for any other account, route or filter', () => {
     fc.assert(
-      fc.property(bounds, bounds, places, (bound, other, place) => {
+      fc.property(bounds, bounds, places, (bound, other, position) => {
         fc.pre(meaning(bound) !== meaning(other));
-        expect(opened(cursors.seal(bound, place), other)).toEqual(refused);
+        expect(opened(cursors.seal(bound, position), other)).toEqual(refused);
       }),
     );
   });
@@ -81,10 +81,10 @@ describe('a cursor', () => {
 
   it('is a version, a position and a seal over its binding, in any order of the filters', () => {
     // Version 1; 2 ms and 1 µs since 1970 are 7d1 in hexadecimal, id 255 is ff.
-    const place = Buffer.from(['01', '00000000000007d1', '00000000000000ff'].join(''), 'hex');
+    const position = Buffer.from(['01', '00000000000007d1', '00000000000000ff'].join(''), 'hex');
     const bytes =
       '["cursor","1","cost_entries",[["include_sample","true"],["initiative_id","7"],["status","draft"]]]';
-    const seal = createHmac('sha256', NEW_KEY).update(place).update(bytes).digest();
+    const seal = createHmac('sha256', NEW_KEY).update(position).update(bytes).digest();
     const filters = [
       ['status', 'draft'],
       ['initiative_id', 7n],
@@ -94,7 +94,7 @@ describe('a cursor', () => {
     for (const order of orders) {
       const bound: Bound = { account_id: 1n, route: 'cost_entries', filters: Object.fromEntries(order) };
       const cursor = cursors.seal(bound, { updated_at: 2_001n, id: 255n });
-      expect(cursor).toBe(Buffer.concat([place, seal]).toString('base64url'));
+      expect(cursor).toBe(Buffer.concat([position, seal]).toString('base64url'));
     }
   });
 
@@ -110,8 +110,8 @@ describe('a cursor', () => {
         changes,
         fc.nat(),
         fc.constantFrom(...characters),
-        (bound, place, change, where, other) => {
-          const cursor = cursors.seal(bound, place);
+        (bound, position, change, where, other) => {
+          const cursor = cursors.seal(bound, position);
           const at = where % cursor.length;
           const [before, here, after] = [cursor.slice(0, at), cursor.charAt(at), cursor.slice(at + 1)];
           const changed = {
@@ -150,11 +150,11 @@ describe('a new key before the old one', () => {
 
   it('opens cursors of both keys, signs with the new key, and refuses the old key’s cursors once that is removed', () => {
     fc.assert(
-      fc.property(bounds, places, (bound, place) => {
-        const old = before.seal(bound, place);
-        expect(during.open(bound, old)).toEqual(place);
-        expect(during.seal(bound, place)).toBe(after.seal(bound, place));
-        expect(opened(during.seal(bound, place), bound, before)).toEqual(refused);
+      fc.property(bounds, places, (bound, position) => {
+        const old = before.seal(bound, position);
+        expect(during.open(bound, old)).toEqual(position);
+        expect(during.seal(bound, position)).toBe(after.seal(bound, position));
+        expect(opened(during.seal(bound, position), bound, before)).toEqual(refused);
         expect(opened(old, bound, after)).toEqual(refused);
       }),
     );

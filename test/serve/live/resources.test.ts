@@ -59,9 +59,9 @@ describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
     const pages = await Array.fromAsync(walk(company, `/${name}?limit=2`));
     const all = await expectedIds(owner, name);
     expect(pages).toHaveLength(Math.ceil(all.length / 2));
-    for (const [place, { data, page }] of pages.entries()) {
-      const last = place === pages.length - 1;
-      expect(data).toHaveLength(last ? all.length - 2 * place : 2);
+    for (const [index, { data, page }] of pages.entries()) {
+      const last = index === pages.length - 1;
+      expect(data).toHaveLength(last ? all.length - 2 * index : 2);
       expect(page.has_more).toBe(!last);
       expect(typeof page.next_cursor).toBe(last ? 'object' : 'string');
     }

@@ -260,9 +260,9 @@ describe('a chart draws no missing figure:', () => {
       true,
     ],
   ] as const)('the chart of budgets of %s is drawn or not', (_, days, drawn) => {
-    const comparisons = days.map(([budget, spent], place) => ({
+    const comparisons = days.map(([budget, spent], index) => ({
       initiative_id: 1n,
-      as_of: `2026-03-0${place + 1}`,
+      as_of: `2026-03-0${index + 1}`,
       budget_id: 1n,
       budget_to_date_cents: BigInt(budget),
       actual_to_date_cents: BigInt(spent),

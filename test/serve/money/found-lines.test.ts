@@ -83,7 +83,7 @@ it.each([
 
 const plain = (page: string): string => textOf(page).replaceAll('\u{A0}', ' ');
 
-/** Initiative 1 is of Dana in Claims and cost $100.00, 2 of nobody in Payroll, $20.00, and 3 of Dana in no department, $3.00. */
+/** Initiative 1 is of Dana in Claims and cost $100.00, 2 of no owner in Payroll, $20.00, and 3 of Dana in no department, $3.00. */
 const NAMED = [
   { initiative_id: 1n, title: 'Quotes', owner_name: 'Dana Oduya', department: 'Claims' },
   { initiative_id: 2n, title: 'Claims desk', owner_name: null, department: 'Payroll' },

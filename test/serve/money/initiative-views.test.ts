@@ -136,7 +136,7 @@ describe('the page of an initiative', () => {
     const all = plain(await browser.page('/budgets'));
     expect(all).toContain('What was budgeted and spent by 2026-11-20;');
     expect(all).toContain('$100.00 $110.00 $10.00 over over: one-time cost by $10.00; ended 2026-03-31');
-    // A budget that covers the day stays as its table has it, and one that begins later is not compared.
+    // A budget that covers the day stays as its table has it, and a later budget is not compared.
     const inEffect = { ...march, as_of: '2026-11-20', status: 'within' };
     const still = await signedInToRows({ ...of, budget_vs_actual: [march, inEffect] });
     expect(plain(await still.page('/budgets'))).toContain('$100.00 $40.00 $60.00 under within Every day');

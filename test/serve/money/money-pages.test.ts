@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => company?.close());
 
 const ask = <Row>(table: string, sql: string): Promise<readonly Row[]> => company.ask<Row>(table, sql);
-const IDS = Array.from({ length: 15 }, (_, place) => 101 + place);
+const IDS = Array.from({ length: 15 }, (_, index) => 101 + index);
 
 /** Cells of a table of the page, row by row. */
 function rowsOf(page: string, name: string): readonly (readonly string[])[] {

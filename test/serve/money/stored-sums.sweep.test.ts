@@ -69,12 +69,12 @@ const text = (value: string | null): string => (value === null ? 'null' : `'${va
 async function randomLedger(seed: number) {
   const { account, initiative } = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
   const drawn = sample(integer({ min: 0, max: 999_999 }), { seed, numRuns: INITIATIVES * ENTRIES * 2 });
-  const at = (place: number): number => drawn[place] ?? 0;
-  const entries = Array.from({ length: INITIATIVES * ENTRIES }, (_, place) => {
-    const [one, other] = [at(2 * place), at(2 * place + 1)];
+  const at = (index: number): number => drawn[index] ?? 0;
+  const entries = Array.from({ length: INITIATIVES * ENTRIES }, (_, index) => {
+    const [one, other] = [at(2 * index), at(2 * index + 1)];
     const day = one % 9 === 0 ? null : (DAYS[one % DAYS.length] ?? null);
     return {
-      of: place % INITIATIVES,
+      of: index % INITIATIVES,
       day,
       cents: (other % 2_000) - 300,
       other,
@@ -121,7 +121,7 @@ async function built(account_id: bigint, checksBeside: SetChecks | undefined): P
 async function sameFigures(seed: number): Promise<number> {
   const { account, initiative } = await randomLedger(seed);
   const [stored, rows] = [await built(account, checks), await built(account, undefined)];
-  const ids = Array.from({ length: INITIATIVES }, (_, place) => initiative + BigInt(place));
+  const ids = Array.from({ length: INITIATIVES }, (_, index) => initiative + BigInt(index));
   for (const window of WINDOWS) {
     for (const path of [`/roi?${window}`, ...ids.map((id) => `/roi?${window}&initiative_id=${id}`)]) {
       const [one, other] = [await stored.ask(asOf(path)), await rows.ask(asOf(path))];

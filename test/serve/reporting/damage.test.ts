@@ -9,7 +9,7 @@ const BLOCK = 1_048_576;
 const token = TOKENS.personal;
 const LATEST = '/v1/reporting/latest';
 const FILE = `${LATEST}/costs.parquet`;
-/** Takes ranges of any request; `latest` only of one that names the file. */
+/** Takes ranges of any request, and `latest` only of a request that names the file. */
 const BY_ID = `/v1/reporting/snapshots/${NEWER_ID}/costs.parquet`;
 
 /** The first and the last byte of each block, and one inside. */

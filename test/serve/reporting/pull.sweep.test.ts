@@ -141,7 +141,7 @@ async function openStampedEarly(): Promise<PullHarness> {
   return harness;
 }
 
-/** What is missed in one of three tries: who commits when is chance, and now and then nobody came between. */
+/** What is missed in one of three tries: the time of a commit is chance, and sometimes no commit came between. */
 async function missedInSome(open: () => Promise<PullHarness>, busy: Busy): Promise<readonly string[]> {
   for (let tries = 1; ; tries += 1) {
     await using harness = await open();

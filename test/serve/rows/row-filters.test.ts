@@ -41,7 +41,7 @@ describe('the page of rows', () => {
   });
 
   it('names ten wrong parameters at most', async () => {
-    const wrong = Array.from({ length: 12 }, (_, place) => `x${place}=1`).join('&');
+    const wrong = Array.from({ length: 12 }, (_, index) => `x${index}=1`).join('&');
     const page = await (await signedIn()).page(`/snapshots/${LATEST}/tables/costs?${wrong}`);
     expect([page.includes('&quot;x9&quot;'), page.includes('&quot;x10&quot;')]).toEqual([true, false]);
   });

@@ -43,13 +43,13 @@ describe('the CSV for spreadsheets', () => {
       const [first = '', ...rest] = (await sheetOf(table)).split('\r\n');
       const heads = first.split(',');
       expect(new Set(heads).size).toBe(heads.length);
-      const sheet = await readCsv([heads.map((_, place) => `c${place}`).join(','), ...rest].join('\r\n'));
+      const sheet = await readCsv([heads.map((_, index) => `c${index}`).join(','), ...rest].join('\r\n'));
       const shown = tableNamed(table)?.columns.flatMap(({ name, kind, references }) => {
         if (references === 'initiatives') return ['', CELLS.initiative(name)];
         if (name === 'vendor_id') return ['', CELLS.vendor(name)];
         return kind === 'cents' || kind === 'timestamp' ? CELLS[kind](name) : '';
       });
-      const chosen = shown?.flatMap((sql, place) => (sql === '' ? [] : [[`c${place}`, sql] as const])) ?? [];
+      const chosen = shown?.flatMap((sql, index) => (sql === '' ? [] : [[`c${index}`, sql] as const])) ?? [];
       const initiatives = (await askDuckDb(
         fileOf(served, 'initiatives'),
         'select initiative_id, title from file',

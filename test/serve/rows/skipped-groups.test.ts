@@ -18,8 +18,8 @@ const known = (values: readonly (bigint | null)[]) => values.filter((value) => v
 /** Rows of `costs`; every column has these values. Notes which groups are read. */
 function grouped(): { readonly rows: TableRows; readonly read: number[] } {
   const read: number[] = [];
-  const groups = IDS.map((values, place) => ({
-    first: 2 * place,
+  const groups = IDS.map((values, index) => ({
+    first: 2 * index,
     rows: 2,
     least: () => known(values)[0] ?? null,
     greatest: () => known(values).at(-1) ?? null,
@@ -30,11 +30,11 @@ function grouped(): { readonly rows: TableRows; readonly read: number[] } {
     groups,
     turn: async () => undefined,
     async *read(names, { from = 0, to = 8 } = {}) {
-      for (const [place, values] of IDS.entries()) {
-        if (2 * place < from || 2 * place >= to) continue;
-        read.push(place);
+      for (const [index, values] of IDS.entries()) {
+        if (2 * index < from || 2 * index >= to) continue;
+        read.push(index);
         const own: readonly FieldValue[] = values;
-        yield { first: 2 * place, rows: 2, columns: names.map(() => own) };
+        yield { first: 2 * index, rows: 2, columns: names.map(() => own) };
       }
     },
   };

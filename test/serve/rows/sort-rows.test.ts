@@ -19,8 +19,8 @@ function valuesOf(rows: number): FieldValue[] {
 
 /** The places in order, by one sort of the whole. */
 function byOneSort(values: readonly FieldValue[], descending: boolean): number[] {
-  const rank = (place: number): number => {
-    const value = values[place];
+  const rank = (index: number): number => {
+    const value = values[index];
     if (value === null || value === undefined) return Infinity;
     return descending ? -Number(value) : Number(value);
   };

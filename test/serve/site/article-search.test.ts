@@ -69,10 +69,10 @@ describe('the search over the documentation', () => {
 
 function indexOf(...bodies: readonly string[]) {
   return indexArticles(
-    bodies.map((body, place) => ({
-      slug: `a${place}`,
+    bodies.map((body, index) => ({
+      slug: `a${index}`,
       theme: null,
-      title: `Article ${place}`,
+      title: `Article ${index}`,
       summary: null,
       generated: false,
       body,

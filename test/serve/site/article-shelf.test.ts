@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { HelpArticle } from '../../../src/ledger/lists/help-articles.ts';
-import type { Shown } from '../../../src/serve/frame/define-page.ts';
+import type { ShownPage } from '../../../src/serve/frame/define-page.ts';
 import type { StaticResponse } from '../../../src/serve/http/static-response.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 import { type ArticleShelf, openShelf } from '../../../src/serve/site/article-shelf.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
 function article(title: string): HelpArticle {
   return { slug: 'one', theme: 'Figures', title, summary: null, body: 'Text.', generated: false };
 }
-const frame = async ({ body }: Shown): Promise<string> => String(await body);
+const frame = async ({ body }: ShownPage): Promise<string> => String(await body);
 const textOf = (page: StaticResponse | null): string => new TextDecoder().decode(page?.body);
 
 it('the shelf reads once for many requests, and makes a page once', async () => {
@@ -80,7 +80,7 @@ it('the shelf keeps pages and hits while the ledger gives the same articles', as
 it('A-16: the shelf runs one search at a time, of each address in turn, and refuses the tenth of one address', async () => {
   const ended: string[] = [];
   const search = (query: string, from: string) => shelf.search(query, from).then(() => ended.push(query));
-  const first = Array.from({ length: 9 }, (_, place) => search(`a${place}`, '192.0.2.1'));
+  const first = Array.from({ length: 9 }, (_, index) => search(`a${index}`, '192.0.2.1'));
   // The reads before a search take a few turns, so each address is in the list before the first search ends.
   await expect(shelf.search('a9', '192.0.2.1')).rejects.toMatchObject({ status: 429 });
   await search('b', '192.0.2.2');

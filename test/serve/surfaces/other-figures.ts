@@ -32,7 +32,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const HALVES = ['status', 'budget_to_date_cents', 'actual_to_date_cents', 'variance_cents'] as const;
 
-/** Budgets, compared on the day of the snapshot by every surface, also one that has ended. Returns how many have. */
+/** Budgets, compared on the day of the snapshot by every surface, ended budgets included. Returns how many have ended. */
 export async function compareBudgets(asked: AskedAccount): Promise<number> {
   const { served, equal, get, call, page } = asked;
   const of = (row: Json | undefined): readonly unknown[] => HALVES.map((each) => row?.[each]);

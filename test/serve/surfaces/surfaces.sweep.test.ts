@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => surfaces.close());
 
-/** It may only rise: with it goes a surface or a window that nobody asks any more. */
+/** It may only rise: a lower number means a surface or a window that the test no longer asks. */
 const LEAST_OF_COMPANY = 4_278;
 const LEAST_OF_SEEDS = 88_000;
 
@@ -21,7 +21,7 @@ it('every surface shows each figure of the company as reported_totals has it', a
   expect(ended).toBeGreaterThan(0);
 });
 
-const seeds = Array.from({ length: 20 }, (_, place) => BigInt(place * 7_919 + 1));
+const seeds = Array.from({ length: 20 }, (_, index) => BigInt(index * 7_919 + 1));
 let asked_of_seeds = 0;
 it.each(seeds)(
   'every surface shows each figure of the account of seed %s as reported_totals has it',

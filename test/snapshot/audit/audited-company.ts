@@ -120,7 +120,7 @@ export function company(): Company {
         approved_by_name: null,
         approval_source: 'auto',
       }),
-      // Waiting on a rate: in no total. Nobody's decision is on record.
+      // Waiting on a rate: in no total. No person's decision is on record.
       value(16n, 2n, null, {
         amount_cents: 700n,
         currency: 'EUR',

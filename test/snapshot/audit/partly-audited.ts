@@ -1,6 +1,6 @@
 /**
  * Builds that are audited by three checks only: by as much as tells a whole file from a short one, in a tenth of the
- * time. For tests in which it is not the audit that goes wrong, and whose snapshots nobody reads: a house rule keeps
+ * time. For tests in which it is not the audit that goes wrong, and whose snapshots have no reader: a house rule keeps
  * these snapshots from pages and routes, which show the checks that passed and the windows that the audit found.
  */
 import type { SqlScript } from '../../../src/sql-scripts.ts';

@@ -274,7 +274,7 @@ describe('a decision', () => {
     expect(refusals(await bench.audit(rows, { control: unlisted(later), only }))).toEqual(only);
     Object.assign(row(rows, 'reported_value', 12n), { approved_at: later });
     expect(refusals(await bench.audit(rows, { control: unlisted(later), only }))).toEqual([]);
-    // One that came before the listed approval decides nothing.
+    // A decision before the listed approval decides nothing.
     const earlier = unlisted(at('2026-07-01'));
     expect(refusals(await bench.audit(company(), { control: earlier, only }))).toEqual([]);
   });

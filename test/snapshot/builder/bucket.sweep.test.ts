@@ -29,14 +29,14 @@ interface Run {
 /** Publishes `next` over `old`, each request of that method meeting the fault in turn; one run a request. */
 async function spoilEach(method: string, fault: (request: S3Request) => Fault): Promise<readonly Run[]> {
   const runs: Run[] = [];
-  for (let place = 1; ; place += 1) {
+  for (let number = 1; ; number += 1) {
     s3.script(() => null);
     const store = openScripted(s3);
     await publishNow(store, old);
     let met = 0;
-    s3.script((request) => (request.method === method && (met += 1) === place ? fault(request) : null));
+    s3.script((request) => (request.method === method && (met += 1) === number ? fault(request) : null));
     const outcome = await publishing(store);
-    if (met < place) return runs;
+    if (met < number) return runs;
     const served = (await servedWhole(store, ['old', 'next'])) ?? 'none';
     runs.push({ outcome, served, again: await publishing(store) });
   }

@@ -163,7 +163,7 @@ describe('a COPY that stands still', () => {
     await status();
     stop.abort(reason);
     expect(await stopped).toBe(reason);
-    // Whoever waits for a lock hears of its client only when it gets the lock, or is told.
+    // A session that waits for a lock notices its lost client only when it gets the lock, or is told.
     await admin.query(`select pg_advisory_unlock(${GATE})`);
     await leavesAllAsItWas();
     await admin.query(`select pg_advisory_lock(${GATE})`);

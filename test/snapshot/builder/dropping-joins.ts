@@ -1,4 +1,4 @@
-/** The views of a snapshot, each join in turn made one that drops rows, and the build that has to refuse them. */
+/** The views of a snapshot, each join in turn changed to drop rows, and the build that has to refuse them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

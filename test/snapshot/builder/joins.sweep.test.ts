@@ -1,4 +1,4 @@
-/** Each join of a snapshot's views, turned into one that drops rows: every one is refused, and nothing of it is published. */
+/** Each join of a snapshot's views, changed to drop rows: the build refuses every change, and publishes nothing. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SqlScript } from '../../../src/sql-scripts.ts';

@@ -1,4 +1,4 @@
-/** What an entry of the publish log is, and what a person is told of one that is none. */
+/** What an entry of the publish log is, and what a person is told of any other object in its place. */
 import { describe, expect, test } from 'vitest';
 import { decodeCanonical, encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';

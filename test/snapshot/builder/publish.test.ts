@@ -105,7 +105,7 @@ describe.each(FAULTS)('a store that %s', (fault: Fault) => {
     for (const each of runs) {
       expect(each).toMatchObject({ retry: 'published 2', after: 'published', last: 'later', unique: true });
     }
-    // Told "published" means visible. Told of an error it may still be, but only if nobody could find out.
+    // Told "published" means visible. After an error it may still be visible, but only if the builder could not find out.
     for (const each of runs) {
       const told =
         each.outcome === 'published' ? 'next' : each.outcome === 'store_outcome_unknown' ? null : 'old';

@@ -101,7 +101,7 @@ export class DrawnLedger {
     this.#tables = [...Map.groupBy(columns, ({ relation }) => relation)];
   }
 
-  /** Of a database of its own, by a superuser: a decision that nobody may change is drawn as if it were recorded so. */
+  /** Of a database of its own, by a superuser: an unchangeable decision is drawn as if it were recorded so. */
   static async open(admin: Client): Promise<DrawnLedger> {
     await admin.query(DRAW);
     const { rows } = await admin.query<Column>(COLUMNS);

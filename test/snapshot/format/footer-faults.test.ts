@@ -7,9 +7,7 @@ const { footer } = table;
 
 /** The footer with a change of its column of that index. */
 function changed(index: number, change: Partial<(typeof footer.columns)[number]>): typeof footer {
-  const columns = footer.columns.map((column, place) =>
-    place === index ? { ...column, ...change } : column,
-  );
+  const columns = footer.columns.map((column, at) => (at === index ? { ...column, ...change } : column));
   return { ...footer, columns };
 }
 

@@ -29,7 +29,7 @@ const TOMORROW = MIDNIGHT + DAY;
 const YEARS_AHEAD = MIDNIGHT + 730n * DAY;
 const FUTURE = snapshotIdOf(YEARS_AHEAD);
 
-/** A snapshot of MIDNIGHT, and one that a clock two years ahead published right after it. */
+/** A snapshot of MIDNIGHT, and the next one, which a clock two years ahead published. */
 async function frozen(...later: readonly bigint[]) {
   const clock = { now: MIDNIGHT };
   const store = clockedStore(clock);

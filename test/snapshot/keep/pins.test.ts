@@ -169,7 +169,7 @@ it('a snapshot is pinned for good, or not at all, whichever call of the store fa
       );
       if (!faulty.reached()) break;
       const { length } = await readMarks(store, ACCOUNT);
-      // One that failed for its caller may have been said all the same: its reply was lost.
+      // A mark that failed for its caller may have been written all the same: its reply was lost.
       expect([fault, call, length]).toEqual([fault, call, outcome === 'pinned' ? 1 : Math.min(length, 1)]);
       await pinUntil(MIDNIGHT + 100n * DAY);
       expect((await readMarks(store, ACCOUNT)).length).toBe(1);

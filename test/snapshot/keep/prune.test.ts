@@ -76,7 +76,7 @@ describe('an expired snapshot', () => {
     const again = await threeSnapshots();
     again.clock.now = clock.now;
     again.store.objects.set(damaged, Buffer.from('{}'));
-    // Now the first is the last but one that is good; the damaged one counts for nothing.
+    // Now the first is the last good snapshot but one; the damaged snapshot does not count.
     expect((await pruneNow(again.store, again.clock)).told).toEqual(['expired 20260302T000000Z']);
   });
 

@@ -51,7 +51,7 @@ interface Night {
   readonly built: boolean;
   /** How far the two clocks stand apart while it is pruned; both tell the truth when it is 0. */
   readonly apart: bigint;
-  /** The pruning that dies in a call of its own, before the one that ends. */
+  /** The pruning that dies in a call of its own, before the pruning that ends. */
   readonly dies: { readonly fault: (typeof FAULTS)[number]; readonly call: number } | null;
   /** For so many days the newest is pinned. */
   readonly pinned: number | null;
@@ -155,7 +155,7 @@ it('the store keeps, pins, retracts and deletes as promised through a year of ni
         );
         expect(isCrossfootError(refusal, 'clocks_disagree')).toBe(apart !== 0n);
 
-        // Two that nobody found damaged stay, however old they are.
+        // Two snapshots without damage stay, however old they are.
         const good = year.filter(({ found }) => !found).slice(-2);
         year.forEach((snapshot, number) => {
           const until = keptUntil(year, number);

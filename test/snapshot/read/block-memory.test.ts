@@ -108,7 +108,7 @@ describe('a response that reads more of a file than the cache holds', () => {
     const options = { cache, scan: true };
     const open = () => readChecked(folder.store, folder.file, 0, folder.bytes.length - 1, options);
     const [one, other] = [open(), open()];
-    // Both have begun, so the first block is the only one that one of them may have read alone.
+    // Both have begun, so only the first block may have been read by one of them alone.
     const first = await Promise.all([one.next(), other.next()]);
     const second = await Promise.all([one.next(), other.next()]);
     expect(first.map(({ done }) => done)).toEqual([false, false]);

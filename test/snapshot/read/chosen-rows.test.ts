@@ -75,7 +75,7 @@ async function read(range: RowRange, names: readonly string[]): Promise<Readonly
   for await (const piece of opened.read(names as never, range)) {
     const columns: readonly (readonly FieldValue[])[] = piece.columns;
     for (let row = 0; row < piece.rows; row += 1) {
-      const cells = names.map((name, place) => [name, columns[place]?.[row] ?? null] as const);
+      const cells = names.map((name, index) => [name, columns[index]?.[row] ?? null] as const);
       found.set(numberOf(piece, row), Object.fromEntries(cells));
     }
   }
@@ -147,8 +147,8 @@ describe('rows of given numbers', () => {
     ['none', []],
     ['the first and the last', [0, ROWS - 1]],
     ['both sides of the edge of a page and of a row group', [1_023, 1_024, 4_095, 4_096, 8_191, 8_192]],
-    ['each hundredth', Array.from({ length: 100 }, (_, place) => 100 * place)],
-    ['all', Array.from({ length: ROWS }, (_, place) => place)],
+    ['each hundredth', Array.from({ length: 100 }, (_, index) => 100 * index)],
+    ['all', Array.from({ length: ROWS }, (_, index) => index)],
   ])('%s are read', async (_, numbers) => {
     const wanted = new Set(numbers);
     const found = await expectRead({ at: Uint32Array.from(numbers) }, (_row, number) => wanted.has(number));
@@ -156,7 +156,7 @@ describe('rows of given numbers', () => {
   });
 
   it('are read within a range, and only if their values pass', async () => {
-    const numbers = Array.from({ length: 900 }, (_, place) => 11 * place);
+    const numbers = Array.from({ length: 900 }, (_, index) => 11 * index);
     const where = { locked: (value: FieldValue) => value === true };
     const wanted = new Set(numbers);
     const holds = (row: Row, number: number): boolean =>

@@ -47,7 +47,7 @@ function chain(length: number, others: Readonly<Record<number, string | null>> =
   return { objects, store, asked };
 }
 
-const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, place) => place + 1);
+const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('a whole chain', () => {
   test.each([0, 1, 15, 16, 17, 33])(

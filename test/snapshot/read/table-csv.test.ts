@@ -99,7 +99,7 @@ describe('a table as CSV', () => {
     );
     await assert(
       asyncProperty(texts, async (notes) => {
-        const text = await csv(notes.map((note, place) => ({ ...EMPTY, id: BigInt(place), note })));
+        const text = await csv(notes.map((note, index) => ({ ...EMPTY, id: BigInt(index), note })));
         const read = parse(text, { recordDelimiter: '\r\n', fromLine: 2 });
         expect(read.map((cells) => cells[2])).toEqual(notes.map((note) => note ?? ''));
       }),
