@@ -2,7 +2,6 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { CrossfootError } from '../../errors.ts';
-import { shownInstant } from '../../format.ts';
 import type { Connection } from '../../ops/assistant-connections.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { accountRouter } from '../frame/account-router.ts';
@@ -10,6 +9,7 @@ import { definePage } from '../frame/define-page.ts';
 import { readOwnForm } from '../frame/own-form.ts';
 import { FORM_TOKEN } from '../frame/page-frame.ts';
 import { pageTable } from '../frame/page-table.ts';
+import { shownMoment } from '../frame/shown-values.ts';
 import { formTokenFor, requireFormToken, requireSession } from '../frame/signed-in.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { redirectWithin } from '../http/header-values.ts';
@@ -63,8 +63,8 @@ function row(
     <th scope="row">${name}</th>
     <td>${placeOf(redirect_uri)}</td>
     <td>person ${String(user_id)}</td>
-    <td>${shownInstant(consented_at)}</td>
-    <td>${shownInstant(used_at)}</td>
+    <td>${shownMoment(consented_at)}</td>
+    <td>${shownMoment(used_at)}</td>
     <td>
       <form method="post" action="${CONNECTIONS_PATH.slice(1)}">
         <input type="hidden" name="${FORM_TOKEN}" value="${form_token}" />

@@ -1,6 +1,7 @@
 /** The budget and the amounts spent, day by day compared; a ring where another version comes into effect. */
 import { html } from 'hono/html';
 import { scaleLinear } from 'd3-scale';
+import { shownDay } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { axisAmount, dollars, pointPlaces, round, scaleOf } from './chart-parts.ts';
@@ -57,7 +58,7 @@ export function budgetChart(comparisons: InitiativeMoney['comparisons']): Html |
           ${days.map(
             ({ as_of, version, budget, spent }) =>
               html`<tr data-point>
-                <th scope="row">${as_of}</th>
+                <th scope="row">${shownDay(as_of)}</th>
                 <td data-column="Version">${version}</td>
                 <td class="r" data-column="Budget to date">${shownAmount(budget, currency)}</td>
                 <td class="r" data-column="Spent to date">${shownAmount(spent, currency)}</td>

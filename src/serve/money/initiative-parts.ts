@@ -186,7 +186,7 @@ export function decisionSection(money: InitiativeMoney, as_of: Day, ownRows: Own
             ${decisions.map(
               ({ day: on, name, by, reason }) =>
                 html`<li>
-                  <b>${name}</b> <time>${on}</time>
+                  <b>${name}</b> ${shownDay(on)}
                   <span>${by ?? ''}${by !== null && reason !== null ? ': ' : ''}${reason ?? ''}</span>
                 </li>`,
             )}

@@ -215,7 +215,7 @@ function earlierTable(nights: readonly OwnNight[]) {
     nights.map(
       ({ night, state, trouble }) =>
         html`<tr>
-          <th scope="row">${night}</th>
+          <th scope="row">${shownDay(night)}</th>
           <td data-column="Ended">${endOf(state)}</td>
           <td data-column="Because">${trouble?.code ?? ''}</td>
         </tr>`,

@@ -4,13 +4,14 @@ import { html } from 'hono/html';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { isCrossfootError } from '../../errors.ts';
+import { utcDay } from '../../figures/calendar.ts';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { cellAt } from '../../snapshot/read/rows.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { tableNamed } from '../../tables/all.ts';
-import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
+import { shownDay } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { snapshotChoice } from '../frame/snapshot-options.ts';
 import { auditOf, checksPassed } from './audit-of.ts';
@@ -44,7 +45,7 @@ export function snapshotBar({ account_name, snapshot, checks, root, amounts, cho
   const { snapshot_id, generated_at } = snapshot;
   const facts = html`<b>${account_name}</b>
     <span>snapshot <b data-copy="the snapshot id">${snapshot_id}</b></span>
-    <span>as of ${formatInstant(generated_at).slice(0, 10)}</span>
+    <span>as of ${shownDay(utcDay(generated_at))}</span>
     <span>${amounts ?? 'in US dollars'}</span>
     <a href="${root}snapshots/${snapshot_id}#audit">${checks} checks passed</a>`;
   if (choice === null) return html`<div class="snapshot-bar">${facts}</div>`;

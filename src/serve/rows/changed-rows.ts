@@ -10,7 +10,7 @@ import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { anchorOf, csvAddress, movesAddress, type ShownEntry, type ShownMoves } from './shown-moves.ts';
 import { reasonPhrase } from './reason-words.ts';
-import { shownAmount, shownColumn, shownText } from './row-cells.ts';
+import { shownAmount, shownColumn, shownText, valueContent } from './row-cells.ts';
 
 /** How many changed entries a page shows. */
 export const PAGE_ENTRIES = 50;
@@ -148,8 +148,10 @@ function cellPairs(table: string, { before, after }: Change, currency: string | 
       if (column === undefined) return '';
       const cell = (cells: Cells | null, absent: string): Html | string => {
         if (cells === null) return absent;
-        const words = shownCell(column, cells[name] ?? null, { currency, ...cells }, idNames);
-        return column.kind === 'date' ? html`<span class="nowrap">${words}</span>` : words;
+        const value = cells[name] ?? null;
+        if (column.kind === 'date' || column.kind === 'timestamp')
+          return html`<span class="nowrap">${valueContent(column, value, idNames)}</span>`;
+        return shownCell(column, value, { currency, ...cells }, idNames);
       };
       return html`<div>
         <dt>${shownColumn(column)}</dt>

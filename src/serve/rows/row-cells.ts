@@ -5,9 +5,9 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { shownDollars, shownMoment, shownMonth, shownShare } from '../frame/shown-values.ts';
+import { shownDay, shownDollars, shownMoment, shownMonth, shownShare } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { isMonth } from './row-query.ts';
+import { isMonth, parseMoment } from './row-query.ts';
 
 /** The column of dollars: a row without them waits for a rate, and is in no total. */
 const DOLLARS = 'usd_amount_cents';
@@ -62,6 +62,17 @@ export function shownText(column: Column, value: FieldValue, idNames: Names): st
   return String(value);
 }
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A value without a link; a day or an instant is a time, in which no line breaks. Addresses and comparisons give them as texts. */
+export function valueContent(column: Column, value: FieldValue, idNames: Names): Html | string {
+  const isTime = (column.kind === 'timestamp' || column.kind === 'date') && !isMonth(column);
+  if (isTime && typeof value === 'string' && DAY.test(value)) return shownDay(value);
+  const moment = isTime && typeof value === 'string' ? parseMoment(value) : value;
+  if (isTime && typeof moment === 'bigint') return shownMoment(moment);
+  return shownText(column, value, idNames);
+}
+
 interface CellOf {
   readonly column: Column;
   readonly value: FieldValue;
@@ -79,7 +90,7 @@ export function cellContent({ column, value, currency, idNames, table, to }: Cel
   if (value === null && column.name === DOLLARS) return html`<span class="mark">no rate yet</span>`;
   if (value === null) return html`<span class="unknown">none</span>`;
   if (column.kind === 'cents' && typeof value === 'bigint') return shownAmount(value, currency);
-  if (column.kind === 'timestamp' && typeof value === 'bigint') return shownMoment(value);
+  if (column.kind === 'timestamp' || column.kind === 'date') return valueContent(column, value, idNames);
   const text = shownText(column, value, idNames);
   const target = targetOf(column, table);
   if (target !== null)

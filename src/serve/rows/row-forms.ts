@@ -5,7 +5,7 @@ import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
-import { hasOwnCurrency, shownAmount, shownColumn, shownText } from './row-cells.ts';
+import { hasOwnCurrency, shownAmount, shownColumn, shownText, valueContent } from './row-cells.ts';
 import { addressOf, columnNamed, isMonth } from './row-query.ts';
 import { here, type RefusedParameter, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
@@ -156,10 +156,10 @@ function shownValue(
   column: Column,
   value: FieldValue,
   { columns, idNames }: Pick<View, 'columns' | 'idNames'>,
-): string {
+): Html | string {
   if (isMonth(column)) return shownText(column, `${String(value).slice(0, 7)}-01`, idNames);
-  const words = shownText(column, value, idNames);
-  return hasOwnCurrency(column, columns) ? words.replace('$', '') : words;
+  if (hasOwnCurrency(column, columns)) return shownText(column, value, idNames).replace('$', '');
+  return valueContent(column, value, idNames);
 }
 
 export function columnForm(shown: View): Html {

@@ -266,7 +266,8 @@ function parseLong(text: string): bigint | null {
   return value >= LEAST_LONG && value <= GREATEST_LONG ? value : null;
 }
 
-function parseMoment(text: string): Instant | null {
+/** A day or a UTC time of an address; null for any other text. */
+export function parseMoment(text: string): Instant | null {
   if (isDay(text)) return parseInstant(`${text}T00:00:00.000000Z`);
   const [, upToSeconds, fraction = ''] = /^(.{19})(?:\.(\d{1,6}))?Z$/.exec(text) ?? [];
   return upToSeconds === undefined ? null : parseInstant(`${upToSeconds}.${fraction.padEnd(6, '0')}Z`);

@@ -137,7 +137,9 @@ describe('the page of an initiative', () => {
       ['401', 'approved'],
     ]);
     const [, list = ''] = page.split('<ol class="decisions">');
-    const names = [...(list.split('</ol>')[0] ?? '').matchAll(/<b>(.*?)<\/b> <time>(.*?)<\/time>/g)];
+    const names = [
+      ...(list.split('</ol>')[0] ?? '').matchAll(/<b>(.*?)<\/b> <time datetime=".*?">(.*?)<\/time>/g),
+    ];
     expect(names.map(([, name, day]) => `${name} ${day}`)).toEqual([
       'Charter approved 2024-04-22',
       'Initiative step approved, step 1 of 2 2024-04-26',

@@ -1,10 +1,9 @@
 /** A page that was shown reads no row when it is shown again, also of a snapshot that takes much of the caches. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PAGES } from '../../../src/serve/page-routes.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import type { RowsOf } from '../../../src/snapshot/read/rows.ts';
 import type { Table } from '../../../src/tables/table.ts';
-import { serveCompany } from './served-company.ts';
+import { pageAddresses, serveCompany } from './served-company.ts';
 
 // The company has a thousandth of the rows of a large account, and so has each cache of its bytes.
 vi.mock(import('../../../src/cache.ts'), async (original) => {
@@ -41,24 +40,12 @@ function counting(reader: SnapshotReader) {
   return { read, snapshots: { ...reader, openRows } };
 }
 
-const VALUES: Readonly<Record<string, string>> = { initiative_id: '101', table: 'costs', name: 'audit.json' };
-
-/** Pages of people, each at an address, and the views of rows that sort and filter. */
-function addressesOf(): readonly string[] {
-  const pages = PAGES.filter(({ access, path }) => access === 'sign-in' && !path.includes('/log/'));
-  const paths = pages.map(({ path }) =>
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? company.to),
-  );
-  const rows = `/snapshots/${company.to}/tables/costs`;
-  return [...paths, `${rows}?sort=-usd_amount_cents`, `${rows}?initiative_id=101`, '/budgets?state=over'];
-}
-
 it('a page that was shown reads no row when it is shown again', async () => {
   const { read, snapshots } = counting(company.reader);
   const browser = await company.signedIn(snapshots);
   const again: Record<string, readonly string[]> = {};
   let first = 0;
-  for (const address of addressesOf()) {
+  for (const address of pageAddresses(company.to)) {
     read.length = 0;
     const response = await browser.send(address);
     const shown = await response.text();

@@ -6,6 +6,7 @@ import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { PAGES } from '../../../src/serve/page-routes.ts';
 import { SUMS_SET } from '../../../src/tables/sums.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
@@ -70,6 +71,18 @@ export async function serveCompany() {
       await rm(root, { recursive: true });
     },
   };
+}
+
+const VALUES: Readonly<Record<string, string>> = { initiative_id: '101', table: 'costs', name: 'audit.json' };
+
+/** The address of each page of people, and of views of rows that sort and filter. */
+export function pageAddresses(snapshot_id: string): readonly string[] {
+  const pages = PAGES.filter(({ access, path }) => access === 'sign-in' && !path.includes('/log/'));
+  const paths = pages.map(({ path }) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? snapshot_id),
+  );
+  const rows = `/snapshots/${snapshot_id}/tables/costs`;
+  return [...paths, `${rows}?sort=-usd_amount_cents`, `${rows}?initiative_id=101`, '/budgets?state=over'];
 }
 
 /** Markup as text, one space between words. */

@@ -46,7 +46,7 @@ it('the page says what was refused, by how many cents, since when, and the one c
   expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx --no crossfoot build --account 7</);
   expect(page).toContain('Once the rows are right. The newest');
   expect(page).toMatch(
-    /<th scope="row">2026-11-17<\/th>\s*<td data-column="Ended"><strong class="good">published</,
+    /<th scope="row"><time datetime="2026-11-17">2026-11-17<\/time><\/th>\s*<td data-column="Ended"><strong class="good">published</,
   );
   expect(page).toContain('<h1>Last night was refused</h1>');
   expect(page).toContain('<a href="#next">What to do next</a>');

@@ -28,7 +28,7 @@ it('the bar stands whole on every page of an account', async () => {
       continue;
     seen.push(path);
     const [, bar = ''] = /class="snapshot-bar"(.*?)<\/(?:form|div)>/s.exec(await answer.text()) ?? [];
-    const said = ['<b>Halden &amp; Sons</b>', `>${LATEST}</b>`, 'as of 20', 'checks passed'];
+    const said = ['<b>Halden &amp; Sons</b>', `>${LATEST}</b>`, 'as of <time datetime="20', 'checks passed'];
     const missing = said.filter((words) => !bar.includes(words));
     const currency = path === '/night' ? 'this page is live' : 'US dollars|its own currency';
     if (missing.length > 0 || !new RegExp(currency).test(bar)) without.push(`${path}: ${missing.join(', ')}`);
