@@ -73,7 +73,7 @@ async function requireFreeName(owner: Client, name: string, account_id: bigint |
   const same = db
     .selectFrom('ledger.accounts')
     .select('id')
-    .where(sql`lower(btrim(name))`, '=', name.toLowerCase())
+    .where(sql`lower(service.trimmed(name))`, '=', name.toLowerCase())
     .orderBy('id')
     .limit(1);
   const found = await readFirst(owner, account_id === null ? same : same.where('id', '!=', account_id));

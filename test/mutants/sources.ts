@@ -232,4 +232,32 @@ export const SOURCES: Mutants = {
     replace: 'return part < 0n ? time.slice(0, 0) : time;',
     caughtBy: PARQUET,
   },
+  'blank-no-break': {
+    rule: 'a no-break space is blank in the ledger, as it is in files',
+    file: 'schema/ledger/0050-one-rule-for-blanks.sql',
+    find: String.raw`\f\r\u00a0\u1680`,
+    replace: String.raw`\f\r\u1680`,
+    caughtBy: ['test/schema/blank-texts.test.ts'],
+  },
+  'blank-vendor': {
+    rule: 'a blank name of a vendor is stored as none',
+    file: 'schema/ledger/0050-one-rule-for-blanks.sql',
+    find: '    new.vendor_name := null;',
+    replace: '',
+    caughtBy: ['test/schema/blank-texts.test.ts'],
+  },
+  'blank-earlier-rows': {
+    rule: 'blank texts of an earlier version are emptied where they may be empty',
+    file: 'schema/ledger/0050-one-rule-for-blanks.sql',
+    find: '    if found and rule.may_be_empty then',
+    replace: '    if found and not rule.may_be_empty then',
+    caughtBy: ['test/schema/blank-texts.test.ts'],
+  },
+  'blank-required': {
+    rule: 'a blank text that may not be empty stays, and no migration stops at it',
+    file: 'schema/ledger/0050-one-rule-for-blanks.sql',
+    find: "      case when found and not rule.may_be_empty then 'not valid' else '' end);",
+    replace: "      case when found and rule.may_be_empty then 'not valid' else '' end);",
+    caughtBy: ['test/schema/blank-texts.test.ts'],
+  },
 };

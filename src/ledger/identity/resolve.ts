@@ -157,7 +157,7 @@ async function refuseRefs(client: Client, staged: StagedFile, faults: LoadFaults
     text: `select line, ref, first from (
        select s._line as line, s.${SOURCE_REF} as ref, min(s._line) over (partition by s.account_id::bigint, s.${SOURCE_REF}) as first
        from ${staged.stage} s) as named
-     where btrim(coalesce(ref, '')) = '' or first < line
+     where service.trimmed(coalesce(ref, '')) = '' or first < line
      order by line limit ${faults.room()}`,
     columns: { line: 'int8', ref: 'text?', first: 'int8' },
   });

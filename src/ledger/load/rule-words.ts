@@ -8,7 +8,7 @@ type Form = readonly [pattern: RegExp, words: (...parts: readonly string[]) => s
 
 const FORMS: readonly Form[] = [
   [/^\w+ = ANY \(ARRAY\[(.*)\]\)$/, (values) => `one of ${values.replaceAll("'", '')}`],
-  [/^btrim\w+ <> ''$/, () => 'text that is not blank'],
+  [/^(?:service\.)?trimmed\w+ <> ''$/, () => 'text that is not blank'],
   [/^(\w+) >= (-?[\d.]+) AND \1 <= (-?[\d.]+)$/, (_, least, most) => `a number from ${least} to ${most}`],
   [/^\w+ >= (-?[\d.]+)$/, (least) => `a number of at least ${least}`],
   [/^(\w+) > (-?[\d.]+) AND \1 <= (-?[\d.]+)$/, (_, least, most) => `a number above ${least}, up to ${most}`],

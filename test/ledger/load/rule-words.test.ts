@@ -33,7 +33,7 @@ it('the rules of every table and every kind of value have words, and no SQL', ()
 
 it.each([
   ["(stage = ANY (ARRAY['draft'::text, 'live'::text]))", 'one of draft, live'],
-  ["(btrim(name) <> ''::text)", 'text that is not blank'],
+  ["(service.trimmed(name) <> ''::text)", 'text that is not blank'],
   ['((capex_cents)::bigint >= 0)', 'a number of at least 0'],
   ['((margin >= (0)::numeric) AND (margin <= (1)::numeric))', 'a number from 0 to 1'],
   ['((share > (0)::numeric) AND (share <= (1)::numeric))', 'a number above 0, up to 1'],

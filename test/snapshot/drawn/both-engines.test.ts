@@ -36,12 +36,14 @@ async function addEnds(): Promise<void> {
 }
 
 async function addBlanks(): Promise<void> {
+  // As an earlier version stored names of vendors; the ledger now takes a blank one for none.
+  await owner.query('alter table ledger.cost_entries disable trigger resolve_vendor');
   for (const blank of [...BLANKS, ...BLANKS.map((each) => ` ${each} `)]) {
     await addCost(owner, home, { description: blank });
     await addCost(owner, home, { vendor_name: blank, notes: blank, source_ref: blank });
-    if (blank.replaceAll(' ', '') !== '')
-      await addCost(owner, home, { cost_type: blank, description: blank });
+    if (blank.trim() !== '') await addCost(owner, home, { cost_type: blank, description: blank });
   }
+  await owner.query('alter table ledger.cost_entries enable trigger resolve_vendor');
 }
 
 async function addDays(): Promise<void> {
