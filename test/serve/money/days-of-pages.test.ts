@@ -21,7 +21,7 @@ function brokenDays(page: string): readonly string[] {
   );
 }
 
-it('is a time on every page of people, in views of rows and in filters', async () => {
+it('a day is a time on every page of people, in views of rows and in filters', async () => {
   const browser = await company.signedIn();
   const { from, to } = company;
   const rows = `/snapshots/${to}/tables`;
@@ -49,7 +49,7 @@ it('is a time on every page of people, in views of rows and in filters', async (
   expect(times).toBeGreaterThan(200);
 });
 
-it('is a time in a cell whose value comes from a comparison or an address, as text', () => {
+it('a day is a time in a cell whose value comes from a comparison or an address, as text', () => {
   const columns = tableNamed('costs').columns;
   const content = (name: string, value: string) => {
     const column = columns.find((each) => each.name === name);
