@@ -50,6 +50,11 @@ export function shownCount(count: number | bigint): string {
   return COUNT.format(count);
 }
 
+/** A number of things: `1 row`, `2 rows`. */
+export function shownCountOf(count: number | bigint, one: string, many = `${one}s`): string {
+  return `${shownCount(count)} ${Number(count) === 1 ? one : many}`;
+}
+
 /** A number of cents as text in its currency, such as `12.50`; without separators between thousands. */
 export function shownCents(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');

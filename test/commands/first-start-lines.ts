@@ -23,7 +23,7 @@ const LEFT_OUT = [
 export function firstStartLines(): readonly RegExp[] {
   const lines: RegExp[] = ['1', '2'].flatMap((account) => [
     new RegExp(`^account ${account}$`),
-    ...WRITTEN.map(({ name }) => new RegExp(`^  ${name} +[\\d,]+ rows +[\\d.]+ MB +[\\d.]+ s$`)),
+    ...WRITTEN.map(({ name }) => new RegExp(`^  ${name} +[\\d,]+ rows? +[\\d.]+ MB +[\\d.]+ s$`)),
     /^ {2}audit +\d+ checks passed +[\d.]+ s$/,
     ...(account === '1' ? LEFT_OUT : []),
     /^ {2}published \d{8}T\d{6}Z as number 1 in [\d.]+ s$/,

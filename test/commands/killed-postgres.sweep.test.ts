@@ -11,7 +11,7 @@ const MOMENTS: readonly (readonly [string, (program: Program, folder: Folder) =>
   ['before it is migrated', (_, folder) => untilItRuns(folder)],
   ['while the fixture company is loaded', (program) => program.said(/^loading the fixture company/)],
   ['as soon as the server listens', (program) => program.said(/"event":"server.started"/)],
-  ['in the first build', (program) => program.said(/^ {2}snapshot +1 rows/)],
+  ['in the first build', (program) => program.said(/^ {2}snapshot +1 row /)],
   ['in the first audit', (program) => program.said(/^ {2}reported_totals /)],
 ];
 

@@ -49,7 +49,7 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
   const shown = await run('--dry-run');
   expect(shown.error).toBeUndefined();
   expect(shown.printed).toEqual([line, `left over  ${lost()}`]);
-  expect(shown.said).toEqual(['1 accounts looked at, 1 builds would go']);
+  expect(shown.said).toEqual(['1 account looked at, 1 build would go']);
   expect(await builds()).toHaveLength(3);
 
   expect(await run('--account', '8')).toMatchObject({
@@ -69,7 +69,7 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
   expect((await run()).printed).toEqual([`left over  ${lost()}`]);
   expect(await run()).toMatchObject({
     printed: [],
-    said: ['1 accounts looked at, 0 builds gone'],
+    said: ['1 account looked at, 0 builds gone'],
     error: undefined,
   });
 });

@@ -12,7 +12,7 @@ import { type ServedManifest, get, readFacts, readManifest, wrongTables } from '
 import { describeInSweeps, itInSweeps } from '../support/sweeps.ts';
 
 // The first line of a build: its other tables, the audit and publishing are still to come.
-const BUILDING = /^ {2}snapshot +1 rows/;
+const BUILDING = /^ {2}snapshot +1 row /;
 const STOP_LIMIT_MS = 5_000;
 const TOKENS = ['TOKEN', 'REPORTING_TOKEN', 'OTHER_TOKEN', 'NO_API_TOKEN'];
 let folder: Folder;

@@ -260,4 +260,11 @@ export const SOURCES: Mutants = {
     replace: "      case when found and rule.may_be_empty then 'not valid' else '' end);",
     caughtBy: ['test/schema/blank-texts.test.ts'],
   },
+  'search-alike': {
+    rule: 'a hit that has only a word of similar spelling does not say that it has the word',
+    file: 'src/ledger/lists/nearest-search.ts',
+    find: '      match.words.set(word, isOnlySimilar(hit.score) ? `a word like ${word}` : word);',
+    replace: '      match.words.set(word, word);',
+    caughtBy: ['test/serve/assistant/handed-out.test.ts'],
+  },
 };

@@ -12,7 +12,7 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import { requireOwner, openDatabases } from '../../run/databases.ts';
 import { convertLoaded } from '../../run/loaded-amounts.ts';
 import { aligned } from '../terminal/aligned.ts';
-import { shownCount, shownDuration, shownRate } from '../../format.ts';
+import { shownCount, shownCountOf, shownDuration, shownRate } from '../../format.ts';
 import { CLOCK } from '../../run/machine.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
@@ -157,7 +157,7 @@ function sumLine(tables: readonly LoadedTable[], ms: number): string {
     (sum, { inserted, updated, unchanged }) => sum + inserted + updated + unchanged,
     0,
   );
-  return `${tables.length} tables, ${shownCount(rows)} rows in ${shownDuration(ms)}, ${shownRate(rows, ms)}`;
+  return `${shownCountOf(tables.length, 'table')}, ${shownCountOf(rows, 'row')} in ${shownDuration(ms)}, ${shownRate(rows, ms)}`;
 }
 
 /** Says each step of a table, or shows on a terminal what runs now. */

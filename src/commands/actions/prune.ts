@@ -5,7 +5,7 @@ import type { Removal } from '../../snapshot/keep/removals.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { pruneStore } from '../../run/worker/prune-store.ts';
-import { shownCount, shownInstant } from '../../format.ts';
+import { shownCountOf, shownInstant } from '../../format.ts';
 import { withReserve } from '../../run/with-reserve.ts';
 
 export interface PruneOptions {
@@ -47,7 +47,7 @@ async function pruneWith(
       context.print(json ? JSON.stringify({ why: 'left over', path }) : `left over  ${path}`),
   });
   const verb = dryRun ? 'would go' : 'gone';
-  context.say(`${shownCount(accounts)} accounts looked at, ${shownCount(removed)} builds ${verb}`);
+  context.say(`${shownCountOf(accounts, 'account')} looked at, ${shownCountOf(removed, 'build')} ${verb}`);
   if (faults === 0) return;
   throw new CrossfootError(
     'prune_incomplete',
@@ -59,7 +59,7 @@ async function pruneWith(
 }
 
 function asLine(account_id: bigint, { why, snapshot_id, keys, since }: Removal): string {
-  const files = `${shownCount(keys.length)} files`;
+  const files = shownCountOf(keys.length, 'file');
   return `account ${account_id}  ${snapshot_id}  ${why}, ${files}: ${WHY[why]} ${shownInstant(since)}`;
 }
 

@@ -3,7 +3,7 @@ import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { DamagedSnapshot } from '../../snapshot/keep/scrub-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { scrubStore } from '../../run/worker/scrub-store.ts';
-import { BYTES_PER_MEGABYTE, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
+import { BYTES_PER_MEGABYTE, shownCount, shownCountOf, shownInstant, shownMegabytes } from '../../format.ts';
 
 export interface ScrubOptions {
   readonly account?: bigint;
@@ -50,7 +50,7 @@ export async function scrubWith(
   });
   const verb = dryRun ? 'due' : `read again, ${shownMegabytes(bytes)}`;
   say(
-    `${shownCount(checked)} snapshots ${verb}, ${shownCount(damaged)} damaged, ${shownCount(left)} left for later`,
+    `${shownCountOf(checked, 'snapshot')} ${verb}, ${shownCount(damaged)} damaged, ${shownCount(left)} left for later`,
   );
   if (damaged === 0 && faults === 0) return;
   throw new CrossfootError(

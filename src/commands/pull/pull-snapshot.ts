@@ -5,7 +5,7 @@ import { pull } from '../../client/pull.ts';
 import type { PulledTable } from '../../client/remote-manifest.ts';
 import { CrossfootError, type ErrorCode } from '../../errors.ts';
 import { TABLES } from '../../tables/all.ts';
-import { shownCount, shownDuration, shownSize } from '../../format.ts';
+import { shownCountOf, shownDuration, shownSize } from '../../format.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { CLOCK } from '../../run/machine.ts';
 import type { CommandContext } from '../../run/context.ts';
@@ -85,7 +85,7 @@ function pulledLines(tables: readonly PulledTable[], ms: number): readonly strin
   const lines = [...tables, { table: `${tables.length} tables`, ...sum }];
   const cells = lines.map((line) => [
     line.table,
-    `${shownCount(line.row_count)} rows`,
+    shownCountOf(line.row_count, 'row'),
     shownSize(line.size_bytes),
   ]);
   return [...aligned(cells), `pulled in ${shownDuration(ms)}`];

@@ -8,7 +8,7 @@ import { type RateSource, shownSource } from '../../rates/source.ts';
 import { withOwner } from '../../run/as-owner.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { readSampleRates } from '../../run/demo/demo-facts.ts';
-import { shownCount } from '../../format.ts';
+import { shownCountOf } from '../../format.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { changeLine, detailLines, importLine } from '../../run/worker/rates-report.ts';
 import { hasCode } from '../../store/directories.ts';
@@ -64,5 +64,5 @@ async function readNamed(source: RateSource, signal: AbortSignal): Promise<Buffe
 }
 
 function readLine({ rates, currencies, first, last }: ReferenceRates): string {
-  return `${shownCount(rates.length)} rates of ${currencies.length} currencies, ${first} to ${last}`;
+  return `${shownCountOf(rates.length, 'rate')} of ${shownCountOf(currencies.length, 'currency', 'currencies')}, ${first} to ${last}`;
 }

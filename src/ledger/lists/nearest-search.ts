@@ -48,7 +48,14 @@ function reasonOf(score: number): string {
   if (score >= 4) return 'its title is the query';
   if (score >= 3) return 'its title begins with the query';
   if (score >= 2) return 'its title has every word';
-  return score >= 1 ? 'its title or description has every word' : 'its title has words of a similar spelling';
+  return isOnlySimilar(score)
+    ? 'its title has words of a similar spelling'
+    : 'its title or description has every word';
+}
+
+/** True for a hit that has no word of the query, but one that is spelled like it. */
+function isOnlySimilar(score: number): boolean {
+  return score < 1;
 }
 
 async function withId(
@@ -79,7 +86,10 @@ async function withSomeWords(
   { query, types, limit }: SearchQuestion,
 ): Promise<readonly FoundHit[]> {
   const words = wordsOf(query);
-  const matches = new Map<string, { readonly hit: SearchHit; readonly words: string[]; weight: number }>();
+  const matches = new Map<
+    string,
+    { readonly hit: SearchHit; readonly words: Map<string, string>; weight: number }
+  >();
   for (const word of words) {
     const hits = await searchAccount(client, {
       query: word,
@@ -88,9 +98,9 @@ async function withSomeWords(
     });
     for (const hit of hits) {
       const key = `${hit.type} ${hit.id}`;
-      const match = matches.get(key) ?? { hit, words: [], weight: 0 };
+      const match = matches.get(key) ?? { hit, words: new Map(), weight: 0 };
       matches.set(key, match);
-      match.words.push(word);
+      match.words.set(word, isOnlySimilar(hit.score) ? `a word like ${word}` : word);
       // A word in many records says little about each; a hit in the title counts more than one in the description.
       match.weight += Math.min(hit.score, 4) / hits.length;
     }
@@ -107,8 +117,9 @@ function wordsOf(query: string): readonly string[] {
   return [...new Set(all)].filter((word) => !EMPTY.has(word)).slice(0, MAX_WORDS);
 }
 
-function nearestReason(matched: readonly string[], words: readonly string[]): string {
-  const missing = words.filter((word) => !matched.includes(word));
-  const has = `nearest: it has ${matched.join(' and ')}`;
+/** `matched` says by each found word what the record has. */
+function nearestReason(matched: ReadonlyMap<string, string>, words: readonly string[]): string {
+  const missing = words.filter((word) => !matched.has(word));
+  const has = `nearest: it has ${[...matched.values()].join(' and ')}`;
   return missing.length === 0 ? has : `${has}, not ${missing.join(' or ')}`;
 }

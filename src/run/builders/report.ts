@@ -5,7 +5,7 @@
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import { TABLES } from '../../tables/all.ts';
-import { shownCount, shownDuration, shownMegabytes } from '../../format.ts';
+import { shownCount, shownCountOf, shownDuration, shownMegabytes } from '../../format.ts';
 import type { CommandContext } from '../context.ts';
 
 const NAME_WIDTH = 26;
@@ -101,7 +101,7 @@ interface Written {
 }
 
 function tableLine(name: string, { rows, bytes, ms }: Written): string {
-  return columns(name, `${shownCount(rows)} rows`, shownMegabytes(bytes, SIZE_DECIMALS), ms);
+  return columns(name, shownCountOf(rows, 'row'), shownMegabytes(bytes, SIZE_DECIMALS), ms);
 }
 
 function columns(name: string, rows: string, size: string, ms: number): string {

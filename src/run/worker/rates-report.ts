@@ -1,6 +1,6 @@
 /** Texts about an import of rates and a conversion: lines for people, and the error of an incomplete conversion. */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
-import { shownCount } from '../../format.ts';
+import { shownCount, shownCountOf } from '../../format.ts';
 import type { Conversion } from '../../ledger/convert/convert.ts';
 import type { ChangedRate, ImportedRates } from '../../ledger/convert/import-rates.ts';
 import type { ImplausibleRate } from '../../ledger/convert/plausible-rates.ts';
@@ -38,7 +38,7 @@ export function refuseUnfinished({ accounts, failures }: Conversion): void {
   const ids = locked.map(({ account_id }) => account_id).join(', ');
   throw new CrossfootError(
     'entries_held',
-    `${rows} rows of account ${ids} were locked by other sessions and keep their earlier rates.`,
+    `Other sessions locked ${shownCountOf(rows, 'row')} of account ${ids}: the earlier rates stay there.`,
     {
       hint: 'Run `npx --no crossfoot rates convert` again. If they stay locked, look for a session that is idle in a transaction.',
     },
@@ -47,7 +47,7 @@ export function refuseUnfinished({ accounts, failures }: Conversion): void {
 
 /** The result of an import in one line. */
 export function importLine({ added, unchanged, revised }: ImportedRates): string {
-  const kept = `${shownCount(added)} rates added, ${shownCount(unchanged)} unchanged`;
+  const kept = `${shownCountOf(added, 'rate')} added, ${shownCount(unchanged)} unchanged`;
   return revised.length === 0 ? kept : `${kept}, ${shownCount(revised.length)} revised`;
 }
 

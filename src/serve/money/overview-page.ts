@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { changeOf } from '../../figures/window-change.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { shownCount } from '../../format.ts';
+import { shownCountOf } from '../../format.ts';
 import {
   shownDay,
   shownDollarDifference,
@@ -115,7 +115,7 @@ function whatMoved({ before, snapshot, moves, totals_before }: Overview): Html |
           more > 0
             ? html`<tr>
                 <th scope="row" colspan="2">
-                  <a href="${compared}">and ${shownCount(more)} ${more === 1 ? 'reason' : 'reasons'} more</a>
+                  <a href="${compared}">and ${shownCountOf(more, 'reason')} more</a>
                 </th>
               </tr>`
             : ''
@@ -247,7 +247,9 @@ async function initiatives(
     </div>
     ${shown.length === 0 ? '' : rankingTable({ overview, ranked: shown, seriesOf, window_key, links, pageOf })}
     <p>
-      <a href="initiatives?snapshot=${snapshot.snapshot_id}">All ${shownCount(ranked.length)} initiatives</a>
+      <a href="initiatives?snapshot=${snapshot.snapshot_id}"
+        >${ranked.length === 1 ? '' : 'All '}${shownCountOf(ranked.length, 'initiative')}</a
+      >
     </p>
     ${withoutFigures(ranked, pageOf)}
   </section>`;

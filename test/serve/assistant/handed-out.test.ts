@@ -140,6 +140,7 @@ describe('search', () => {
     ],
     ['Windows', 'article', 'quartz-windows', 'its title is the query'],
     ['quorar', 'platform', 'quorra', 'its title has words of a similar spelling'],
+    ['connect quorar', 'platform', 'quorra', 'nearest: it has a word like quorar, not connect'],
     ['connect github', 'platform', 'github', 'nearest: it has github, not connect'],
     ['quartz', 'platform', 'quartz_bare', 'its title or description has every word'],
   ])('finds by %j the %s %s first, because %s', async (query, type, key, why) => {

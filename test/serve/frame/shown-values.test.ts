@@ -2,7 +2,6 @@ import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manif
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allTime, fiscalWindows } from '../../../src/figures/windows.ts';
-import { shownSize } from '../../../src/format.ts';
 import { rowsOver, rowTrend, trendPoints } from '../../../src/serve/pages/row-trend.ts';
 import {
   shownDollars,
@@ -11,7 +10,7 @@ import {
   shownShare,
   shownWindow,
 } from '../../../src/serve/frame/shown-values.ts';
-import { shownAge } from '../../../src/format.ts';
+import { shownAge, shownCountOf, shownSize } from '../../../src/format.ts';
 
 describe('cents as dollars', () => {
   it.each([
@@ -51,6 +50,15 @@ it.each([
   [100_000, '0.1 MB'],
   [1_234_567_890, '1,234.6 MB'],
 ])('%s bytes are %s', (bytes, shown) => expect(shownSize(bytes)).toBe(shown));
+
+it.each([
+  [0, 'rates'],
+  [1, 'rate'],
+  [1_000n, 'rates'],
+])('%s of a thing has its word', (count, word) => {
+  expect(shownCountOf(count, 'rate')).toBe(`${count === 1_000n ? '1,000' : count} ${word}`);
+  expect(shownCountOf(1n, 'entry', 'entries')).toBe('1 entry');
+});
 
 it.each([
   [-0.113_608_4, '−11.4\u{A0}%'],
