@@ -35,7 +35,7 @@ async function vendorOf(id: bigint) {
   return rows[0];
 }
 
-it('a blank is the same, character by character, in the ledger and in the files of people', async () => {
+it('the ledger and the files of people have the same blank characters', async () => {
   const { rows } = await owner.query<{ code: number }>(
     `select code from generate_series(1, $1::integer) as code
      where code not between 55296 and 57343 and service.trimmed(chr(code)) = ''`,
@@ -49,7 +49,7 @@ it('a blank is the same, character by character, in the ledger and in the files 
   expect(blank.length).toBe(25);
 });
 
-it('every check of a text that must not be blank has the one rule of blanks', async () => {
+it('every check of a text that must not be blank has the one rule', async () => {
   const { rows } = await owner.query<{ rule: string; count: number }>(
     `select regexp_replace(pg_get_constraintdef(oid), '\\w+(?=\\) <>)', '…') as rule, count(*)::integer as count
      from pg_constraint where contype = 'c' and pg_get_constraintdef(oid) ~ '(trim|trimmed|name_key)\\('
@@ -59,7 +59,7 @@ it('every check of a text that must not be blank has the one rule of blanks', as
   expect(rows[0]?.count).toBeGreaterThan(30);
 });
 
-it('a blank text names no vendor, and goes out as no name', async () => {
+it('a blank name names no vendor, and goes out as no name', async () => {
   for (const name of BLANKS) {
     expect(await vendorOf(await write(() => addCost(writer, home, { vendor_name: name })))).toEqual({
       vendor_name: null,
@@ -76,7 +76,7 @@ it('a blank text names no vendor, and goes out as no name', async () => {
   ).toBe('Acme');
 });
 
-it('a blank text is refused for an optional text, too', async () => {
+it('the ledger refuses a blank optional text', async () => {
   for (const cost_type of BLANKS) {
     await expect(write(() => addCost(writer, home, { cost_type }))).rejects.toThrow(
       'cost_entries_cost_type_check',
@@ -84,7 +84,7 @@ it('a blank text is refused for an optional text, too', async () => {
   }
 });
 
-it('a blank text is emptied in rows of an earlier version, and stays where a text may not be empty', async () => {
+it('the migration empties blank texts of an earlier version, and leaves those that may not be empty', async () => {
   const cost = await write(() => addCost(writer, home, { vendor_name: 'Acme', cost_type: 'software' }));
   const before = await owner.query('select updated_at from ledger.cost_entries where id = $1', [cost]);
   const migration = await readFile(MIGRATION, 'utf8');

@@ -53,7 +53,7 @@ function reasonOf(score: number): string {
     : 'its title or description has every word';
 }
 
-/** True for a hit that has no word of the query, but one that is spelled like it. */
+/** True for a hit whose words only resemble those of the query. */
 function isOnlySimilar(score: number): boolean {
   return score < 1;
 }

@@ -49,7 +49,7 @@ it('a day is a time on every page of people, in views of rows and in filters', a
   expect(times).toBeGreaterThan(200);
 });
 
-it('a day is a time in a cell whose value comes from a comparison or an address, as text', () => {
+it('a cell shows a day or an instant of a comparison or an address as a time', () => {
   const columns = tableNamed('costs').columns;
   const content = (name: string, value: string) => {
     const column = columns.find((each) => each.name === name);
