@@ -12,15 +12,20 @@ import type { SchemaDescription } from '../../tables/describe.ts';
 
 type TableDescription = SchemaDescription['tables'][number];
 
-/** The scripts for these tables. Each template becomes one script; a check template becomes one statement for all tables. */
+/**
+ * The scripts for these tables, in the order in which they run. A template becomes one script, with one statement for all tables
+ * if it is a check; the template of copied columns becomes one for each check that a table names.
+ */
 export function auditScripts(
   files: readonly SqlScript[],
   { tables }: SchemaDescription,
 ): readonly SqlScript[] {
-  return files.flatMap((file) => {
-    if (!isTemplate(file)) return [file];
-    return file.name === COPIED ? controlChecks(file, tables) : [filled(file, tables)];
-  });
+  return inOrder(
+    files.flatMap((file) => {
+      if (!isTemplate(file)) return [file];
+      return file.name === COPIED ? controlChecks(file, tables) : [filled(file, tables)];
+    }),
+  );
 }
 
 const COPIED = '30-each-check-control';

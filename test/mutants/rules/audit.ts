@@ -54,7 +54,7 @@ export const AUDIT: Mutants = {
     file: 'src/tables/copied.ts',
     find: '.filter(({ name, from }) => from !== null && !except.includes(name))',
     replace: ".filter(({ name, from, kind }) => from !== null && !except.includes(name) && kind !== 'text')",
-    caughtBy: ['test/snapshot/audit/columns.sweep.test.ts'],
+    caughtBy: ['test/snapshot/audit/audit.test.ts'],
   },
   'audit-dollars': {
     rule: 'dollars are the amount at its rate (S5)',
