@@ -59,7 +59,7 @@ begin
     where v.account_id = new.account_id and v.name_key = key
     for share;
   if not found then
-    insert into ledger.vendors (account_id, name) values (new.account_id, service.trimmed(new.vendor_name))
+    insert into ledger.vendors (account_id, name) values (new.account_id, btrim(new.vendor_name))
       on conflict (account_id, name_key) do nothing;
     select coalesce(v.merged_into_id, v.id) into strict new.vendor_id
       from ledger.vendors v

@@ -76,6 +76,14 @@ it('a blank name names no vendor, and goes out as no name', async () => {
   ).toBe('Acme');
 });
 
+it('a name with a blank of any kind at its end names a vendor', async () => {
+  for (const blank of BLANKS) {
+    const vendor_name = `Ends with it${blank}`;
+    const vendor = await vendorOf(await write(() => addCost(writer, home, { vendor_name })));
+    expect(vendor).toEqual({ vendor_name, vendor_id: expect.any(BigInt) });
+  }
+});
+
 it('the ledger refuses a blank optional text', async () => {
   for (const cost_type of BLANKS) {
     await expect(write(() => addCost(writer, home, { cost_type }))).rejects.toThrow(

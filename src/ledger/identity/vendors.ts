@@ -28,7 +28,7 @@ export function lookedUp({ name }: LoadTable): LookedUp | null {
 export async function addVendors(client: Client, rows: string, only: string): Promise<void> {
   await client.query(
     `insert into ledger.vendors (account_id, name)
-     select account_id, service.trimmed(vendor_name) from (
+     select account_id, btrim(vendor_name) from (
        select distinct on (r.account_id, r.key) r.account_id, r.vendor_name, r.line
        from (
          select account_id, vendor_name, service.name_key(vendor_name) as key, min(_line) as line

@@ -92,7 +92,11 @@ describe('crossfoot pull', () => {
     expect(steps.at(-2)).toEqual(['downloading', { bytes, of: bytes }]);
     expect(ran.said.slice(0, -2)).toEqual(
       tables.map(({ table, row_count }) =>
-        expect.stringMatching(new RegExp(`^${table} +${row_count.toLocaleString('en')} rows +[\\d,]+ kB$`)),
+        expect.stringMatching(
+          new RegExp(
+            `^${table} +${row_count.toLocaleString('en')} row${row_count === 1 ? '' : 's'} +[\\d,]+ kB$`,
+          ),
+        ),
       ),
     );
     expect(ran.said.at(-2)).toMatch(/^14 tables +[\d,]+ rows +[\d,.]+ [kM]B$/);
