@@ -232,11 +232,7 @@ describeInSweeps('a start after kill -9 of everything while it served', () => {
     program = folder.run(['start'], { PORT: new URL(address('')).port });
     await program.said(BUILDING);
   });
-  // Its build was stopped: the next start makes up for it.
-  afterAll(async () => {
-    await stopAll();
-    await startAgain();
-  });
+  afterAll(() => stopAll().then(() => startAgain())); // which makes up for the build that was stopped
 
   it('serves the last snapshot while it builds the next, and on SIGTERM ends in time leaving no process', async () => {
     const now = await latest();
