@@ -3,7 +3,7 @@
  * costs. Prints the longest pause of the event loop for each, and exits 1 if it is above 10 ms without a token or 50 ms with
  * one. Then one reader asks for 120 pages at once while another account reads; prints what that account waits and the
  * memory of the server. With `--short`: 10,000 costs, two servers instead of three, and the wait is not judged, because
- * `.ci/run` runs another campaign on the same cores.
+ * `.ci/run` runs another campaign on the same cores; and an address above its bound is asked in further servers.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -21,6 +21,8 @@ const { values } = parseArgs({
 const ROWS = Number(values.rows ?? (values.short ? 10_000 : 150_000));
 /** An address counts with the least of as many servers: garbage is not collected at the same place in each. */
 const ROUNDS = Number(values.rounds ?? (values.short ? 2 : 3));
+/** Work of another campaign slows an address in one server or two; a pause of our own is there in each. */
+const FURTHER_ROUNDS = values.short ? 3 : 0;
 const MAX_PAUSE_MS = { stranger: 10, reader: 50 } as const;
 /** The heartbeat's fixed piece of work on the machine of the bounds; a slower machine has longer bounds. */
 const CALIBRATED_MS = 3;
@@ -80,11 +82,18 @@ interface Pause {
   statuses: Set<number>;
 }
 
+function isAbove({ who, ms }: Pause, slower: number): boolean {
+  return ms > MAX_PAUSE_MS[who] * slower;
+}
+
 /** The longest pause of each address, the least of all rounds. */
 async function measure(seeded: Seeded): Promise<{ pauses: readonly Pause[]; slower: number }> {
   const pauses = new Map<string, Pause>();
   let slower = 1;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const isAsked = (round: number): boolean =>
+    round < ROUNDS ||
+    (round < ROUNDS + FURTHER_ROUNDS && pauses.values().some((each) => isAbove(each, slower)));
+  for (let round = 0; isAsked(round); round += 1) {
     await using server = await seeded.serve();
     // As a probe does before any reader: the first request compiles what every request needs.
     await ask(server, { route: '', path: '/readyz', init: {} });
@@ -171,18 +180,20 @@ await using seeded = await openSeeded(ROWS);
 const { pauses, slower } = await measure(seeded);
 const bad: string[] = [];
 for (const who of ['stranger', 'reader'] as const) {
-  const bound = MAX_PAUSE_MS[who] * slower;
   const own = pauses.filter((pause) => pause.who === who);
   const worst = new Map<string, Pause>();
   for (const pause of own) {
     const before = worst.get(pause.asked.route);
     if (before === undefined || pause.ms > before.ms) worst.set(pause.asked.route, pause);
   }
-  say(`${who}: ${own.length} requests of ${worst.size} routes and tools; at most ${bound.toFixed(0)} ms`);
-  for (const [route, { ms, asked, statuses }] of [...worst].toSorted((a, b) => b[1].ms - a[1].ms)) {
+  say(
+    `${who}: ${own.length} requests of ${worst.size} routes and tools; at most ${(MAX_PAUSE_MS[who] * slower).toFixed(0)} ms`,
+  );
+  for (const [route, pause] of [...worst].toSorted((a, b) => b[1].ms - a[1].ms)) {
+    const { ms, asked, statuses } = pause;
     const line = `${ms.toFixed(1).padStart(7)} ms  ${route}  ${[...statuses].join(' ')}  ${asked.path.slice(0, 120)}`;
     say(line);
-    if (ms > bound) bad.push(`${who}: ${line.trim()}`);
+    if (isAbove(pause, slower)) bad.push(`${who}: ${line.trim()}`);
   }
 }
 const seen = await crowd(seeded);

@@ -1,6 +1,6 @@
 /**
  * Search over the documentation: sections of articles and reference pages, and columns of the reporting tables. Anybody may
- * search, so the time of a search is bounded: at most eight words, and few terms of the index for each.
+ * search, so the time of a search is bounded: at most eight words, few terms of the index for each, and a pause after each.
  */
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
@@ -24,10 +24,10 @@ interface Entry extends Omit<SearchHit, 'excerpt'> {
   readonly text: string;
 }
 
-export type ArticleSearch = (query: string) => readonly SearchHit[];
+export type ArticleSearch = (query: string) => Promise<readonly SearchHit[]>;
 
 const MAX_HITS = 20;
-/** Further words are ignored. Eight words take up to 5 ms. */
+/** Further words are ignored. Other requests have their turn after each. */
 const MAX_WORDS = 8;
 /** The longest word of the documentation has 60 letters. */
 const MAX_WORD_LETTERS = 64;
@@ -94,23 +94,43 @@ export async function indexArticles(
       prefix: (word) => word.length >= PREFIX_FROM,
       fuzzy: (word) => (word.length < FUZZY_FROM ? false : 0.2),
       maxFuzzy: MAX_WRONG_LETTERS,
-      tokenize: searchedWords,
     },
   });
   for (const [id, entry] of entries.entries()) {
     index.add({ ...entry, id });
     if (id % STEP_SECTIONS === 0) await setImmediate();
   }
-  return (query) => {
-    const words = searchedWords(query).length;
-    const found = index.search(query);
-    const complete = found.filter(({ queryTerms }) => queryTerms.length === words);
-    return (complete.length > 0 ? complete : found).slice(0, MAX_HITS).flatMap(({ id, terms }) => {
-      const entry = entries[Number(id)];
+  return async (query) => {
+    const words = searchedWords(query);
+    const found = new Map<number, Found>();
+    for (const word of words) {
+      for (const { id, score, terms } of index.search(word, { tokenize: (text) => [text] })) {
+        const before = found.get(Number(id)) ?? NOTHING_FOUND;
+        found.set(Number(id), {
+          score: before.score + score,
+          words: before.words + 1,
+          terms: [...before.terms, ...terms],
+        });
+      }
+      await setImmediate();
+    }
+    const ranked = [...found].toSorted(([, a], [, b]) => b.score * b.words - a.score * a.words);
+    const complete = ranked.filter(([, each]) => each.words === words.length);
+    return (complete.length > 0 ? complete : ranked).slice(0, MAX_HITS).flatMap(([id, { terms }]) => {
+      const entry = entries[id];
       return entry === undefined ? [] : [hitOf(entry, terms)];
     });
   };
 }
+
+/** What the words of a search find in an entry: a word more counts as much as the score. */
+interface Found {
+  readonly score: number;
+  readonly words: number;
+  readonly terms: readonly string[];
+}
+
+const NOTHING_FOUND: Found = { score: 0, words: 0, terms: [] };
 
 function hitOf({ text, ...where }: Entry, terms: readonly string[]): SearchHit {
   const lower = text.toLowerCase();

@@ -16,7 +16,7 @@ describe('the search over the documentation', () => {
       ],
       { version: 'v1', tables: [] },
     );
-    const [hit] = search('needle');
+    const [hit] = await search('needle');
     expect(hit?.excerpt).toContain('a needle in a link after');
     expect(hit?.excerpt).toMatch(/^… before .* …$/);
     expect(hit?.excerpt.length).toBeLessThanOrEqual(184);
@@ -24,9 +24,9 @@ describe('the search over the documentation', () => {
 
   it('finds pages with all of the words before it takes those with one of them', async () => {
     const index = await indexOf('cash value', 'cash only', 'value only');
-    expect(index('cash value').map(({ address }) => address)).toEqual(['docs/a0']);
-    expect(index('cash nothing').map(({ address }) => address)).toHaveLength(2);
-    expect(index('nothing at all')).toEqual([]);
+    expect((await index('cash value')).map(({ address }) => address)).toEqual(['docs/a0']);
+    expect((await index('cash nothing')).map(({ address }) => address)).toHaveLength(2);
+    expect(await index('nothing at all')).toEqual([]);
   });
 
   it.each([
@@ -49,13 +49,22 @@ describe('the search over the documentation', () => {
 
   it('takes a word as the beginning of another from three letters', async () => {
     const search = await indexOf('reporting');
-    expect([search('r'), search('re'), search('rep').length]).toEqual([[], [], 1]);
+    expect([await search('r'), await search('re'), (await search('rep')).length]).toEqual([[], [], 1]);
   });
 
   it('finds a long word with two wrong letters, and not with three', async () => {
     const search = await indexOf('reconciliationofledgers');
-    expect(search('rxcxnciliationofledgers')).toHaveLength(1);
-    expect(search('rxcxncxliationofledgers')).toHaveLength(0);
+    expect(await search('rxcxnciliationofledgers')).toHaveLength(1);
+    expect(await search('rxcxncxliationofledgers')).toHaveLength(0);
+  });
+
+  it('lets other requests run after each word', async () => {
+    const search = await indexOf('cash value');
+    const ended: string[] = [];
+    const searched = search('cash value').then(() => ended.push('search'));
+    setImmediate(() => ended.push('other requests'));
+    await searched;
+    expect(ended).toEqual(['other requests', 'search']);
   });
 
   it('lets other requests run while it indexes', async () => {
