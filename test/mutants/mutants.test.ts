@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from './all.ts';
 import { SIGN_IN_RULES } from './sign-in-rules.ts';
@@ -40,6 +40,19 @@ describe('the mutants', () => {
     expect(MUTANTS.filter((mutant) => mutate(TOP, mutant) === null).map(({ name }) => name)).toEqual([]);
   });
 
+  it('change the last definition of a function: a later migration may have replaced an earlier one', () => {
+    const migrations = globSync('schema/ledger/*.sql', { cwd: TOP }).toSorted();
+    const replaced = MUTANTS.flatMap(({ name, edits }) => edits.map((edit) => ({ name, ...edit }))).filter(
+      ({ file, find }) => {
+        if (!migrations.includes(file)) return false;
+        const changed = functionAt(readFileSync(`${TOP}${file}`, 'utf8'), find);
+        const later = migrations.slice(migrations.indexOf(file) + 1);
+        return later.some((each) => changed !== undefined && definitions(each).includes(changed));
+      },
+    );
+    expect(replaced.map(({ name }) => name)).toEqual([]);
+  });
+
   it('change the file that they name', () => {
     const idle = MUTANTS.filter(({ edits }) => edits.some(({ find, replace }) => find === replace));
     expect(idle.map(({ name }) => name)).toEqual([]);
@@ -54,6 +67,20 @@ describe('the mutants', () => {
     expect(stale.map((mutant) => mutate(TOP, mutant))).toEqual([null, null, null]);
   });
 });
+
+const DEFINITION = /^create (?:or replace )?function (\S+)\(/gm;
+
+/** The functions that a migration defines. */
+function definitions(migration: string): string[] {
+  return [...readFileSync(`${TOP}${migration}`, 'utf8').matchAll(DEFINITION)].map(([, name = '']) => name);
+}
+
+/** The function whose definition this text stands in; undefined if it stands in none. */
+function functionAt(migration: string, text: string): string | undefined {
+  const before = migration.slice(0, migration.indexOf(text));
+  const [, name] = [...before.matchAll(DEFINITION)].at(-1) ?? [];
+  return before.slice(before.lastIndexOf(`function ${name}(`)).includes('end $$;') ? undefined : name;
+}
 
 function removing(file: string, find: string): Mutant {
   return { name: 'one', rule: 'one', edits: [{ file, find, replace: '' }] };

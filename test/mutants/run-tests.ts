@@ -23,7 +23,7 @@ export const MAX_OUTPUT = 64 * 1024 * 1024;
 /** What a run of tests found. */
 export interface Found {
   readonly passed: number;
-  /** Each test that failed, and the first line of what it said. */
+  /** Each test that failed, or file whose hook did, and the first line of what it said. */
   readonly failures: readonly { readonly fullName: string; readonly said: string }[];
 }
 
@@ -40,6 +40,7 @@ const report = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
+      message: z.string().nullish(),
       assertionResults: z.array(
         z.object({
           fullName: z.string(),
@@ -85,17 +86,23 @@ export async function runOnce(
   const { numPassedTests, testResults } = report.parse(JSON.parse(await readFile(output, 'utf8')));
   return {
     passed: numPassedTests,
-    failures: testResults
-      .flatMap(({ assertionResults }) => assertionResults)
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => ({
-        fullName,
-        said: failureMessages?.[0]?.split('\n')[0] ?? '',
-      })),
+    failures: testResults.flatMap(({ name, message, assertionResults }) => [
+      ...assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => ({ fullName, said: firstLine(failureMessages?.[0]) })),
+      // A file that could not be read has no tests: it says nothing of the mutant.
+      ...(firstLine(message) !== '' && assertionResults.length > 0
+        ? [{ fullName: relative(copy, name), said: firstLine(message) }]
+        : []),
+    ]),
     failedFiles: testResults
       .filter(({ status }) => status !== 'passed')
       .map(({ name }) => relative(copy, name)),
   };
+}
+
+function firstLine(text: string | null | undefined): string {
+  return text?.split('\n')[0] ?? '';
 }
 
 /** Runs test files of a copy, without their sweeps, in a process that stands ready, with the databases kept in `kept`. */

@@ -25,14 +25,14 @@ export const LEDGER: Mutants = {
   },
   'vendor-held': {
     rule: 'an entry holds its vendor, so a merge at the same time waits for it',
-    file: 'schema/ledger/0025-fast-loads.sql',
+    file: 'schema/ledger/0050-one-rule-for-blanks.sql',
     find: 'v.name_key = key\n    for share;',
     replace: 'v.name_key = key;',
     caughtBy: ['test/schema/vendors.test.ts'],
   },
   'vendor-made-once': {
     rule: 'two writers who bring one new vendor at once make it once',
-    file: 'schema/ledger/0025-fast-loads.sql',
+    file: 'schema/ledger/0050-one-rule-for-blanks.sql',
     find: 'on conflict (account_id, name_key) do nothing;',
     replace: ';',
     caughtBy: ['test/schema/vendors.test.ts'],
