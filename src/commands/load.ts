@@ -102,7 +102,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     .option('--map <file>', 'with --focus: a YAML file that says which charges belong to which initiative')
     .option(
       '--parts',
-      'with --focus: load files of different folders with charges of the same times, as parts of one bill',
+      'with --focus: load files of different folders with charges for the same times, as parts of one bill',
     )
     .option('--describe [table]', 'load nothing: say what each column of a table holds, or list the tables')
     .option('--json', 'print one JSON object: the tables, and each file with its SHA-256, rows and sums')

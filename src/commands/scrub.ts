@@ -4,7 +4,10 @@ import type { CommandContext } from '../run/context.ts';
 import { parseCount, parseId } from './terminal/arguments.ts';
 import type { ScrubOptions } from './actions/scrub.ts';
 
-/** What a night reads at most, `SCRUB_BUDGET_BYTES`: help loads no file of the worker for a number; a test compares them. */
+/**
+ * The most that a night reads: `SCRUB_BUDGET_BYTES` of the worker. The number stands here again, so that `--help` loads no file of
+ * the worker. A test compares both.
+ */
 export const NIGHTLY_MEGABYTES = 115_000;
 const EXAMPLES = `
 Examples:
@@ -12,9 +15,8 @@ Examples:
   npx --no crossfoot scrub
   npx --no crossfoot scrub --account 1 --budget 2000
 
-A scrub reads the newest snapshot of each account every day, and every other snapshot every seven days. If a file is damaged
-in three reads, it is no longer served until you restore it from a copy and a scrub finds every byte correct. A scrub
-deletes nothing.`;
+A scrub reads the newest snapshot of each account every day, and each older one every seven days. If three reads find a file
+damaged, it is not served until you restore it from a copy and a scrub finds every byte correct. A scrub deletes nothing.`;
 
 /** Adds the command to the program. */
 export function addScrubCommand(program: Command, context: CommandContext): void {
@@ -24,7 +26,7 @@ export function addScrubCommand(program: Command, context: CommandContext): void
     .option('--account <id>', 'only this account', parseId)
     .option(
       '--budget <megabytes>',
-      'how many megabytes to read at most; the others stay due',
+      'how many megabytes to read at most; the remaining snapshots stay due',
       parseCount(100_000_000),
       NIGHTLY_MEGABYTES,
     )

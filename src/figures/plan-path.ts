@@ -1,4 +1,4 @@
-/** The plan of an initiative month by month, and the month from which cash value covers cost: planned and actual. */
+/** The plan of an initiative month by month, and the months from which planned and actual cash value cover cost. */
 import { add, type CashCents, cents, type Cents, divideRounded, netOf } from './cents.ts';
 import { type Day, firstOfMonth } from './calendar.ts';
 import type { MonthFigures } from './month-series.ts';
@@ -31,7 +31,10 @@ export interface CashInMonth {
 
 const LAST_DAY: Day = '9998-12-31';
 
-/** The whole plan, and what is due by `as_of`; null if its cash value and cost are all zero, or if the plan does not count. */
+/**
+ * The whole plan, and what is due by `as_of`. Null if its cash value and cost are all zero, or if totals leave the plan
+ * out (`counts` in plan.ts).
+ */
 export function planPath(plan: Plan, as_of: Day): PlanPath | null {
   const parts = [...duePlan(plan, LAST_DAY)].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const months: PlanMonth[] = [];
@@ -100,7 +103,7 @@ export function runRate(months: readonly MonthFigures[], as_of: Day): Cents | nu
   return cents(divideRounded(sum, BigInt(RATE_MONTHS)));
 }
 
-/** The cash value that arrived as a ratio of the planned value that is due; null if none is due. */
+/** Divides the cash value that arrived by the planned value that is due; null if none is due. */
 export function shareOfDue(due: CashCents, arrived: bigint): number | null {
   return due > 0n ? Number(arrived) / Number(due) : null;
 }

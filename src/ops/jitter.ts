@@ -1,4 +1,4 @@
-/** The delay of an account's build after the night falls due, so that not all accounts read the ledger at the same time. */
+/** Delays the nightly build of each account by a time of its own, so that not all builds read the ledger at once. */
 import { createHash } from 'node:crypto';
 
 /** A number of milliseconds from 0 to below `bound_ms`, always the same for an account. */

@@ -1,6 +1,6 @@
 /**
- * The file of one long table, `costs`, from its real select: against a bare client that reads the same columns and
- * drops them, and against rows, arrow and parquet-wasm as their manuals show them. `peers` has the tools of data engineers.
+ * Measures how fast one long table, `costs`, becomes a Parquet file: against a client that reads the same columns and does nothing
+ * with them, and against arrow and parquet-wasm as their manuals show them. The benchmark `peers` has other tools.
  */
 import { join } from 'node:path';
 import type { Client } from 'pg';
@@ -18,7 +18,7 @@ import { inRounds, median, timed, wallRatio } from './rounds.ts';
 const ROWS = 1_000_000;
 const ROUNDS = 3;
 const ROWS_PEER = 'rows, vectorFromArray, parquet-wasm';
-/** How many rows the peer that holds them all is given at most. */
+/** The peer keeps all rows in memory, so it gets at most this many. */
 const MAX_HELD = 1_500_000;
 
 export const tableBuild: Benchmark = {
@@ -38,7 +38,7 @@ async function measure(
 ): Promise<readonly Figure[]> {
   const table = TABLES.find(({ name }) => name === 'costs');
   if (table === undefined) throw new Error('there is no table of costs');
-  // What is published has `snapshot_id` as well; it is the same in every row, and our own select does not send it.
+  // The select of the lanes sends `snapshot_id` too. Our own does not, because it is the same in every row.
   const { select: published, file: ours } = laneTable(table, account, join(folder, 'ours.parquet'));
   const bare = `select * from ledger.cost_entries where account_id = ${account} order by id`;
   const expected = await costsOfLedger(reader, account);

@@ -1,5 +1,5 @@
 /**
- * Loaded into `pull.mjs` before it begins: writes each rename and flush into the file TRACE_TO, paths below TRACE_ROOT.
+ * Loaded into `pull.mjs` before it begins: writes each rename and flush into the file TRACE_TO, with paths relative to TRACE_ROOT.
  * Before the call that KILL_BEFORE names, it kills its process.
  */
 import { appendFileSync } from 'node:fs';

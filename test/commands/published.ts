@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { TABLES } from '../../src/tables/all.ts';
-import { holdAnswer } from '../serve/contract/held-to-contract.ts';
+import { requireContract } from '../serve/contract/held-to-contract.ts';
 
 const manifest = z.object({
   snapshot_id: z.string(),
@@ -27,7 +27,7 @@ export type ServedManifest = z.infer<typeof manifest>;
 /** A GET with the token as bearer, or without one; an answer that breaks its contract fails. */
 export async function get(url: string, token?: string): Promise<Response> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return await holdAnswer('GET', url, await fetch(url, { headers }));
+  return await requireContract('GET', url, await fetch(url, { headers }));
 }
 
 export async function readManifest(url: string, token: string): Promise<ServedManifest> {

@@ -25,7 +25,7 @@ import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { CLOCK } from '../../src/run/machine.ts';
 import { readSettings } from '../../src/config.ts';
 import { openPool } from '../../src/ledger/connect.ts';
-import { seedAccount, holdsReference } from '../../tools/seed/seed-account.ts';
+import { seedAccount, hasSharedRows } from '../../tools/seed/seed-account.ts';
 import { readNightStatus } from '../../src/ops/night-status.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { buildCpuSeconds } from './build-cpu.ts';
@@ -57,7 +57,7 @@ const seconds = (since: number): number => (performance.now() - since) / 1000;
 
 async function generate(databases: Databases): Promise<readonly bigint[]> {
   return asOwner(databases, 'crossfoot fleet', async (owner) => {
-    if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
+    if (!(await hasSharedRows(owner))) await loadSharedRows(requireOwner(databases));
     const { rows: there } = await owner.query<{ id: bigint }>('select id from ledger.accounts order by id');
     const ids = there.map(({ id }) => id);
     if (ids.length > accounts) throw new Error(`${ids.length} accounts are there, more than ${accounts}`);

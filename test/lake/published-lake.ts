@@ -1,4 +1,4 @@
-/** Three versions of the fixture company, the first of them pinned, and the catalogue that is derived of them. */
+/** Three versions of the fixture company, the first of them pinned, and the catalogue that is made from them. */
 import { globSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
@@ -65,7 +65,7 @@ async function publishLake(): Promise<Kept<null>> {
   return { facts: null, objects: await copyOf(harness.store, `v1/a/${ACCOUNT}/`) };
 }
 
-/** The versions as the first test file that asked for them published them, in a folder of its own. */
+/** Copies the versions into a new folder. The first test file of a run publishes them for all others. */
 export async function openPublishedLake(): Promise<PublishedLake> {
   const { objects } = await keptObjects('lake', publishLake);
   const root = await mkdtemp(join(tmpdir(), 'crossfoot-lake-'));
@@ -93,7 +93,7 @@ export async function openPublishedLake(): Promise<PublishedLake> {
   };
 }
 
-/** Calls `ask` with a session of DuckDB that has the catalogue as `lake`, without the extension. */
+/** Calls `ask` with a session of DuckDB that attaches the catalogue as `lake`. It does not load the extension DuckLake. */
 export async function inDuckdb<Result>(
   path: string,
   ask: (connection: DuckDBConnection) => Promise<Result>,

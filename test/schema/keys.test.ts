@@ -19,11 +19,11 @@ async function listed<Row extends object>(query: string): Promise<Row[]> {
   return rows;
 }
 
-// The queue's tables are the library's, keyed and indexed as it wants them.
+// pg-boss defines the tables of the queue with their keys and indexes, so these tests leave them out.
 const queue = readFileSync(new URL('../../schema/ledger/0017-queue.sql', import.meta.url), 'utf8');
 const QUEUE_TABLES = [...queue.matchAll(/^CREATE TABLE ops\.(\w+)/gm)].map(([, name]) => `'${name}'`);
 
-// Common table expressions that the questions below share.
+// The queries below share these common table expressions.
 const CATALOGUE = `
   with tables as (
     select c.oid, c.oid::regclass::text as name,
@@ -39,7 +39,7 @@ const CATALOGUE = `
     from pg_constraint k join tables t on t.oid = k.conrelid
   )`;
 
-// What people and other systems write as they like; a kind, state or role must not appear here.
+// Columns with any text that people and other systems write. A column with a fixed set of values does not belong here.
 const FREE = [
   'body',
   'business_unit',
@@ -82,7 +82,7 @@ const FREE = [
 ];
 
 describe('every table', () => {
-  it('of an account has the key (account_id, id), or is one to one with a row that has', async () => {
+  it('of an account has the primary key (account_id, id), unless this test lists it', async () => {
     const others = await listed(
       `${CATALOGUE} select name, columns from keys where contype = 'p' and tenant and columns <> '{account_id,id}' order by name`,
     );
@@ -100,7 +100,7 @@ describe('every table', () => {
     ]);
   });
 
-  it('without an account is known to be the same for all', async () => {
+  it('without the column account_id is in this list', async () => {
     expect(await listed(`${CATALOGUE} select name from tables where not tenant order by name`)).toEqual(
       [
         'ledger.accounts',
@@ -132,8 +132,8 @@ describe('every table', () => {
   });
 });
 
-describe('every key between tables', () => {
-  it('of accounts begins with account_id on both sides', async () => {
+describe('every foreign key', () => {
+  it('between tables of accounts begins with account_id on both sides', async () => {
     const loose = await listed(
       `${CATALOGUE}
        select k.name, k.columns from keys k join tables target on target.oid = k.confrelid
@@ -144,13 +144,13 @@ describe('every key between tables', () => {
     expect(loose).toEqual([]);
   });
 
-  it('ties every account’s row to its account, itself or through another', async () => {
+  it('of at least one kind leads from each table of accounts to the account, directly or through another table', async () => {
     const untied = await listed(
       `${CATALOGUE}
        select name from tables t where tenant and not exists (
          select from keys k where k.conrelid = t.oid and k.contype = 'f' and k.columns[1] = 'account_id'
            and k.confdeltype = 'c'
-           -- A row with an empty part of the key would be tied to nothing.
+           -- PostgreSQL does not check a key with a null column, so such a key leads nowhere.
            and not exists (
              select from pg_attribute a
              where a.attrelid = t.oid and a.attnum = any (k.conkey) and not a.attnotnull))`,
@@ -164,19 +164,19 @@ describe('every key between tables', () => {
     ).toEqual([]);
   });
 
-  it('is found by an index from its far side', async () => {
+  it('has an index on its own columns, so that deleting the row it points to is fast', async () => {
     const unindexed = await listed(
       `${CATALOGUE}
        select k.name, k.columns from keys k
        where k.contype = 'f'
-         -- A membership stays when a person is removed, and goes only with its whole account.
+         -- Memberships need no such index: only the deletion of an account deletes them.
          and k.confrelid <> 'ledger.memberships'::regclass
          and not exists (
          select from pg_index i
          where i.indrelid = k.conrelid and i.indisvalid
            and (select array_agg(attnum order by attnum) from unnest(i.indkey[0:array_length(k.conkey, 1) - 1]) as u (attnum))
              = (select array_agg(attnum order by attnum) from unnest(k.conkey) as u (attnum))
-           -- A partial index serves the key when it leaves out nothing but empty ones.
+           -- A partial index is enough if it leaves out only the rows whose key is null.
            and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) in (
              select format('(%I IS NOT NULL)', c) from unnest(k.columns) as c)))
        order by 1, 2`,
@@ -186,7 +186,7 @@ describe('every key between tables', () => {
 });
 
 describe('every column', () => {
-  it('of a currency is one', async () => {
+  it('whose name ends in currency has the type ledger.currency', async () => {
     expect(
       await listed(
         `${CATALOGUE}
@@ -208,7 +208,7 @@ describe('every column', () => {
     expect(unbounded).toEqual([]);
   });
 
-  it('of text is free, or checked against what it may say', async () => {
+  it('of text has a check or a foreign key, or is in the list of free text', async () => {
     const unchecked = await listed<{ column: string }>(
       `${CATALOGUE}
        select distinct a.attname::text collate "C" as column from tables t
@@ -221,8 +221,8 @@ describe('every column', () => {
   });
 });
 
-describe('an account deleted whole', () => {
-  it('leaves nothing in any table, and its neighbour all of his', async () => {
+describe('deleting an account', () => {
+  it('deletes all its rows, and keeps all rows of another account', async () => {
     const [doomed, neighbour] = [await foundAccount(owner), await foundAccount(owner)];
     await fillAccount(owner, doomed);
     await fillAccount(owner, neighbour);

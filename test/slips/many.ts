@@ -1,6 +1,7 @@
 /**
- * `npm run campaign -- slips [--read 100000] [--loaded 5000] [--seed 50]`: so many slips are read, and so many loaded whole;
- * three of four are of those that the rules must refuse alone, the others of those that only the line of `--expect` can tell.
+ * `npm run campaign -- slips [--read 100000] [--loaded 5000] [--seed 50]`: reads `--read` files that each have a
+ * slip (something that a person typed or exported wrong), and loads `--loaded` of them. The rules alone must refuse three of
+ * four slips. Only the totals given with `--expect` show the others.
  */
 import { spawnSync } from 'node:child_process';
 import { delimiter, resolve } from 'node:path';

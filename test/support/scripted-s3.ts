@@ -1,6 +1,6 @@
 /**
- * The part of S3 that a store uses, over real HTTP in this process, with faults by script. Without a script it keeps
- * S3's promises; a quirk breaks one of them for good, a fault one answer.
+ * Serves the part of S3 that a store uses, over real HTTP in this process. Without a script it keeps the promises of S3. A quirk
+ * breaks one promise for all requests; a fault spoils one answer.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,9 +15,9 @@ export interface ScriptedS3 extends AsyncDisposable {
   readonly bucket: S3Objects;
   /** Everything asked since the start, faults included. */
   readonly asked: readonly S3Request[];
-  /** The fault, if any, that each request meets from now on. */
+  /** Sets the function that chooses the fault, if any, of each later request. */
   script(fault: Script): void;
-  /** These faults, in turn, for requests of that method; then none. */
+  /** Gives the next requests of `method` these faults, one each; then none. */
   next(method: string, ...faults: readonly Fault[]): void;
 }
 
@@ -55,7 +55,7 @@ export async function startScriptedS3(): Promise<ScriptedS3> {
   }
 
   const server = createServer((incoming, outgoing) => {
-    // A client that hangs up has no answer to be given.
+    // The server cannot answer a client that hung up.
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

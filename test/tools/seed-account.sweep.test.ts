@@ -1,7 +1,7 @@
 import { assert, asyncProperty, bigInt, integer } from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SeedRequest, seedAccount, holdsReference } from '../../tools/seed/seed-account.ts';
+import { type SeedRequest, seedAccount, hasSharedRows } from '../../tools/seed/seed-account.ts';
 import { type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
@@ -199,8 +199,8 @@ it('an empty ledger is known by its missing rates and platforms', async () => {
   const empty = await createDatabase('template_ledger');
   const full = await createDatabase('template_company');
   try {
-    expect(await holdsReference(await empty.client('cf_owner'))).toBe(false);
-    expect(await holdsReference(await full.client('cf_owner'))).toBe(true);
+    expect(await hasSharedRows(await empty.client('cf_owner'))).toBe(false);
+    expect(await hasSharedRows(await full.client('cf_owner'))).toBe(true);
   } finally {
     await empty.drop();
     await full.drop();

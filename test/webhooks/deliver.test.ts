@@ -64,7 +64,7 @@ describe('a receiver that accepts messages', () => {
     expect(await opens(secretOf(9), headers, body)).toBe(true);
   });
 
-  it('is left at once when its answer has no end', async () => {
+  it('has its message delivered at once, although its answer never ends', async () => {
     const { account } = await test.found('/endless');
     test.receiver.plan('/endless', ['endless']);
     await test.enqueueEvent(published(account, 1));
@@ -73,7 +73,7 @@ describe('a receiver that accepts messages', () => {
   });
 });
 
-it('an account without a webhook gets no message, and none about another account', async () => {
+it('a webhook gets no message about another account, and an account without a webhook gets none at all', async () => {
   const { account: silent } = await test.found();
   const { account: other } = await test.found('/other');
   await test.enqueueEvent(published(silent, 1));
@@ -99,14 +99,14 @@ describe('a receiver that fails', () => {
   ];
 
   it.each(failures)(
-    'and %s gets the message again until it accepts it, with the same id',
+    'and %s gets the same message with the same id again, until it accepts it',
     async (_, manner, answer) => {
       const { account } = await test.found('/failing');
       test.receiver.plan('/failing', [manner, manner]);
       await test.enqueueEvent(published(account, 1));
       await test.deliver();
       expect(await test.log(account)).toEqual([`pending 1 ${answer}`]);
-      // Not before its time.
+      // The queue does not try again before the wait has ended.
       await test.deliver();
       expect(test.receiver.received).toHaveLength(1);
       await test.passBackoff();
@@ -121,7 +121,7 @@ describe('a receiver that fails', () => {
     },
   );
 
-  it('with each of these in turn gets every event at least once', async () => {
+  it('in each of these ways in turn gets every event at least once', async () => {
     const { account } = await test.found('/all-at-once');
     test.receiver.plan(
       '/all-at-once',
@@ -148,7 +148,7 @@ describe('a receiver that fails', () => {
       return rows[0]?.seconds ?? 0;
     };
     await test.deliver();
-    // Of its own it would have waited 10 seconds at most.
+    // Without `retry-after`, the delivery would wait at most 10 seconds.
     const asked = await waits();
     expect([asked > 100, asked <= 120]).toEqual([true, true]);
     await test.passBackoff();
@@ -179,7 +179,7 @@ describe('a receiver that fails', () => {
     ]);
   });
 
-  it('for a day is given up on, which the log says', async () => {
+  it('for a day gets no more tries, and the log says so', async () => {
     const { account } = await test.found('/dead');
     test.receiver.plan(
       '/dead',
@@ -215,7 +215,7 @@ describe('the log', () => {
   });
 });
 
-it('the log says nothing of an event that no webhook is to hear', async () => {
+it('the log has no line for an event that no webhook receives', async () => {
   const { account } = await test.found();
   await test.enqueueEvent(published(account, 1));
   expect(test.logged().filter(({ account: of }) => of === String(account))).toEqual([]);
@@ -254,7 +254,7 @@ describe('a worker', () => {
     expect(await test.log(account)).toEqual(['delivered 1 204']);
   });
 
-  it('that is stopped releases its deliveries at once', async () => {
+  it('that is stopped returns its deliveries to the queue at once', async () => {
     const { account } = await test.found('/stopped');
     test.receiver.plan('/stopped', ['hang']);
     await test.enqueueEvent(published(account, 1));

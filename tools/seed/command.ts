@@ -6,13 +6,14 @@ import { type CommandContext, openSettings } from '../../src/run/context.ts';
 import { requireOwner, openDatabases } from '../../src/run/databases.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { unlessStopped } from '../../src/run/stopping.ts';
-import { DRAWN_ROWS, type SeedRequest, holdsReference, seedAccount } from './seed-account.ts';
+import { DRAWN_ROWS, type SeedRequest, hasSharedRows, seedAccount } from './seed-account.ts';
 
 const MAX_ROWS = 100_000_000;
 
 const NOTES = `
-All rows are drawn if rows, initiatives and inputs cannot be divided into equal parts that are small enough.
-While rows are copied, other sessions wait. Afterwards PostgreSQL marks two checks of frozen inputs as not validated.
+If rows, initiatives and inputs cannot be divided into equal parts of at most --drawn rows, all rows are drawn at random.
+While rows are copied, other sessions wait. Afterwards PostgreSQL marks two checks of formula inputs as not validated: it
+has not looked at the copies.
 
 Examples:
   npm run seed -- --rows 1000
@@ -56,7 +57,7 @@ export function createSeedProgram(context: CommandContext): Command {
     )
     .option(
       '--drawn <n>',
-      'rows of an account that are drawn at random, at most; the others are copies of them',
+      'at most so many rows of an account are drawn at random; the others are copies of them',
       parseCount(MAX_ROWS),
       DRAWN_ROWS,
     )
@@ -74,7 +75,7 @@ export function createSeedProgram(context: CommandContext): Command {
         context.signal,
         asOwner(databases, 'crossfoot seed', (owner) =>
           asOwner(databases, 'crossfoot seed', async (helper) => {
-            if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
+            if (!(await hasSharedRows(owner))) await loadSharedRows(requireOwner(databases));
             for (let made = 0; made < accounts; made++) {
               context.print(`account ${await seedAccount(owner, request, context.say, [helper])}`);
             }

@@ -125,7 +125,7 @@ function partsOf({ rows, initiatives, inputs, drawn = DRAWN_ROWS }: SeedRequest)
 }
 
 /** True if the ledger has the rates and platforms that generated rows refer to. */
-export async function holdsReference(owner: Client): Promise<boolean> {
+export async function hasSharedRows(owner: Client): Promise<boolean> {
   const rates = db.selectFrom('ledger.euro_reference_rates').select('day').limit(1);
   const platforms = db.selectFrom('ledger.platforms').select('key').limit(1);
   return (await countRows(owner, rates)) === 1 && (await countRows(owner, platforms)) === 1;

@@ -36,7 +36,7 @@ export interface FocusRequest extends Pick<
   readonly account: bigint;
   /** The mapping file. */
   readonly map?: string;
-  /** True if files of different folders are parts of one export, though they have charges of the same times. */
+  /** True if files of different folders are parts of one export, though they have charges for the same times. */
   readonly parts?: boolean;
   /** True for a snapshot of this account: its export holds costs that the ledger has already. */
   readonly isOwnSnapshot: (snapshot_id: string) => Promise<boolean>;

@@ -27,7 +27,7 @@ const mapping = z.strictObject({
 
 type Rule = z.output<typeof rule>;
 const TAG = 'Tags.';
-/** The limit of texts of tags that are kept: a bill repeats few. */
+/** How many different cells of tags are remembered with what was read from them. A bill repeats a few of them. */
 const MAX_CACHED_TAGS = 1_000;
 
 /**
@@ -58,7 +58,7 @@ export async function readMapping(path: string | undefined): Promise<LoadFocusMa
 
 function refuse(path: string, why: string, cause: unknown, end = '.'): never {
   throw new CrossfootError('usage_invalid', `--map ${path} ${why}; nothing was loaded${end}`, {
-    hint: 'It has tag: the key of a tag, and rules: a list of {when, initiative, cost_type, ai}.',
+    hint: 'The file may have tag: the key of a tag, and rules: a list of {when, initiative, cost_type, ai}.',
     cause,
   });
 }
@@ -120,7 +120,7 @@ const NUMBER = /[:[,]\s*-?\d/;
 
 /**
  * The tags of a cell of JSON: an object, or a list of objects with `key` and `value`, which Google writes with capitals. Other
- * texts hold no tag, and an empty value is none.
+ * texts hold no tags, and a tag with an empty value is left out.
  */
 export function tagsOf(cell: string | null): ReadonlyMap<string, string> {
   if (cell === null || cell === '' || cell === '{}') return NO_TAGS;

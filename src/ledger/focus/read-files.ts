@@ -52,7 +52,7 @@ interface FileSums {
 interface ReadingFocus {
   readonly mapping: LoadFocusMapping;
   readonly faults: LoadFaults;
-  /** True if files of different folders are parts of one export, though they have charges of the same times. */
+  /** True if files of different folders are parts of one export, though they have charges for the same times. */
   readonly areParts: boolean;
   /** Takes what each charge says of use. */
   readonly usage?: UsageSums;

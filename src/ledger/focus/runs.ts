@@ -1,19 +1,19 @@
 /**
- * Tells parts of an export from its repeated runs, which would count every charge twice. Runs are files of different folders
- * with charges of the same times in one bill.
+ * Tells parts of an export from its repeated runs, which would count every charge twice. Two folders hold
+ * repeated runs if their files have charges for overlapping times in one bill.
  */
 import { dirname } from 'node:path';
 import type { LoadFaults } from '../staging/faults.ts';
 import { shownUnits } from './decimals.ts';
 
-/** The limit of separate times that are kept for a bill of a file; beyond it, the time between them counts as covered. */
+/** How many spans a folder keeps for a bill. Above that, they become one span, from the first start to the last end. */
 const MAX_SPANS = 1_000;
 
-/** Times that are covered: the end of each start. */
+/** The end of each covered span, by its start. */
 type Spans = Map<number, number>;
 
 interface Charged {
-  /** The provider, billing account and month. */
+  /** The provider, billing account and month, as a JSON list. */
   readonly bill: string;
   readonly start: number;
   readonly end: number;
@@ -30,13 +30,13 @@ interface FolderPart {
 
 export interface Runs {
   add(file: { readonly path: string; readonly shown: string }, charged: Charged): void;
-  /** Adds a fault for each folder that has charges of the same times as another. */
+  /** Adds a fault for each folder that has charges for the same times as another folder. */
   refuse(faults: LoadFaults): void;
 }
 
 export function collectRuns(): Runs {
   const bills = new Map<string, Map<string, FolderPart>>();
-  // A file has many charges of few bills, so each finds its part by the path alone.
+  // A file has many charges and few bills. By this map, a charge finds its part without looking up its folder again.
   const ofFiles = new Map<string, Map<string, FolderPart>>();
   const partOf = (path: string, shown: string, bill: string): FolderPart => {
     const folder = dirname(path);
@@ -52,12 +52,12 @@ export function collectRuns(): Runs {
     add: ({ path, shown }, { bill, start, end, currency, units }) => {
       const part = ofFiles.get(path)?.get(bill) ?? partOf(path, shown, bill);
       part.sums.set(currency, (part.sums.get(currency) ?? 0n) + units);
-      // A charge of one moment covers it.
+      // A charge that ends when it starts still covers that moment.
       part.spans.set(start, Math.max(part.spans.get(start) ?? 0, end, start + 1));
       if (part.spans.size > MAX_SPANS) joinAll(part.spans);
     },
     refuse: (faults) => {
-      for (const [bill, folders] of bills) refuseTwice(bill, [...folders.values()], faults);
+      for (const [bill, folders] of bills) refuseRepeatedRuns(bill, [...folders.values()], faults);
     },
   };
 }
@@ -69,7 +69,7 @@ function joinAll(spans: Spans): void {
   spans.set(start, end);
 }
 
-function refuseTwice(bill: string, parts: readonly FolderPart[], faults: LoadFaults): void {
+function refuseRepeatedRuns(bill: string, parts: readonly FolderPart[], faults: LoadFaults): void {
   const [provider, billingAccount, month] = JSON.parse(bill) as readonly string[];
   for (const [part, other] of overlapping(parts)) {
     faults.add({
@@ -77,7 +77,7 @@ function refuseTwice(bill: string, parts: readonly FolderPart[], faults: LoadFau
       line: null,
       column: null,
       value: null,
-      expected: `one run of an export: ${partShown(other)} and ${partShown(part)} have charges of the same times of ${provider}, billing account ${billingAccount}, ${month}; load the newer run alone, or add --parts if both are parts of one bill`,
+      expected: `one run of an export: ${partShown(other)} and ${partShown(part)} both have charges for the same times in the bill of ${provider}, billing account ${billingAccount}, ${month}; load the newer run alone, or add --parts if both are parts of one bill`,
       isUnread: true,
     });
   }
@@ -94,13 +94,13 @@ interface Reach {
   readonly end: number;
 }
 
-/** The parts whose charges begin before those of another part have ended, each with one such part. */
+/** Maps each part that overlaps another part in time to one such other part. */
 function overlapping(parts: readonly FolderPart[]): ReadonlyMap<FolderPart, FolderPart> {
   const found = new Map<FolderPart, FolderPart>();
   const spans = parts
     .flatMap((part) => [...part.spans].map(([start, end]) => ({ start, end, part })))
     .toSorted((a, b) => a.start - b.start);
-  // The two parts that last longest of those that have begun: one of them is another part than that of a span.
+  // Of the parts that have begun, the two with the latest ends: at least one of them is not the part of the span.
   let reaches: readonly Reach[] = [];
   for (const { start, end, part } of spans) {
     const other = reaches.find((reach) => reach.part !== part);

@@ -18,7 +18,7 @@ const attempt = z.object({
   ended_at: instantText.nullable(),
   host: z.string(),
   pid: z.int(),
-  /** The `processLife` of the process; null if it is not known. */
+  /** Tells the process from a later one with the same pid (see `processLife`); null if it is not known. */
   life: z.string().nullable(),
   /** What started the build; null in an older record. */
   started_by: z.enum(['night', 'queue', 'hand']).nullable().default(null),

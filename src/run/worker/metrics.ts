@@ -16,7 +16,7 @@ import { nightAt } from '../nights.ts';
 /** From the smallest account to one of ten million rows. */
 const BUILD_BUCKETS_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-/** Disposing of them ends the listener. */
+/** The counters of a worker. Their disposal closes the listener. */
 interface WorkerMetrics extends AsyncDisposable {
   /** Wraps the function that runs a build, so that outcomes and durations are counted. */
   readonly counting: (run: WorkOptions['run']) => WorkOptions['run'];
@@ -44,13 +44,13 @@ export async function openWorkerMetrics({ settings, service, logger }: MetricsPa
   });
   const seconds = new Histogram({
     name: 'crossfoot_build_seconds',
-    help: 'How long the builds took that this worker published.',
+    help: 'Seconds that each build took that this worker published.',
     buckets: BUILD_BUCKETS_SECONDS,
     registers,
   });
   const tried = new Counter({
     name: 'crossfoot_delivery_tries_total',
-    help: 'Tries to deliver to webhooks by this worker, by outcome.',
+    help: 'Attempts of this worker to deliver to webhooks, by outcome.',
     labelNames: ['outcome'],
     registers,
   });

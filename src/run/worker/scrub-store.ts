@@ -1,4 +1,4 @@
-/** Scrubs the store of the settings. */
+/** Reads stored snapshots of the object store again, to find damage: a scrub of the store that the settings name. */
 import { randomUUID } from 'node:crypto';
 import { scrub, type ScrubJob, type Scrubbed, type ScrubTools } from '../../snapshot/keep/scrub.ts';
 import { readStoreClock } from '../../store/clock.ts';
@@ -14,7 +14,7 @@ export type StoreScrubJob = ScrubJob &
     readonly settings: ObjectStoreSettings;
   };
 
-/** Reads the due snapshots, over its own connections. */
+/** Reads the snapshots that are due, over connections that only this scrub uses. */
 export async function scrubStore({ settings, ...job }: StoreScrubJob): Promise<Scrubbed> {
   const openStore = (): ReturnType<typeof openObjectStore> => openObjectStore(settings);
   // A scrub records what it read, even on a full disk.

@@ -1,4 +1,4 @@
-/** The sums of a snapshot by initiative and month: figures of a scope in a window without reading its entries. */
+/** Reads the stored sums of a snapshot, by initiative and month. Figures of a window then need no entries. */
 import { isCrossfootError } from '../../errors.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import type { Sums } from '../../figures/rollup.ts';
@@ -35,8 +35,8 @@ interface ScopeSums {
 }
 
 /**
- * What `read` gives of the sums; null if it finds them damaged, because the rows may be whole. The reader of the store remembers the
- * damage and says so in each list of damaged files.
+ * Returns what `read` returns; null if the sums are damaged: the caller can still add up the entries. The reader of the store
+ * remembers the damage and says so in each list of damaged files.
  */
 export async function unlessDamaged<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
   try {
@@ -47,7 +47,10 @@ export async function unlessDamaged<Found>(read: () => Promise<Found | null>): P
   }
 }
 
-/** The sums of a scope; null if the snapshot has none that can be read, or the window ends within one of its segments. */
+/**
+ * The sums of a scope. Null if the snapshot has none that can be read, or if the window covers only a part of a segment: of the days
+ * from `from_day` through `through_day`.
+ */
 export async function readScopeSums(
   files: SnapshotFiles,
   { initiative_id: id, days }: Scope,
@@ -66,7 +69,7 @@ export async function readScopeSums(
 
 type Stored = Pick<RowOf<typeof SUM_TABLES.month_sums>, (typeof SEGMENT)[number] | (typeof AMOUNTS)[number]>;
 
-/** A stored row as sums: amounts that are 0 are empty there. */
+/** A stored row as sums. The stored row leaves an amount of 0 empty. */
 function sumsOf(row: Stored): SegmentSums {
   return {
     ...row,
@@ -78,7 +81,7 @@ function sumsOf(row: Stored): SegmentSums {
   };
 }
 
-/** The sums of each initiative with an entry; null as above. */
+/** The sums of each initiative with an entry; null in the same cases as `readScopeSums`. */
 export async function readSumsOfEach(
   files: SnapshotFiles,
   days: Scope['days'],
@@ -96,23 +99,23 @@ async function sumsOfEach(
   const portfolio = await rangeOf(rows, null);
   const each = new Map<bigint, readonly Sums[]>();
   let own: SegmentSums[] = [];
-  let of: bigint | null = null;
+  let initiative: bigint | null = null;
   const close = (): boolean => {
     const groups = groupsInside(own, days, 'initiative');
-    if (groups !== null && groups.length > 0 && of !== null) each.set(of, groups);
+    if (groups !== null && groups.length > 0 && initiative !== null) each.set(initiative, groups);
     own = [];
     return groups !== null;
   };
   // Rows are in the order of their initiatives.
   for await (const row of frozenRows(rows, [...SEGMENT, ...AMOUNTS], { from: portfolio.to })) {
-    if (row.initiative_id !== of && !close()) return null;
-    of = row.initiative_id;
+    if (row.initiative_id !== initiative && !close()) return null;
+    initiative = row.initiative_id;
     own.push(sumsOf(row));
   }
   return close() ? each : null;
 }
 
-/** The unsettled amounts of a scope; null as above. */
+/** The unsettled amounts of a scope; null in the same cases as `readScopeSums`. */
 export async function readUnsettled(
   files: SnapshotFiles,
   { initiative_id: id, days }: Scope,

@@ -4,7 +4,7 @@ import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import { helpingCommands, reasonSentences } from '../../figures/left-out-words.ts';
 import { shownCount } from '../../format.ts';
 import { copyable } from '../frame/copyable.ts';
-import { THEY_HELP } from '../pages/left-out-note.ts';
+import { BEFORE_COMMANDS } from '../pages/left-out-note.ts';
 import { shownDollars } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -85,7 +85,7 @@ export function notInTotals(overview: Overview, links: RowLinks, root: string): 
             <summary>Why, and what gives the amounts a dollar figure</summary>
             ${reasonSentences(left_out?.reasons).map((each) => html`<p>${each}</p>`)}
             <p>
-              ${commands.length === 0 ? '' : THEY_HELP}
+              ${commands.length === 0 ? '' : BEFORE_COMMANDS}
               <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
             </p>
             ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that give the amounts dollars')}

@@ -13,9 +13,9 @@ interface Changes {
   readonly from: string;
   readonly to: string;
   readonly tables: SnapshotDiff['tables'];
-  /** Every window of the portfolio that moved. */
+  /** Each window of the portfolio in which a total changed. */
   readonly totals: readonly Change[];
-  /** Why the totals moved, above the counts of rows. */
+  /** Says why the totals moved. It stands above the counts of rows. */
   readonly why?: Html;
   /** The address of the changed rows of a table as CSV. */
   readonly csvOf?: (table: string) => string;
@@ -75,7 +75,7 @@ function windowOf({ key, moved }: Change, open: boolean) {
   const net =
     summary === undefined
       ? 'net value unchanged'
-      : `net value ${moreDollars(summary.after_cents - summary.before_cents)}`;
+      : `net value ${signedDollars(summary.after_cents - summary.before_cents)}`;
   const window = shownWindow(String(key['window_key']));
   const table = pageTable(
     `Totals of ${window}`,
@@ -93,13 +93,13 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
     <th scope="row">${figure.replace(/_cents$/, '').replaceAll('_', ' ')}</th>
     <td class="number">${shownDollars(BigInt(before_cents))}</td>
     <td class="number"><strong>${shownDollars(BigInt(after_cents))}</strong></td>
-    <td class="number">${moreDollars(BigInt(after_cents) - BigInt(before_cents))}</td>
+    <td class="number">${signedDollars(BigInt(after_cents) - BigInt(before_cents))}</td>
     <td class="words">
       <ul>
         ${because.map(
           ({ reason, cents, entries }) =>
             html`<li>
-              ${moreDollars(cents)} by ${shownCount(entries)} ${entries === 1 ? 'entry' : 'entries'}:
+              ${signedDollars(cents)} by ${shownCount(entries)} ${entries === 1 ? 'entry' : 'entries'}:
               ${REASONS[reason]}
             </li>`,
         )}
@@ -108,7 +108,7 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
   </tr>`;
 }
 
-// Amounts of a comparison are whole numbers of cents, also where JSON has a number.
-function moreDollars(cents: number | bigint): string {
+// A comparison that comes from JSON has its cents as a number: a whole one, so `BigInt` takes it.
+function signedDollars(cents: number | bigint): string {
   return shownDollarDifference(BigInt(cents));
 }

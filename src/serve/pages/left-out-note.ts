@@ -5,11 +5,14 @@ import { helpingCommands, leftOutSentences, reasonSentences } from '../../figure
 import type { Html } from '../frame/site-layout.ts';
 import { copyable } from '../frame/copyable.ts';
 
-/** What stands above the commands. */
-export const THEY_HELP =
-  'These commands give amounts with a published rate their dollar figure in the next snapshot.';
+/** The sentence that stands above the commands. */
+export const BEFORE_COMMANDS =
+  'After these commands, the next snapshot has a dollar figure for each amount that has a published rate.';
 
-/** The amounts left out and the commands that fix it, calmly: nothing failed. Null: the snapshot does not say. `root` is the path to the top. */
+/**
+ * Shows the amounts that are left out, and the commands that convert them. `left_out` is null if the snapshot does not record it.
+ * `root` is the path from the page to the top of the site.
+ */
 export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html {
   if (left_out === null) {
     return html`<p class="note">This snapshot does not record which amounts its totals leave out.</p>`;
@@ -22,9 +25,9 @@ export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html
       ${leftOutSentences(left_out).map((each) => html`<p><strong>Left out:</strong> ${each}</p>`)}
       ${reasonSentences(left_out.reasons).map((each) => html`<p>${each}</p>`)}
       <p>
-        ${commands.length === 0 ? '' : THEY_HELP}
+        ${commands.length === 0 ? '' : BEFORE_COMMANDS}
         <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
       </p>
     </div>
-    ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that give the amounts dollars')}`;
+    ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that convert the amounts to dollars')}`;
 }

@@ -42,7 +42,7 @@ export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
     const { account_id } = log;
     const known = checked.get(account_id);
     // This process has checked and remembered this head before.
-    if (known !== undefined && !isOlder(log, known) && known.seq === log.entries.length) return;
+    if (known !== undefined && !lacksSeen(log, known) && known.seq === log.entries.length) return;
     const found = await Promise.all(memories.map((memory) => memory.read(account_id)));
     const seen = found.filter((each) => each !== null);
     const generation = seen.reduce(
@@ -51,7 +51,7 @@ export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
     );
     for (const each of seen.filter((one) => one.generation === generation)) requireSeen(log, each);
     const head = headOf(log, generation);
-    // The head of a broken log is no news: an earlier head would be remembered than the seen one.
+    // A broken log may end before the seen head; its earlier head must not replace the remembered one.
     if (head === null || seen.some((each) => each.generation === generation && each.seq > head.seq)) return;
     const current = (each: SeenHead | null | undefined): boolean =>
       each?.generation === generation && each.seq === head.seq;
@@ -76,7 +76,7 @@ function digestAt({ entries, head_sha256 }: PublishLog, seq: number): string | n
   return entries[seq]?.prev_sha256 ?? head_sha256;
 }
 
-function isOlder(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
+function lacksSeen(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
   return seq > 0 && digestAt(log, seq) !== entry_sha256;
 }
 
@@ -87,19 +87,19 @@ function isOlder(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
 function hidesSeen({ entries, unread }: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
   const index = seq - entries.length - 1;
   if (index < 0 || index >= unread.length) return false;
-  // The first refused entry is damaged, so its digest says nothing. A later entry is the seen one, or is damaged too.
+  // The first refused entry is damaged, so its digest proves nothing. A later one must have the seen digest, or none.
   const stored = unread[index] ?? null;
   return index === 0 || stored === null || stored === entry_sha256;
 }
 
 function requireSeen(log: PublishLog, seen: SeenHead): void {
-  if (!isOlder(log, seen) || hidesSeen(log, seen)) return;
+  if (!lacksSeen(log, seen) || hidesSeen(log, seen)) return;
   const { account_id, entries, unread } = log;
   const found = digestAt(log, seen.seq) ?? unread[seen.seq - entries.length - 1] ?? null;
   const what =
     found === null
       ? `ends at entry ${entries.length + unread.length}; expected entry ${seen.seq}, which was seen before`
-      : `has another entry ${seen.seq} than was seen before; expected ${seen.entry_sha256.slice(0, 12)}, found ${found.slice(0, 12)}`;
+      : `has a different entry ${seen.seq} from the one seen before; expected ${seen.entry_sha256.slice(0, 12)}, found ${found.slice(0, 12)}`;
   throw new CrossfootError('log_older', `publish log of account ${account_id}: ${what}.`, {
     hint: `Check that OBJECT_STORE names the right store, and restore the store. If it was emptied on purpose, run npx --no crossfoot snapshots --account ${account_id} --accept-head.`,
     data: { account: account_id, seq: seen.seq, expected: seen.entry_sha256, found },

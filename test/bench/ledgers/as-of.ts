@@ -1,4 +1,4 @@
-/** Answers as of a snapshot of a large account, what the server holds for them, and what companion tables cost a build. */
+/** Measures answers as of a snapshot of a large account, the memory of the server, and what companion tables add to a build. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,17 +12,17 @@ import { type GeneratedLedger, sizeOf } from './generated-ledger.ts';
 
 const ROWS = 1_000_000;
 const WARM_RUNS = 500;
-/** How many pages of each list are read, one after the other by its cursors; a short list from its beginning again. */
+/** So many pages of each list are read by their cursors. A short list begins again at its end. */
 const PAGES = 300;
-/** The first pages, while the server compiles, do not count. */
+/** The first pages do not count: Node still compiles the program of the server. */
 const UNCOUNTED = 20;
 const MEMORY_PERIOD_MS = 20;
-const FIRST_MS = 2_000;
-const WARM_MS = 15;
-const PAGE_MS = 30;
-const ABOVE_REST_MB = 300;
+const MAX_FIRST_MS = 2_000;
+const MAX_WARM_MS = 15;
+const MAX_PAGE_MS = 30;
+const MAX_MB_ABOVE_REST = 300;
 const LISTS = ['cost_entries', 'value_entries', 'initiatives'] as const;
-/** Windows of which none was asked before, so that each is worked out. */
+/** No request before asked for these windows, so the server computes each one. */
 const WINDOWS = ['all', '1yr', 'fy2025', 'fy2025-q3'] as const;
 
 export const asOf: Benchmark = {
@@ -33,14 +33,14 @@ export const asOf: Benchmark = {
     const account = await ledger.accountOf(sizeOf(request.rows ?? ROWS));
     const builds = await builtBoth(ledger, account, request);
     await using served = await serveAccount(ledger, account, request.folder);
-    const rest = await restOf(served);
+    const at_rest = await memoryAtRest(served);
     const memory = watch(served);
     const answers = [...(await figuresOf(served)), ...(await pagesOf(served))];
     const peak = await memory.stop();
     return [
       ...answers,
-      figure('as of: memory of the server above rest', (peak - rest) / 1e6, 'MB', {
-        target: { at_most: ABOVE_REST_MB },
+      figure('as of: memory of the server above rest', (peak - at_rest) / 1e6, 'MB', {
+        target: { at_most: MAX_MB_ABOVE_REST },
       }),
       ...builds,
     ];
@@ -53,12 +53,12 @@ async function builtBoth(
   account: bigint,
   { folder }: BenchRequest,
 ): Promise<readonly Figure[]> {
-  const keep = (companions: boolean): Promise<unknown> =>
+  const setCompanions = (companions: boolean): Promise<unknown> =>
     asOwner(databases, 'crossfoot bench', (owner) =>
       owner.query('update ledger.accounts set companion_tables = $2 where id = $1', [account, companions]),
     );
   const build = async (companions: boolean, store: string) => {
-    await keep(companions);
+    await setCompanions(companions);
     const { seconds } = await measureBuild(account, builderEnv(databases, folder, store));
     return { seconds, bytes: await bytesBelow(join(folder, store)) };
   };
@@ -74,7 +74,7 @@ async function builtBoth(
       }),
     ];
   } finally {
-    await keep(true);
+    await setCompanions(true);
   }
 }
 
@@ -87,7 +87,7 @@ async function bytesBelow(folder: string): Promise<number> {
 }
 
 /** The memory of the server when it has answered one request and then nothing for a second. */
-async function restOf(served: ServedAccount): Promise<number> {
+async function memoryAtRest(served: ServedAccount): Promise<number> {
   await ask(served, '/v1/metrics?snapshot_id=latest', 1);
   await sleep(1_000);
   return served.rssBytes();
@@ -122,12 +122,14 @@ async function figuresOf(served: ServedAccount): Promise<readonly Figure[]> {
   for (const window of WINDOWS) {
     const path = `/v1/roi?window=${window}&snapshot_id=latest`;
     const [first = NaN] = await ask(served, path, 1);
-    figures.push(figure(`as of: /roi of ${window}, first`, first, 'ms', { target: { at_most: FIRST_MS } }));
+    figures.push(
+      figure(`as of: /roi of ${window}, first`, first, 'ms', { target: { at_most: MAX_FIRST_MS } }),
+    );
     const warm = await ask(served, path, WARM_RUNS);
     figures.push(
       figure(`as of: /roi of ${window}, then p99`, p99(warm), 'ms', {
         runs: WARM_RUNS,
-        target: { at_most: WARM_MS },
+        target: { at_most: MAX_WARM_MS },
       }),
     );
   }
@@ -148,7 +150,7 @@ async function pagesOf(served: ServedAccount): Promise<readonly Figure[]> {
     figures.push(
       figure(`as of: a page of 100 ${list}, p99`, p99(times), 'ms', {
         runs: times.length,
-        target: { at_most: PAGE_MS },
+        target: { at_most: MAX_PAGE_MS },
       }),
     );
   }

@@ -4,9 +4,12 @@ import { foundAccount, inAccount } from '../../support/ledger-rows.ts';
 
 const CURRENCIES = "array['EUR', 'EUR', 'EUR', 'GBP', 'GBP', 'JPY', 'CHF', 'BGN', 'KES']";
 const INITIATIVES = 1_000;
-const STRETCH = 50_000;
+const ROWS_OF_INSERT = 50_000;
 
-/** From April 2024 on, when the sample of rates begins: months, quarters, months without an end, costs without a period. */
+/**
+ * The entries begin in April 2024, as the sample of rates does. The period of an entry is a month, a quarter, a start without an
+ * end, or missing.
+ */
 const DRAWN = `
   select n, (${CURRENCIES})[1 + n % 9] as currency, (date '2024-04-01' + make_interval(months => (n / 9 % 28)::integer))::date as month,
     n / 252 % 20 as shape, (n * 7919 % 1000003 - 50000) as amount_cents
@@ -29,7 +32,7 @@ const VALUE = `
 const TRIGGERS = (verb: 'disable' | 'enable'): string =>
   `alter table ledger.cost_entries ${verb} trigger user; alter table ledger.value_entries ${verb} trigger user`;
 
-/** Makes the account and its entries; gives its id. */
+/** Makes the account and its entries, and returns the id of the account. */
 export async function addForeignEntries(owner: Client, rows: number): Promise<bigint> {
   const { account } = await foundAccount(owner);
   const { rows: initiatives } = await owner.query<{ id: bigint }>(
@@ -38,11 +41,11 @@ export async function addForeignEntries(owner: Client, rows: number): Promise<bi
     [account],
   );
   const [first] = initiatives.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1));
-  // Nothing that they keep is missing from these rows, and they take nine tenths of the time.
+  // The triggers would take nine tenths of the time, and these rows already have all that the triggers would add.
   await owner.query(TRIGGERS('disable'));
   for (const statement of [COSTS, VALUE]) {
-    for (let from = 1; from <= rows / 2; from += STRETCH) {
-      const through = Math.min(from + STRETCH - 1, rows / 2);
+    for (let from = 1; from <= rows / 2; from += ROWS_OF_INSERT) {
+      const through = Math.min(from + ROWS_OF_INSERT - 1, rows / 2);
       await inAccount(owner, account, () => owner.query(statement, [account, first, from, through]));
     }
   }

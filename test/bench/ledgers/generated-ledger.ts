@@ -5,7 +5,7 @@ import { requireOwner } from '../../../src/run/databases.ts';
 import type { Databases } from '../../../src/run/opened-databases.ts';
 import { loadSharedRows } from '../../../src/run/demo/shared-rows.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
-import { type SeedRequest, seedAccount, holdsReference } from '../../../tools/seed/seed-account.ts';
+import { type SeedRequest, seedAccount, hasSharedRows } from '../../../tools/seed/seed-account.ts';
 
 // A ledger of up to a million entries is measured with rows that all differ; of a larger one, the rest are copies.
 const DRAWN_ROWS = 1_000_000;
@@ -41,7 +41,7 @@ export class GeneratedLedger {
       [name],
     );
     if (found[0] !== undefined) return found[0].id;
-    if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(this.databases));
+    if (!(await hasSharedRows(owner))) await loadSharedRows(requireOwner(this.databases));
     const began = performance.now();
     const account = await asOwner(this.databases, 'crossfoot bench', (helper) =>
       seedAccount(owner, { ...request, drawn: DRAWN_ROWS }, () => undefined, [helper]),

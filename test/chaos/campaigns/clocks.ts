@@ -3,7 +3,7 @@
  * A clock that is off queues, publishes and deletes nothing; a head that wrong clocks dated in the future is mended by
  * the one command that the refusal names. Each unit is every scenario once, on ledgers and stores of their own.
  */
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type ClocksHarness, openClocksHarness, stop, until } from '../clocks-harness.ts';
 import { type Ahead, type ClockedCluster, lacksFaketime, startClockedCluster } from '../moved-clocks.ts';
@@ -46,7 +46,7 @@ async function moveClocks({ times, say, signal }: CampaignRequest): Promise<Camp
         await using harness = await openClocksHarness(cluster);
         await scenario(harness, cluster, figures);
       } catch (error) {
-        bad.push(badSentence(`${name}, round ${done + 1}`, error));
+        bad.push(violationText(`${name}, round ${done + 1}`, error));
       }
       say(`${done + 1} of ${times}: ${name}`);
     }

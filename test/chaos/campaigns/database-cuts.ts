@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { type CutHarness, openCutHarness } from '../cut-harness.ts';
@@ -49,7 +49,7 @@ async function cutAll({ seed, times, say, signal }: CampaignRequest): Promise<Ca
       if (done % FAULTS_A_BUILD === FAULTS_A_BUILD - 1) await holdNext(cuts, fault.number + 1);
       figures[fault.kind] = (figures[fault.kind] ?? 0) + 1;
     } catch (error) {
-      bad.push(badSentence(JSON.stringify(fault), error));
+      bad.push(violationText(JSON.stringify(fault), error));
     }
     if (done % 10 === 9) say(`${done + 1} of ${times}`);
   }

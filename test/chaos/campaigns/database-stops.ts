@@ -5,7 +5,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { isCrossfootError } from '../../../src/errors.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { type CutHarness, openCutHarness } from '../cut-harness.ts';
@@ -36,7 +36,7 @@ async function stopAll({ seed, times, say, signal }: CampaignRequest): Promise<C
       const end = await holdStop(cuts, step, { chance, number: 1 + 2 * done });
       figures[end] = (figures[end] ?? 0) + 1;
     } catch (error) {
-      bad.push(badSentence(step.name, error));
+      bad.push(violationText(step.name, error));
     }
     if (done % 10 === 9) say(`${done + 1} of ${times}`);
   }

@@ -8,7 +8,7 @@ import type { Client } from 'pg';
 import { type CrossfootError, isCrossfootError } from '../../../src/errors.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { type StartedCluster, startCluster } from '../../support/cluster.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { type ReadColumn, TABLE_NAMES, beneathViews, columnsOf, otherTypes, retype } from '../drifts.ts';
@@ -57,7 +57,7 @@ async function driftAll({ seed, times, say, signal }: CampaignRequest): Promise<
         const end = await meet(cluster, { kind, table, chance, expected, where });
         figures[`${kind}, ${end}`] = (figures[`${kind}, ${end}`] ?? 0) + 1;
       } catch (error) {
-        bad.push(badSentence(where.said, error));
+        bad.push(violationText(where.said, error));
       }
       if (done % 10 === 9) say(`${done + 1} of ${times}`);
     }
@@ -95,7 +95,7 @@ async function meet(cluster: StartedCluster, drift: Drift): Promise<string> {
   if (served !== null) throw new Error('the build failed, and something is served');
   if (kind === 'retyped beneath its views' && isCrossfootError(error, 'audit_refused')) return error.code;
   if (!isCrossfootError(error, 'schema_drift')) {
-    throw new Error(badSentence('it was not called drift', error), { cause: error });
+    throw new Error(violationText('it was not called drift', error), { cause: error });
   }
   if (!kind.startsWith('retyped')) holdNamed(error, column);
   return error.code;

@@ -16,7 +16,7 @@ import { aBuild, DAY, publishNow } from '../../snapshot/builder/build-harness.ts
 import { createDatabase } from '../../support/database.ts';
 import { startCluster } from '../../support/cluster.ts';
 import { issueToken } from '../../run/server/service-harness.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { lacksSmallDisk, makeSmallDisk, type SmallDisk } from '../disks/small-disk.ts';
 import { SEED } from '../../support/signing.ts';
@@ -56,7 +56,7 @@ async function fillDisks({ times, say, signal }: CampaignRequest): Promise<Campa
       const faults = await (embedded ? fillBelowStart(figures) : fillBelowCommands(figures));
       bad.push(...faults.map((fault) => `${embedded ? 'start' : 'commands'}, disk ${done + 1}: ${fault}`));
     } catch (error) {
-      bad.push(badSentence(`${embedded ? 'start' : 'commands'}, disk ${done + 1}`, error));
+      bad.push(violationText(`${embedded ? 'start' : 'commands'}, disk ${done + 1}`, error));
     }
     say(`${done + 1} of ${times}`);
   }

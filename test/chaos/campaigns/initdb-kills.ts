@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { type Program, startProgram } from '../../commands/program.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 
 const POLL_MS = 5;
@@ -42,7 +42,7 @@ async function killStarts({ times, say, signal }: CampaignRequest): Promise<Camp
       if (within) figures['killed within initdb'] += 1;
       if (within && alone) figures['initdb went on'] += 1;
     } catch (error) {
-      bad.push(badSentence(kind, error));
+      bad.push(violationText(kind, error));
     }
     say(`${done + 1} of ${times}: ${kind}`);
   }

@@ -9,7 +9,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { openScripted } from '../../store/bucket-harness.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
 import type { Fault } from '../../support/s3-faults.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { chanceOf } from '../chance.ts';
 import { type BuildEnd, holdAfter } from '../builds/hold-after.ts';
@@ -75,7 +75,7 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
       // A point has two builds: the killed build, and the next build.
       current.number += 2;
     } catch (error) {
-      bad.push(badSentence(`${point.name}, request ${point.request}`, error));
+      bad.push(violationText(`${point.name}, request ${point.request}`, error));
       current = await aStore(s3, files);
     }
     done += 1;

@@ -11,7 +11,7 @@ import { isCrossfootError } from '../../../src/errors.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { failingFileSystem } from '../../store/failing-file-system.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { chanceOf } from '../chance.ts';
 import { endOf, startPublisher } from '../builds/killed-publisher.ts';
@@ -65,7 +65,7 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
       // A point has two builds: the killed build, and the next build.
       current.number += 2;
     } catch (error) {
-      bad.push(badSentence(`${point.fault} at call ${point.call}`, error));
+      bad.push(violationText(`${point.fault} at call ${point.call}`, error));
       await rm(current.root, { recursive: true });
       current = await aStore(scratch.path, files);
     }

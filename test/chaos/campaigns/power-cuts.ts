@@ -8,7 +8,7 @@ import * as fs from 'node:fs/promises';
 import type { FileSystem } from '../../../src/store/directories.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import { failingFileSystem } from '../../store/failing-file-system.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { holdAfter } from '../builds/hold-after.ts';
@@ -99,7 +99,7 @@ async function tryDisk(
         held += await holdCut(trial, cut);
       } catch (error) {
         lost.push(
-          badSentence(`power cut at call ${cut.call} of build ${cut.number}, data=${trial.mode}`, error),
+          violationText(`power cut at call ${cut.call} of build ${cut.number}, data=${trial.mode}`, error),
         );
       }
     }

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { type ProcessHarness, endOf, openProcessHarness } from '../process-harness.ts';
@@ -58,7 +58,7 @@ async function meetAll({ seed, times, say, signal }: CampaignRequest): Promise<C
       figures[`${kind}, ${end}`] = (figures[`${kind}, ${end}`] ?? 0) + 1;
       await harness.publish();
     } catch (error) {
-      bad.push(badSentence(JSON.stringify(fault), error));
+      bad.push(violationText(JSON.stringify(fault), error));
     }
     if (done % 10 === 9) say(`${done + 1} of ${times}`);
   }

@@ -16,7 +16,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { watchedStore } from '../../snapshot/builder/faulty-tools.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { chanceOf } from '../chance.ts';
 import { type Outage, type OutageProxy, startOutageProxy } from '../s3/outage-proxy.ts';
@@ -68,7 +68,7 @@ async function takeAway({ seed, times, say, signal }: CampaignRequest): Promise<
         await holdBuild({ harness, store, proxy, number: done + 1, call, outage, ms });
         figures[kind] = (figures[kind] ?? 0) + 1;
       } catch (error) {
-        bad.push(badSentence(`${kind} from call ${call} on`, error));
+        bad.push(violationText(`${kind} from call ${call} on`, error));
       }
       say(`${done + 1} of ${times}: ${kind}`);
     }

@@ -9,7 +9,7 @@ import { RESOURCES } from '../../../src/serve/resources/all.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { TOKENS, bearer, fakeApp } from '../../serve/fake-parts.ts';
 import { pausedClient } from '../../snapshot/builder/faulty-tools.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { asleepClient } from '../asleep-client.ts';
 import { openStandbyHarness, type StandbyHarness } from '../standby-harness.ts';
@@ -64,7 +64,7 @@ async function readStandby({ times, say, signal }: CampaignRequest): Promise<Cam
   const figures: Record<string, number> = {};
   await using harness = await openStandbyHarness();
   await harness.onPrimary(['create table public.dust (n integer)']);
-  await holdLists(harness).catch((error: unknown) => bad.push(badSentence('lists', error)));
+  await holdLists(harness).catch((error: unknown) => bad.push(violationText('lists', error)));
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
     const [conflict, place] = KINDS[done % KINDS.length] ?? ['lock', 'between'];
@@ -74,7 +74,7 @@ async function readStandby({ times, say, signal }: CampaignRequest): Promise<Cam
       await holdAlike(harness, 2 + 2 * done);
       figures[name] = (figures[name] ?? 0) + 1;
     } catch (error) {
-      bad.push(badSentence(name, error));
+      bad.push(violationText(name, error));
     }
     if (done % 6 === 5) say(`${done + 1} of ${times}`);
   }

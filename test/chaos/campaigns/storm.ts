@@ -15,7 +15,7 @@ import {
   openBuildHarness,
 } from '../../snapshot/builder/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
-import { badSentence } from '../bad-sentence.ts';
+import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type WriteStorm, startStorm } from '../write-storm.ts';
 
@@ -47,7 +47,7 @@ async function buildInStorm({ seed, times, say, signal }: CampaignRequest): Prom
       const seconds = (performance.now() - began) / 1000;
       const { closes, loads } = storming;
       const bad = [...result.bad];
-      await storming.stop().catch((error: unknown) => bad.push(badSentence('storm', error)));
+      await storming.stop().catch((error: unknown) => bad.push(violationText('storm', error)));
       const rate = Math.round(storming.committed() / seconds);
       if (loads.refused === 0 && times >= MANY_BUILDS) {
         bad.push('no load met a closed month: the storm is too weak to prove anything');
@@ -85,7 +85,7 @@ async function buildAll(
     try {
       closed += await holdBuild(harness, storming, done);
     } catch (error) {
-      bad.push(badSentence(`build ${done}`, error));
+      bad.push(violationText(`build ${done}`, error));
     }
     if (done % 10 === 9) say(`${done + 1} of ${times}`);
   }
@@ -94,7 +94,7 @@ async function buildAll(
   for (let control = 0; control < CONTROL_BUILDS; control += 1) {
     const wrong = await holdBuild(harness, storming, times + control, { connect }).then(
       () => '',
-      (error: unknown) => badSentence('control', error),
+      (error: unknown) => violationText('control', error),
     );
     // Nothing else counts: a connection that broke would prove nothing.
     if (/audit_refused| cents/.test(wrong)) seen += 1;

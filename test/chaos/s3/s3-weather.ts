@@ -1,4 +1,4 @@
-/** What befalls the requests of a bucket: a fault of every kind that the matrix names, as often as asked for. */
+/** Draws the fault that a request to a bucket meets, of the kinds F-20 to F-27 of the fault matrix. */
 import type { Fault } from '../../support/s3-faults.ts';
 import type { S3Request } from '../../support/s3-objects.ts';
 import type { Chance } from '../chance.ts';
@@ -14,7 +14,7 @@ const EVERYWHERE: readonly (readonly [row: string, fault: Fault])[] = [
   ['F-27', { answer: 400, code: 'ExpiredToken' }],
 ];
 
-/** A create: half of these were applied. */
+/** Only a create may meet these. After the first four the object is stored, although the client gets an error. */
 const OF_CREATES: readonly (readonly [row: string, fault: Fault])[] = [
   ['F-21', { reset: 'after' }],
   ['F-21', { reset: 'after' }],
@@ -35,18 +35,22 @@ function ofReads(chance: Chance): readonly (readonly [row: string, fault: Fault]
   ];
 }
 
-/** The share of faults that look like a right answer or end the build; small, so that builds come through. */
+/** The share of faults with wrong bytes or a redirect. It is small, because they can end a build. */
 const HARD = 0.02;
+/** The share of faults without any answer. */
 const SILENT = 0.002;
 
-/** The fault that a request meets; null when it meets none. `met` counts them by the row of the matrix. */
+/**
+ * The fault that a request meets, with this probability; null when it meets none. `met` counts the faults by their row of the
+ * matrix.
+ */
 export function weatherOf(
   chance: Chance,
-  of_one: number,
+  probability: number,
   met: Record<string, number>,
 ): (request: S3Request) => Fault | null {
   return ({ method, query }) => {
-    if (!chance.happens(of_one)) return null;
+    if (!chance.happens(probability)) return null;
     const [row, fault] = draw(method, query.has('list-type'), chance);
     met[row] = (met[row] ?? 0) + 1;
     return fault;

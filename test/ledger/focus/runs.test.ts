@@ -7,7 +7,7 @@ const charged = (from: string, to: string, BilledCost: string, more: Charge = {}
   charges({ BilledCost, ChargePeriodStart: from, ChargePeriodEnd: to, ...more });
 const total = ({ sums }: WasRead): readonly string[] => [...sums.totals.values()].map(shownUnits);
 const twice = (one: string, other: string): string =>
-  `one run of an export: ${one} and ${other} have charges of the same times of Acme AI, billing account acc-1, 2026-10; load the newer run alone, or add --parts if both are parts of one bill`;
+  `one run of an export: ${one} and ${other} both have charges for the same times in the bill of Acme AI, billing account acc-1, 2026-10; load the newer run alone, or add --parts if both are parts of one bill`;
 
 const day = (number: number): readonly [string, string] => [
   `2026-10-${String(number).padStart(2, '0')}`,
@@ -15,7 +15,7 @@ const day = (number: number): readonly [string, string] => [
 ];
 
 describe.each(FORMS)('files of one load as %s', (form) => {
-  it('are two runs of one export if they lie apart and have charges of the same times', async () => {
+  it('are two runs of one export if they lie apart and have charges for the same times', async () => {
     const files = {
       'run-1/part': charged('2026-10-01', '2026-10-10', '100.00'),
       'run-2/part': charged('2026-10-09', '2026-10-12', '110.00', { ChargeDescription: 'later' }),

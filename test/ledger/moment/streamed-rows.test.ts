@@ -16,19 +16,19 @@ afterAll(() => database.drop());
 
 const numbers = (to: number): string => `select n::bigint as n from generate_series(1, ${to}) as n`;
 
-it('the stream gives all rows of a statement in order, more of them than may wait, also to a slow reader', async () => {
+it('the stream gives a slow reader all rows of a statement in order, also more than it holds at once', async () => {
   let next = 1n;
   for await (const { n } of streamedRows<{ n: bigint }>(reader, numbers(100_000))) {
     expect(n).toBe(next);
     next += 1n;
-    // The rest of what the socket holds comes meanwhile.
+    // Meanwhile the socket delivers more rows than were read.
     if (n % 10_000n === 0n) await new Promise((resolve) => setImmediate(resolve));
   }
   expect(next).toBe(100_001n);
 });
 
-/** Two hundred megabytes, of which one row was read, and the process of PostgreSQL that sends them. */
-async function begun(client: Client) {
+/** Starts a stream of 200 MB, reads one row, and returns the stream and the PostgreSQL process that sends it. */
+async function beginStream(client: Client) {
   const { rows: asked } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const rows = streamedRows(client, `select repeat('x', 10000) from generate_series(1, 20000)`);
   await rows.next();
@@ -36,8 +36,8 @@ async function begun(client: Client) {
   return { rows, stream, pid: asked[0]?.pid ?? 0 };
 }
 
-/** Whether PostgreSQL waits, before it has said all, and nothing more of it is taken. */
-async function isHeld({ pid, stream }: Pick<Awaited<ReturnType<typeof begun>>, 'pid' | 'stream'>) {
+/** True if PostgreSQL has more rows to send and waits, because nobody reads what it has sent. */
+async function isHeld({ pid, stream }: Pick<Awaited<ReturnType<typeof beginStream>>, 'pid' | 'stream'>) {
   for (let still = 0, taken = 0; still < 10;) {
     const { rows } = await watcher.query<{ state: string; wait_event: string | null }>(
       'select state, wait_event from pg_stat_activity where pid = $1',
@@ -51,7 +51,7 @@ async function isHeld({ pid, stream }: Pick<Awaited<ReturnType<typeof begun>>, '
 }
 
 it('the stream holds a few of the unread rows, and lets PostgreSQL hold the others', async () => {
-  const { rows, ...held } = await begun(reader);
+  const { rows, ...held } = await beginStream(reader);
   expect(await isHeld(held)).toBe(true);
   let left = 0;
   for await (const _ of rows) left += 1;
@@ -63,7 +63,7 @@ it('the stream of an empty result has no rows', async () => {
 });
 
 it('the stream leaves the connection to the next statement, also if its reader stops early', async () => {
-  const { rows, ...held } = await begun(reader);
+  const { rows, ...held } = await beginStream(reader);
   expect(await isHeld(held)).toBe(true);
   await rows.return(undefined);
   expect((await reader.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -71,7 +71,7 @@ it('the stream leaves the connection to the next statement, also if its reader s
 
 it('a connection that is lost after its reader stopped raises no error', async () => {
   const lost = await database.client('cf_reader');
-  const { rows, ...held } = await begun(lost);
+  const { rows, ...held } = await beginStream(lost);
   expect(await isHeld(held)).toBe(true);
   await rows.return(undefined);
   const ended = new Promise<void>((resolve) => {

@@ -197,7 +197,7 @@ export const FOCUS: Mutants = {
     caughtBy: ['test/ledger/focus/read-files.test.ts'],
   },
   'focus-in-runs': {
-    rule: 'files of different folders with charges of the same times are two runs (issue 50)',
+    rule: 'files of different folders with charges for the same times are two runs (issue 50)',
     file: 'src/ledger/focus/runs.ts',
     find: '    if (other !== undefined && start < other.end && found.get(other.part) !== part)\n',
     replace: '    if (other !== undefined && start > other.end && found.get(other.part) !== part)\n',

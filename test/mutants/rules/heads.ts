@@ -90,8 +90,8 @@ export const HEADS: Mutants = {
   'head-hidden-served': {
     rule: 'a server that starts serves what is sound of a log with a damaged entry (server 4)',
     file: 'src/snapshot/read/seen-heads.ts',
-    find: 'if (!isOlder(log, seen) || hidesSeen(log, seen)) return;',
-    replace: 'if (!isOlder(log, seen)) return;',
+    find: 'if (!lacksSeen(log, seen) || hidesSeen(log, seen)) return;',
+    replace: 'if (!lacksSeen(log, seen)) return;',
     caughtBy: ['test/snapshot/read/damaged-log.test.ts'],
   },
   'head-read-by-builder': {

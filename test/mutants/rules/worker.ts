@@ -1,4 +1,4 @@
-/** What a worker does beside its builds, and what it tells of the queue. */
+/** What a worker does besides its builds: waits, heartbeats, failures, metrics of the queue, and the page of nights. */
 import type { Mutants } from '../mutant.ts';
 
 const WORKER = 'src/ops/worker.ts';
@@ -36,21 +36,21 @@ export const WORK: Mutants = {
     caughtBy: ['test/ops/night.test.ts'],
   },
   'queue-dead-rules': {
-    rule: 'the dead letters have the rules of the program that opens them',
+    rule: 'the queue of dead letters gets its rules from the program that opens it',
     file: 'src/ops/job-queue.ts',
     find: 'for (const [queue, rule] of rules) await boss.updateQueue(queue, rule);',
     replace: 'await boss.updateQueue(name, rules.get(name));',
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'queue-rules': {
-    rule: 'the queue has the rules of the program that opens it',
+    rule: 'the queue gets its rules from the program that opens it',
     file: 'src/ops/job-queue.ts',
     find: 'for (const [queue, rule] of rules) await boss.updateQueue(queue, rule);',
     replace: 'for (const [queue, rule] of rules) if (queue !== name) await boss.updateQueue(queue, rule);',
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'status-rebuild-died': {
-    rule: 'a rebuild that died is no rebuild under way',
+    rule: 'a rebuild that died does not count as running',
     file: 'src/ops/night-status.ts',
     find: "(select count(*)::int from ops.job where name = $2 and singleton_key is null and state <= 'active') as rebuilds,",
     replace:
@@ -65,21 +65,21 @@ export const WORK: Mutants = {
     caughtBy: WAITS,
   },
   'worker-beat-failed': {
-    rule: 'a beat that could not be sent ends no build (fault F-6)',
+    rule: 'a heartbeat that could not be sent does not end the build (fault F-6)',
     file: 'src/ops/beat.ts',
     find: '// A heartbeat that could not be sent does not mean that the job is lost.',
     replace: 'lost.abort(error);',
     caughtBy: WAITS,
   },
   'worker-beat-often': {
-    rule: 'three beats fit into the time after which a silent worker is lost (fault F-37)',
+    rule: 'three heartbeats fit into the time after which a silent worker is lost (fault F-37)',
     file: 'src/ops/queue-rules.ts',
     find: 'export const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 3;',
     replace: 'export const BEAT_MS = HEARTBEAT_SECONDS * 1000;',
     caughtBy: WAITS,
   },
   'worker-beats-on': {
-    rule: 'the heart of a worker goes on after a beat that could not be sent (fault F-6)',
+    rule: 'a worker sends further heartbeats after one that could not be sent (fault F-6)',
     file: 'src/ops/beat.ts',
     find: '// A heartbeat that could not be sent does not mean that the job is lost.',
     replace: 'return;',
@@ -100,14 +100,14 @@ export const WORK: Mutants = {
     caughtBy: [...WAITS, 'test/failure.test.ts'],
   },
   'failure-error-again': {
-    rule: 'a process that waits for a build gets the hint and the facts of its error',
+    rule: 'a process that waits for a build gets the hint and the facts of the error that ended the build',
     file: 'src/failure.ts',
     find: 'return new CrossfootError(known, message, hint === null ? { data } : { hint, data });',
     replace: 'return new CrossfootError(known, message);',
     caughtBy: ['test/failure.test.ts', 'test/run/builders/build-processes.test.ts'],
   },
   'failure-refusals-alone': {
-    rule: 'only an error that refused figures has a refused figure: no other error sends a webhook of a refusal',
+    rule: 'only an error that refuses a build for a figure sends the webhook of a refusal',
     file: 'src/failure.ts',
     find: 'if (!REFUSAL_CODES.some((each) => each === code)) return null;',
     replace: '',
@@ -121,35 +121,35 @@ export const WORK: Mutants = {
     caughtBy: WAITS,
   },
   'worker-stopped-waiting': {
-    rule: 'a worker that is stopped while it waits ends well',
+    rule: 'a worker that is stopped while it waits ends without an error',
     file: LANES,
     find: 'await sleep(poll_ms, signal).catch(() => undefined);',
     replace: 'await sleep(poll_ms, signal);',
     caughtBy: WAITS,
   },
   'start-changed-ledger': {
-    rule: 'a start leaves an account out only if its ledger has not changed since its newest snapshot',
+    rule: 'a worker that starts skips the build of an account only if the ledger has not changed since the newest snapshot',
     file: 'src/ops/account-changes.ts',
     find: 'not pg_visible_in_snapshot(xid, ${pg_snapshot}::pg_snapshot)',
     replace: 'xid is null',
     caughtBy: ['test/ops/account-changes.test.ts'],
   },
   'start-restored-ledger': {
-    rule: 'a start leaves an account out only if this database published its newest snapshot',
+    rule: 'a worker that starts skips the build of an account only if this database published the newest snapshot',
     file: 'src/ops/account-changes.ts',
     find: 'if ((await countRows(service, published)) === 0) return false;',
     replace: 'await countRows(service, published);',
     caughtBy: ['test/ops/account-changes.test.ts'],
   },
   'night-told-last-build': {
-    rule: 'the page of nights tells of a build that failed after the night went well',
+    rule: 'the page of nights shows a build that failed after the night went well',
     file: 'src/serve/pages/night-page.ts',
     find: '  return isOld ? undefined : { ...last, trouble: last.trouble };',
     replace: '  return undefined;',
     caughtBy: ['test/serve/pages/night-page.test.ts'],
   },
   'night-told-older-build': {
-    rule: 'a failed build is not told once a newer snapshot is there',
+    rule: 'the page of nights hides a failed build when there is a newer snapshot',
     file: 'src/serve/pages/night-page.ts',
     find: '  return isOld ? undefined : { ...last, trouble: last.trouble };',
     replace: '  return { ...last, trouble: last.trouble };',

@@ -1,18 +1,18 @@
-/** What the assistant lists newest first has one order, also of rows that changed at one moment: the highest id first. */
+/** The assistant lists rows newest first. Of rows that changed at the same moment, the one with the highest id comes first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCost, addInitiative, addValue, inAccount, insert } from '../../support/ledger-rows.ts';
 import { openLive } from '../live/live-company.ts';
 import { type Asking, askingOf } from './questions.ts';
 
 const TABLES = ['initiatives', 'connections', 'cost_entries', 'value_entries', 'initiative_notes'] as const;
-/** No month that is locked. */
+/** A month that is not locked. */
 const JULY = { period_start: '2026-07-01', period_end: '2026-07-31' };
 const ids = new Map<(typeof TABLES)[number], number[]>();
 
 let asking: Asking;
 let initiative: number;
 beforeAll(async () => {
-  // No index gives the rows in order by itself.
+  // Without index scans, no index returns the rows in the expected order by chance.
   const company = await openLive(
     'template_company',
     { readToday: async () => '2026-07-15' },
@@ -53,7 +53,7 @@ beforeAll(async () => {
       table,
       rows.map(({ id }) => Number(id)),
     );
-    // One after the other: they lie in the order of their ids, which is not the order that is asked for.
+    // One row after the other, so that the table stores them by rising id: the expected order is the opposite.
     for (const { id } of rows) {
       await admin.query(
         `update ledger.${table} set ${stamp} = '2026-06-30 12:00:00.000001Z' where account_id = 1 and id = $1`,
@@ -67,7 +67,7 @@ afterAll(() => asking.company.close());
 
 const downwards = (table: (typeof TABLES)[number]): number[] => (ids.get(table) ?? []).toReversed();
 
-/** What a tool answers, its lists by name. */
+/** Calls a tool and returns its structured answer, which holds each list under its name. */
 async function listed(tool: string, asked: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
   const { structured, text } = await asking.call(tool, asked);
   if (structured === undefined) throw new Error(text);
@@ -77,7 +77,7 @@ async function listed(tool: string, asked: Record<string, unknown> = {}): Promis
 const idsOf = (rows: unknown): number[] => (rows as { id: number }[]).map(({ id }) => id); // as the tools declare them
 
 describe('rows that changed at one moment', () => {
-  it('are listed by falling id: initiatives, and no fewer of a shorter list', async () => {
+  it('are listed by falling id: initiatives, also when a limit cuts the list', async () => {
     const samples = await asking.company.ask('/initiatives?limit=500');
     const shown = new Set(idsOf((samples.body as { data: unknown }).data)); // the envelope of every list
     const expected = downwards('initiatives').filter((id) => shown.has(id));

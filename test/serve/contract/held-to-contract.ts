@@ -7,25 +7,25 @@ type App = ReturnType<typeof createApp>;
 export function heldToContract(app: App): App {
   const answer = app.fetch;
   app.fetch = async (request, ...bindings) =>
-    await holdAnswer(request.method, request.url, await answer(request, ...bindings));
+    await requireContract(request.method, request.url, await answer(request, ...bindings));
   return app;
 }
 
-/** The same answer, unless it breaks the contract of what was asked. */
-export async function holdAnswer(method: string, url: string, response: Response): Promise<Response> {
+/** Returns the answer as it is, or throws if it breaks the contract of the request. */
+export async function requireContract(method: string, url: string, response: Response): Promise<Response> {
   const { pathname } = new URL(url);
   const type = response.headers.get('content-type') ?? '';
   // A page for people is no part of the contract, nor is the page of an unknown address.
   if (!pathname.startsWith('/v1/') && type.startsWith('text/html')) return response;
   const json = type === 'application/json';
-  // The client reads the file; its headers are checked here.
+  // Of an answer that is not JSON, only the headers are checked; its body stays for the client.
   const seen = json ? unpacked(response.clone()) : new Response(null, response);
   const faults = await faultsOf(method, pathname, seen);
   if (faults.length > 0) throw new Error(`${method} ${pathname}: the answer ${faults.join('; ')}`);
   return response;
 }
 
-/** The same answer without its compression, which the contract does not speak of. `fetch` has undone it: its answers have a URL. */
+/** The same answer without its compression. An answer with a URL came through `fetch`, which has unpacked it already. */
 function unpacked(response: Response): Response {
   if (response.url !== '' || response.headers.get('content-encoding') !== 'gzip' || response.body === null)
     return response;

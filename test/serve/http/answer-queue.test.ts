@@ -211,12 +211,13 @@ describe('bytes that are no HTTP', () => {
     sockets.push(socket);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
+    const closed = once(socket, 'close');
     socket.write(`POST /mcp HTTP/1.1\r\n${CHUNKED}`);
     await began.promise;
     socket.write('zz\r\n');
     await exchange(port, 'hello\r\n\r\n');
     go.resolve();
-    await once(socket, 'close');
+    await closed;
     const text = Buffer.concat(chunks).toString('latin1');
     expect(answersIn(Buffer.concat(chunks)).map(([status]) => status)).toEqual([200]);
     expect(text).toMatch(/5\r\nwhole\r\n0\r\n\r\n$/);

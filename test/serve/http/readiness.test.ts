@@ -24,7 +24,7 @@ describe('a process', () => {
     expect(await watching({ database: well, store: well }).readiness()).toEqual([]);
   });
 
-  it('is not when a part fails, or never answers, and the log says why', async () => {
+  it('is not ready when a part fails or never answers, and the log names that part', async () => {
     const { lines, readiness } = watching({
       database: never,
       store: async () => {
@@ -39,7 +39,7 @@ describe('a process', () => {
     ]);
   });
 
-  it('probes its dependencies once in two seconds, for any number of requests', async () => {
+  it('asks each part at most once in two seconds, for any number of requests', async () => {
     let asked = 0;
     const { clock, readiness } = watching({ database: async () => (asked += 1) });
     await Promise.all([readiness(), readiness()]);
@@ -53,7 +53,7 @@ describe('a process', () => {
 });
 
 describe('/readyz', () => {
-  it('answers 503 in the one error shape, naming the parts and nothing of the inside', async () => {
+  it('answers 503 in the usual form of an error, which names the parts and nothing else of the program', async () => {
     const { app } = fakeApp({ readiness: async () => ['database', 'store'] });
     const response = await app.request('/readyz');
     expect(response.status).toBe(503);

@@ -181,7 +181,7 @@ describe.each(Object.entries(STORES))('a publish log in %s that was read to its 
     const { reader } = started(store, memories);
     await expect(reader.latest(ACCOUNT)).rejects.toMatchObject({
       code: 'log_older',
-      message: expect.stringContaining(`has another entry 3 than was seen before`),
+      message: expect.stringContaining(`has a different entry 3 from the one seen before`),
       data: { found: sha256Hex(theirs) },
     });
   });

@@ -33,7 +33,7 @@ async function storeOf(...labels: readonly string[]): Promise<Store> {
 }
 
 describe('the head of a log', () => {
-  it('is remembered once the log was checked, and a longer one of the same chain is good', async () => {
+  it('is remembered after the check, and a longer log of the same chain passes', async () => {
     const { kept, heads } = memory();
     const store = await storeOf('one', 'two');
     const log = await readLog(store, ACCOUNT);
@@ -44,7 +44,7 @@ describe('the head of a log', () => {
     expect(kept.head?.seq).toBe(3);
   });
 
-  it('is not stored again while it does not change', async () => {
+  it('is not read from a memory again while it does not change', async () => {
     const { kept, heads } = memory();
     const check = watchHeads([heads]);
     const log = await readLog(await storeOf('one'), ACCOUNT);
@@ -52,7 +52,7 @@ describe('the head of a log', () => {
     expect(kept.reads).toBe(1);
   });
 
-  it('is refused when the log ends before it, and stays remembered', async () => {
+  it('refuses a log that ends before it, and stays remembered', async () => {
     const { kept, heads } = memory();
     await watchHeads([heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
     const before = kept.head;
@@ -67,17 +67,17 @@ describe('the head of a log', () => {
     expect(kept.head).toEqual(before);
   });
 
-  it('is refused when another entry stands in its place, however long the log has become', async () => {
+  it('refuses a log with another entry in its place, however long that log is', async () => {
     const { heads } = memory();
     await watchHeads([heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
     for (const other of [await storeOf('other', 'two'), await storeOf('other', 'two', 'three', 'four')]) {
       await expect(watchHeads([heads])(await readLog(other, ACCOUNT))).rejects.toMatchObject({
-        message: expect.stringContaining('has another entry 2 than was seen before'),
+        message: expect.stringContaining('has a different entry 2 from the one seen before'),
       });
     }
   });
 
-  it('is refused by either memory alone', async () => {
+  it('refuses a shorter log, also if only one of two memories knows it', async () => {
     const seen = memory();
     await watchHeads([seen.heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
     const shorter = await readLog(await storeOf('one'), ACCOUNT);
@@ -89,7 +89,7 @@ describe('the head of a log', () => {
     }
   });
 
-  it('is accepted by a later generation, which makes the other memory forget', async () => {
+  it('of a later generation replaces the head in the other memory', async () => {
     const shorter = await readLog(await storeOf('new'), ACCOUNT);
     const old = memory({ generation: 0n, seq: 9, entry_sha256: 'a'.repeat(64) });
     const accepted = memory({ generation: 1n, seq: 1, entry_sha256: shorter.head_sha256 });
@@ -99,7 +99,7 @@ describe('the head of a log', () => {
 });
 
 /** A check that remembers a log of two entries. */
-async function emptied() {
+async function rememberTwoEntries() {
   const { heads } = memory();
   await watchHeads([heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
   return watchHeads([heads]);
@@ -107,7 +107,7 @@ async function emptied() {
 
 describe('a store that was emptied and rebuilt', () => {
   it('is not served', async () => {
-    const checkHead = await emptied();
+    const checkHead = await rememberTwoEntries();
     const store = await storeOf('new');
     const reader = createReader({ store, now: () => MIDNIGHT, onFault: () => undefined, checkHead });
     await expect(reader.latest(ACCOUNT)).rejects.toMatchObject({ code: 'log_older', status: 503 });
@@ -115,13 +115,13 @@ describe('a store that was emptied and rebuilt', () => {
   });
 
   it('is not built into', async () => {
-    const checkHead = await emptied();
+    const checkHead = await rememberTwoEntries();
     const tools = { store: await storeOf(), clock: clockAt(MIDNIGHT), checkHead };
     await expect(readKnownLog(ACCOUNT, tools)).rejects.toMatchObject({ code: 'log_older' });
   });
 
   it('is not pruned', async () => {
-    const checkHead = await emptied();
+    const checkHead = await rememberTwoEntries();
     const clock = { now: MIDNIGHT };
     const store = clockedStore(clock);
     await publishNow(store, aBuild('new', MIDNIGHT));
