@@ -22,9 +22,9 @@ function joined<Value>(spans: readonly Span<Value>[]): readonly Span<Value>[] {
 }
 
 /** The spans of a part of each value; none where the value lacks the part. */
-export function partsOf<Whole, Part>(
-  spans: readonly Span<Whole>[],
-  partOf: (value: Whole) => Part | undefined,
+export function partsOf<Value, Part>(
+  spans: readonly Span<Value>[],
+  partOf: (value: Value) => Part | undefined,
 ): readonly Span<Part>[] {
   return spans.flatMap(({ begin, end, value: from }) => {
     const value = partOf(from);
@@ -33,9 +33,9 @@ export function partsOf<Whole, Part>(
 }
 
 /** The same, with neighbours joined whose parts are equal. */
-export function spansOf<Whole, Part>(
-  spans: readonly Span<Whole>[],
-  partOf: (value: Whole) => Part | undefined,
+export function spansOf<Value, Part>(
+  spans: readonly Span<Value>[],
+  partOf: (value: Value) => Part | undefined,
 ): readonly Span<Part>[] {
   return joined(partsOf(spans, partOf));
 }

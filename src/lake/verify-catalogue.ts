@@ -34,7 +34,7 @@ export interface CatalogueReport {
 }
 
 const DATA_PATH = /^(https?:\/\/.+\/v1)\/reporting\/snapshots\/$/;
-const WHOLE = /^[1-9]\d{0,14}$/;
+const POSITIVE = /^[1-9]\d{0,14}$/;
 const LINK = /\/links\/[\w-]+\//;
 
 /** What the catalogue states of itself; throws `verify_refused` if it states nothing that can be recomputed. */
@@ -49,7 +49,12 @@ export function statedSource(saved: TextRows): StatedSource {
     'data_path',
   ].map((key) => metadata.get(key) ?? '');
   const base_url = DATA_PATH.exec(path)?.[1];
-  if (base_url === undefined || !WHOLE.test(account) || !WHOLE.test(log_entry) || !/^\d{1,15}$/.test(marks)) {
+  if (
+    base_url === undefined ||
+    !POSITIVE.test(account) ||
+    !POSITIVE.test(log_entry) ||
+    !/^\d{1,15}$/.test(marks)
+  ) {
     throw new CrossfootError(
       'verify_refused',
       'The catalogue does not state its account, its log entry, its marks and its server.',

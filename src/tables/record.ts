@@ -139,9 +139,9 @@ export type RecordRow<Of extends ApiRecord> = {
 };
 
 /** Declares a record. */
-export function defineRecord<Own extends Fields, const Whole extends Declaration<Own>>(
-  declaration: Whole & { readonly fields: Own },
-): Whole & ApiRecord<Own, ColumnsOf<Own>> {
+export function defineRecord<Own extends Fields, const Given extends Declaration<Own>>(
+  declaration: Given & { readonly fields: Own },
+): Given & ApiRecord<Own, ColumnsOf<Own>> {
   const columns = Object.entries(declaration.fields).flatMap(([name, each]) => columnsOf(name, each));
   return { ...declaration, columns: columns as ColumnsOf<Own>[] }; // as `ColumnsOf` says
 }

@@ -34,7 +34,7 @@ const { values } = parseArgs({
 });
 const rows = Number(values.rows);
 const usual = sizeOf(rows);
-const whole: SeedRequest = {
+const full: SeedRequest = {
   ...usual,
   initiatives: Number(values.initiatives ?? usual.initiatives),
   years: Number(values.years),
@@ -42,10 +42,10 @@ const whole: SeedRequest = {
   seed: BigInt(values.seed),
 };
 const quarter: SeedRequest = {
-  ...whole,
+  ...full,
   rows: Math.floor(rows / 4),
-  initiatives: Math.floor(whole.initiatives / 4),
-  inputs: Math.floor(whole.inputs / 4),
+  initiatives: Math.floor(full.initiatives / 4),
+  inputs: Math.floor(full.inputs / 4),
 };
 
 function say(line: string): void {
@@ -111,7 +111,7 @@ const databases = await openDatabases(
 const ledger = new GeneratedLedger(databases, say);
 try {
   const small = await buildAndCheck(ledger, folder, quarter);
-  const large = await buildAndCheck(ledger, folder, whole);
+  const large = await buildAndCheck(ledger, folder, full);
   const growth = large.peak_bytes / small.peak_bytes;
   say(`peak RSS ${megabytes(large.peak_bytes)} MB, ${growth.toFixed(2)} times that of a quarter`);
   if (large.peak_bytes > MAX_PEAK_BYTES || growth > MAX_GROWTH) {

@@ -71,21 +71,21 @@ export const sharing: Benchmark = {
       status: 206,
     });
 
-    const whole = (port: number, each: readonly string[]): Load => {
+    const wholeFiles = (port: number, each: readonly string[]): Load => {
       return { port, path: inTurn(each), headers: {}, connections: each.length, times: each.length };
     };
     const stored = files.map(({ path }) => `/${relative(folder, path)}`);
     const ours: number[] = [];
     const theirs: number[] = [];
-    await load(whole(served.port, links)); // the first round warms both
+    await load(wholeFiles(served.port, links)); // the first round warms both
     const before_bytes = await served.rssBytes();
     let peak_bytes = before_bytes;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [loaded, peak] = await withPeak(served, load(whole(served.port, links)));
+      const [loaded, peak] = await withPeak(served, load(wholeFiles(served.port, links)));
       if (loaded.bytes !== size_bytes) throw new Error(`${loaded.bytes} bytes came`);
       peak_bytes = Math.max(peak_bytes, peak);
       ours.push(rate(loaded));
-      theirs.push(rate(await load(whole(floor.port, stored))));
+      theirs.push(rate(await load(wholeFiles(floor.port, stored))));
     }
     const figures: Figure[] = [
       figure('sharing: size of all files', size_bytes / 1e6, 'MB'),

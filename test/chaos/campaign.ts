@@ -32,7 +32,7 @@ export interface Campaign {
   /** Its unit, in the plural. */
   readonly unit: string;
   /** How many units `--short` does, and how many a whole run. */
-  readonly times: { readonly short: number; readonly whole: number };
+  readonly times: { readonly short: number; readonly long: number };
   /** What the machine lacks for it, in words; undefined when it can run. */
   readonly lacks?: () => Promise<string | undefined>;
   readonly run: (request: CampaignRequest) => Promise<CampaignResult>;

@@ -57,7 +57,7 @@ export async function runCampaigns(campaigns: readonly Campaign[], asked: Asked,
 
 async function runOne(campaign: Campaign, { seed, times, short }: Asked, ears: Ears): Promise<Outcome> {
   const { name, title, rows, unit } = campaign;
-  const wanted = times ?? campaign.times[short ? 'short' : 'whole'];
+  const wanted = times ?? campaign.times[short ? 'short' : 'long'];
   const about = { campaign: name, title, rows, seed, asked: wanted, unit };
   const lacks = (await campaign.lacks?.()) ?? null;
   if (lacks !== null) return { ...about, done: 0, seconds: 0, figures: {}, bad: [], lacks };

@@ -11,7 +11,7 @@ const PROGRAM = (process.env['PULL_PROGRAM'] ?? 'node') as PullProgram; // set b
 const PARTIAL = `.partial-${SNAPSHOT_ID}`;
 const FILES = Object.keys(TABLES).map((name) => `${name}.parquet`);
 
-const WHOLE = `rename ${PARTIAL} ${SNAPSHOT_ID}`;
+const RENAMED = `rename ${PARTIAL} ${SNAPSHOT_ID}`;
 const LINK = 'rename .latest latest';
 const CONTROL = 'rename latest.json.fresh latest.json';
 
@@ -38,22 +38,22 @@ describe(`a pull by ${PROGRAM}`, () => {
   it('flushes each file, then their folder, before the folder is renamed', async () => {
     const { code, calls } = await pull();
     expect(code).toBe(0);
-    const manifest = before(calls, WHOLE, `flush ${PARTIAL}/manifest.json.fresh`);
+    const manifest = before(calls, RENAMED, `flush ${PARTIAL}/manifest.json.fresh`);
     expect(manifest).toBeGreaterThanOrEqual(0);
-    const folder = before(calls, WHOLE, `flush ${PARTIAL}`);
+    const folder = before(calls, RENAMED, `flush ${PARTIAL}`);
     // The last name that the folder gets is that of the manifest.
     expect(folder).toBeGreaterThan(
       calls.indexOf(`rename ${PARTIAL}/manifest.json.fresh ${PARTIAL}/manifest.json`),
     );
     for (const name of FILES) {
-      const file = before(calls, WHOLE, `flush ${PARTIAL}/${name}`);
+      const file = before(calls, RENAMED, `flush ${PARTIAL}/${name}`);
       expect([name, file >= 0 && file < folder]).toEqual([name, true]);
     }
   });
 
   it('flushes the renamed folder, then swaps the link, then the control file, and flushes that', async () => {
     const { calls } = await pull();
-    const renamed = calls.indexOf(WHOLE);
+    const renamed = calls.indexOf(RENAMED);
     const [flushed, linked, told] = [
       calls.indexOf('flush .', renamed),
       calls.indexOf(LINK),
@@ -72,7 +72,7 @@ describe(`a pull by ${PROGRAM}`, () => {
   it.each(FILES)('flushes %s also where a killed pull had written its last byte', async (name) => {
     expect((await pull(`flush ${PARTIAL}/${name}`)).code).toBeNull();
     const { code, calls } = await pull();
-    expect([code, before(calls, WHOLE, `flush ${PARTIAL}/${name}`) >= 0]).toEqual([0, true]);
+    expect([code, before(calls, RENAMED, `flush ${PARTIAL}/${name}`) >= 0]).toEqual([0, true]);
   });
 
   it('flushes the folder before the control file also where a killed pull had renamed it', async () => {

@@ -14,8 +14,8 @@ const outcome = (title: string): string => row(title)[0]?.replace(/ \|$/, '') ??
 it('the article is written from the outcomes of the matrix, with every cell run and every snippet unchanged', () => {
   const outcomes = new Map(CLIENTS.map(({ client }) => [client, row(client)]));
   const versions = /Tried with (.*)\.$/m.exec(text)?.[1] ?? '';
-  const whole = new Map(WHOLE_RUNS.map(({ title }) => [title, outcome(title)]));
-  expect(text).toBe(article(outcomes, whole, versions));
+  const wholeRuns = new Map(WHOLE_RUNS.map(({ title }) => [title, outcome(title)]));
+  expect(text).toBe(article(outcomes, wholeRuns, versions));
 });
 
 it('the article shows no client that fails, and names the alternatives for a limited client', () => {

@@ -18,10 +18,10 @@ const LANGUAGES = { bash: 'sh', node: 'js', python3: 'python' } as const;
 /** The whole page: the tables of what was run, then each client's snippet with a bearer token. */
 export function article(
   outcomes: ReadonlyMap<string, readonly Outcome[]>,
-  whole: ReadonlyMap<string, Outcome>,
+  wholeRuns: ReadonlyMap<string, Outcome>,
   versions: string,
 ): string {
-  const wholeRows = WHOLE_RUNS.map(({ title }) => `| ${title} | ${whole.get(title) ?? 'not run'} |\n`);
+  const wholeRows = WHOLE_RUNS.map(({ title }) => `| ${title} | ${wholeRuns.get(title) ?? 'not run'} |\n`);
   const rows = CLIENTS.map(({ client, remark = '' }) => {
     const cells = outcomes.get(client) ?? [];
     return `| ${[client, ...WAYS.map((_, index) => cells[index] ?? 'not run'), remark].join(' | ')} |\n`;

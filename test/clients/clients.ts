@@ -143,11 +143,11 @@ const tools: Tools = {
 try {
   await using company = await openCompany(join(root, 'data'));
   const snippets = runSnippets(company, tools);
-  const whole = await runWhole(company, tools);
-  const failed = [...snippets.values(), ...whole.values()].flat().includes(FAILS);
+  const wholeRuns = await runWhole(company, tools);
+  const failed = [...snippets.values(), ...wholeRuns.values()].flat().includes(FAILS);
   for (const sentence of lacking) process.stderr.write(`${sentence}\n`);
   if (lacking.length === 0) {
-    writeFileSync(join(TOP, ARTICLE), article(snippets, whole, versionsOf(tools)));
+    writeFileSync(join(TOP, ARTICLE), article(snippets, wholeRuns, versionsOf(tools)));
   }
   process.exitCode = failed ? 1 : lacking.length > 0 ? 2 : 0;
 } finally {

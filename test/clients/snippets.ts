@@ -39,7 +39,7 @@ const PYTHON: Readonly<Record<Way, string>> = {
     'headers = {"Authorization": "Basic " + base64.b64encode(f"token:{os.environ[\'TOKEN\']}".encode()).decode()}',
   link: 'headers = {}',
 };
-const WHOLE = 'os.environ["BASE_URL"] + "/reporting/latest/costs.parquet"';
+const LATEST_COSTS = 'os.environ["BASE_URL"] + "/reporting/latest/costs.parquet"';
 const FIXED = 'os.environ["SNAPSHOT_URL"] + "/costs.parquet"';
 const pythonAsked = (way: Way, address: string, ...modules: readonly string[]): string => `import ${[
   ...(way === 'Basic' ? ['base64'] : []),
@@ -47,7 +47,7 @@ const pythonAsked = (way: Way, address: string, ...modules: readonly string[]): 
 ].join(', ')}
 url = ${way === 'link' ? 'os.environ["LINK"]' : address}
 ${PYTHON[way]}`;
-const pythonFetched = (way: Way): string => `${pythonAsked(way, WHOLE, 'io', 'os', 'urllib.request')}
+const pythonFetched = (way: Way): string => `${pythonAsked(way, LATEST_COSTS, 'io', 'os', 'urllib.request')}
 file = io.BytesIO(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read())`;
 
 const DUCKDB: Readonly<Record<Way, string>> = {
@@ -153,7 +153,7 @@ print(pyarrow.parquet.read_table(file).num_rows)`,
     needs: 'pandas',
     remark:
       'Without `dtype_backend="pyarrow"`, integer columns that have empty cells become floats: see the section *Whole numbers in pandas*.',
-    code: (way) => `${pythonAsked(way, WHOLE, 'os', 'pandas')}
+    code: (way) => `${pythonAsked(way, LATEST_COSTS, 'os', 'pandas')}
 print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarrow")))`,
   },
   {

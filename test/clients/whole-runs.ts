@@ -84,10 +84,10 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
   {
     title: 'pandas: whole numbers that may be empty',
     run: async (company, tools) => {
-      const { whole, floats } = z
-        .object({ whole: z.number(), floats: z.number() })
+      const { integers, floats } = z
+        .object({ integers: z.number(), floats: z.number() })
         .parse(script(company, tools, 'nullable.py'));
-      return `${floats} of ${whole} integer columns of \`costs\` become floats by default, none with \`dtype_backend="pyarrow"\``;
+      return `${floats} of ${integers} integer columns of \`costs\` become floats by default, none with \`dtype_backend="pyarrow"\``;
     },
   },
   { title: '`dbt build` over both versions in DuckDB', needs: 'project', run: buildDbt },

@@ -47,9 +47,9 @@ async function listed(): Promise<Record<string, unknown>[]> {
 }
 
 it('pin keeps a snapshot for 400 days, or through the day that is named, and unpin ends it', async () => {
-  const whole = await pinned('--name', 'year-end');
-  expect(whole.error).toBeUndefined();
-  expect(whole.printed[0]).toMatch(
+  const outcome = await pinned('--name', 'year-end');
+  expect(outcome.error).toBeUndefined();
+  expect(outcome.printed[0]).toMatch(
     new RegExp(`^${OLDER} is pinned as year-end until ${dayFromNow(400)} \\d\\d:\\d\\d UTC$`),
   );
   // Through the day: until the midnight after it.

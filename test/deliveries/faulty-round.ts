@@ -32,7 +32,7 @@ const MAX_PASSES = 20;
 export interface FaultyRound {
   readonly bad: readonly string[];
   /** The deliveries that ended whole, and the attempts that they took. */
-  readonly whole: number;
+  readonly delivered: number;
   readonly tries: number;
   /** The faults that were met, late answers among them. */
   readonly faults: number;
@@ -87,18 +87,18 @@ export async function faultyRound(accounts: number, chance: Chance): Promise<Fau
     await test.deliver({ lanes: LANES });
     test.s3.script(() => null);
   }
-  let [whole, tries] = [0, 0];
+  let [delivered, tries] = [0, 0];
   for (const { account, prefix } of found) {
     for (const state of await test.states(account)) {
       const [id, ended, count] = state.split(' ');
       tries += Number(count);
-      if (ended === 'delivered') whole += 1;
+      if (ended === 'delivered') delivered += 1;
       else bad.push(`${prefix}: ${id} ended ${ended} after ${count} tries`);
     }
     for (const fault of await test.faults(account)) bad.push(`${prefix}: ${fault}`);
     bad.push(...wrongFiles(test, account, prefix));
   }
-  return { bad, whole, tries, kills, faults: Object.values(met).reduce((sum, count) => sum + count, 0) };
+  return { bad, delivered, tries, kills, faults: Object.values(met).reduce((sum, count) => sum + count, 0) };
 }
 
 const latest = z.object({ seq: z.int(), snapshot_id: z.string() });

@@ -70,11 +70,11 @@ it('the feed has the rows of the diff whole: added, removed, and changed before 
 
   // Every column of the table in its order and type, then the kind of the change.
   const columns = await askDuckDb(bytes, 'describe file');
-  const whole = await writeFeed({ ...pair, table: 'value_inputs' }, feedWith);
-  expect(whole.sha256).toBe(file.sha256);
+  const wholeFeed = await writeFeed({ ...pair, table: 'value_inputs' }, feedWith);
+  expect(wholeFeed.sha256).toBe(file.sha256);
   expect(columns.at(0)).toMatchObject({ column_name: 'snapshot_id', column_type: 'VARCHAR' });
   expect(columns.at(-1)).toMatchObject({ column_name: '_change_type', column_type: 'VARCHAR' });
-  await Promise.all([file.close(), whole.close()]);
+  await Promise.all([file.close(), wholeFeed.close()]);
   expect(await readdir(root)).toEqual([]);
 });
 

@@ -97,4 +97,4 @@ export function between<Result>(
   return diffs.use(account, snapshot(from), snapshot(to), work);
 }
 
-export const whole = (diff: SnapshotDiff) => diff.page(0, 100);
+export const wholeDiff = (diff: SnapshotDiff) => diff.page(0, 100);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Change, mirrored } from '../../src/diff/change.ts';
 import { changesOf, cacheDiffs } from '../../src/diff/diff-cache.ts';
-import { added, between, comparing, moved, whole } from './kept-diffs-harness.ts';
+import { added, between, comparing, moved, wholeDiff } from './kept-diffs-harness.ts';
 
 const FIRST = '20260815T020000Z';
 const SECOND = '20260816T020000Z';
@@ -13,19 +13,19 @@ describe('the comparison of two snapshots', () => {
   it('is worked out once for an account, in either direction and for any number of readers', async () => {
     const { diffs, compared } = comparing();
     await Promise.all([
-      between(diffs, FIRST, SECOND, whole),
-      between(diffs, SECOND, FIRST, whole),
-      between(diffs, FIRST, SECOND, whole),
+      between(diffs, FIRST, SECOND, wholeDiff),
+      between(diffs, SECOND, FIRST, wholeDiff),
+      between(diffs, FIRST, SECOND, wholeDiff),
     ]);
-    await between(diffs, FIRST, SECOND, whole);
+    await between(diffs, FIRST, SECOND, wholeDiff);
     expect(compared).toEqual([`7 ${FIRST} ${SECOND}`]);
-    await between(diffs, FIRST, SECOND, whole, 8n);
+    await between(diffs, FIRST, SECOND, wholeDiff, 8n);
     expect(compared).toEqual([`7 ${FIRST} ${SECOND}`, `8 ${FIRST} ${SECOND}`]);
   });
 
   it('has no row from a snapshot to itself, and reads nothing', async () => {
     const { diffs, compared } = comparing();
-    const seen = await between(diffs, FIRST, FIRST, async (diff) => [diff.tables, await whole(diff)]);
+    const seen = await between(diffs, FIRST, FIRST, async (diff) => [diff.tables, await wholeDiff(diff)]);
     expect(seen).toEqual([
       [
         { name: 'costs', added: 0, removed: 0, changed: 0 },
@@ -80,7 +80,7 @@ describe('the comparison of two snapshots', () => {
       diffs,
       SECOND,
       FIRST,
-      async (diff) => [diff.tables, await whole(diff)] as const,
+      async (diff) => [diff.tables, await wholeDiff(diff)] as const,
     );
     expect(tables[0]).toEqual({ name: 'costs', added: 0, removed: 2, changed: 0 });
     expect(changes[0]).toEqual({
@@ -126,11 +126,11 @@ it('a row that was removed was added, read backwards', async () => {
 describe('comparisons', () => {
   it('A-16: run one after the other, of each account in turn; the tenth of one account is refused', async () => {
     const { diffs, compared, waiting } = comparing(10, true);
-    const asked = Array.from({ length: 9 }, (_, index) => between(diffs, FIRST, day(index), whole, 7n));
-    await expect(between(diffs, FIRST, THIRD, whole, 7n)).rejects.toMatchObject({
+    const asked = Array.from({ length: 9 }, (_, index) => between(diffs, FIRST, day(index), wholeDiff, 7n));
+    await expect(between(diffs, FIRST, THIRD, wholeDiff, 7n)).rejects.toMatchObject({
       code: 'figures_in_flight',
     });
-    asked.push(between(diffs, FIRST, SECOND, whole, 8n), between(diffs, FIRST, THIRD, whole, 8n));
+    asked.push(between(diffs, FIRST, SECOND, wholeDiff, 8n), between(diffs, FIRST, THIRD, wholeDiff, 8n));
     for (let done = 1; done <= 11; done += 1) {
       await setImmediate(); // the next begins at once
       expect(waiting.length).toBe(1);
@@ -154,7 +154,7 @@ describe('comparisons', () => {
       return Promise.reject(new Error('no disk'));
     });
     for (const to of [SECOND, SECOND, THIRD]) {
-      await expect(between(diffs, FIRST, to, whole)).rejects.toThrow('no disk');
+      await expect(between(diffs, FIRST, to, wholeDiff)).rejects.toThrow('no disk');
     }
     expect(tried).toBe(3);
     await diffs.close();
@@ -162,10 +162,11 @@ describe('comparisons', () => {
 
   it('are evicted above the maximum number, the least recently requested first', async () => {
     const { diffs, closed } = comparing();
-    for (let account = 1n; account <= 16n; account += 1n) await between(diffs, FIRST, SECOND, whole, account);
-    await between(diffs, FIRST, SECOND, whole, 1n);
+    for (let account = 1n; account <= 16n; account += 1n)
+      await between(diffs, FIRST, SECOND, wholeDiff, account);
+    await between(diffs, FIRST, SECOND, wholeDiff, 1n);
     expect(closed).toEqual([]);
-    await between(diffs, FIRST, SECOND, whole, 17n);
+    await between(diffs, FIRST, SECOND, wholeDiff, 17n);
     expect(closed).toEqual([`2 ${FIRST} ${SECOND}`]);
   });
 
@@ -174,7 +175,7 @@ describe('comparisons', () => {
     const page = await between(diffs, FIRST, SECOND, async (diff) => {
       await diffs.close();
       expect(closed).toEqual([]);
-      return await whole(diff);
+      return await wholeDiff(diff);
     });
     expect([page.changes.length, closed]).toEqual([3, [`7 ${FIRST} ${SECOND}`]]);
   });
@@ -184,7 +185,7 @@ describe('comparisons', () => {
     const reading = Promise.withResolvers<void>();
     const last = between(diffs, FIRST, SECOND, async (diff) => {
       await reading.promise;
-      return await whole(diff);
+      return await wholeDiff(diff);
     });
     await between(diffs, FIRST, SECOND, () => diffs.close());
     expect(closed).toEqual([]);
@@ -194,29 +195,30 @@ describe('comparisons', () => {
 
   it('without a row are kept like others', async () => {
     const { diffs, compared } = comparing(0);
-    for (let times = 1; times <= 2; times += 1) await between(diffs, FIRST, SECOND, whole);
+    for (let times = 1; times <= 2; times += 1) await between(diffs, FIRST, SECOND, wholeDiff);
     expect(compared).toEqual([`7 ${FIRST} ${SECOND}`]);
   });
 
   it('too large for the cache answer their request, and are closed', async () => {
     const { diffs, compared, closed } = comparing(2_000_000_000);
     for (const times of [1, 2]) {
-      expect((await between(diffs, FIRST, SECOND, whole)).changes.length).toBe(3);
+      expect((await between(diffs, FIRST, SECOND, wholeDiff)).changes.length).toBe(3);
       expect([compared.length, closed.length]).toEqual([times, times]);
     }
   });
 
   it('are evicted above one gibibyte in total, the least recently requested first', async () => {
     const { diffs, closed } = comparing(2 ** 29 - 1); // and a byte of its own: two of them fill it
-    for (let account = 1n; account <= 2n; account += 1n) await between(diffs, FIRST, SECOND, whole, account);
+    for (let account = 1n; account <= 2n; account += 1n)
+      await between(diffs, FIRST, SECOND, wholeDiff, account);
     expect(closed).toEqual([]);
-    await between(diffs, FIRST, SECOND, whole, 3n);
+    await between(diffs, FIRST, SECOND, wholeDiff, 3n);
     expect(closed).toEqual([`1 ${FIRST} ${SECOND}`]);
   });
 
   it('that run are waited for when all are closed, and closed then', async () => {
     const { diffs, closed, waiting } = comparing(10, true);
-    const asked = between(diffs, FIRST, SECOND, whole);
+    const asked = between(diffs, FIRST, SECOND, wholeDiff);
     await setImmediate(); // the next begins at once
     expect(waiting.length).toBe(1);
     const closing = diffs.close();

@@ -118,7 +118,7 @@ describe('the segments of the portfolio', () => {
     segment('2026-07-16', '2026-07-31', { capacity_realized_cents: 150n, opex_cents: 5n }),
   ];
   // Over the whole month the first freed 40, and the second nothing.
-  const whole = [
+  const wholeMonth = [
     segment('2026-07-01', '2026-07-31', {
       capacity_cents: 100n,
       capacity_realized_cents: 60n,
@@ -128,7 +128,7 @@ describe('the segments of the portfolio', () => {
   ];
 
   it('are used where the window cuts the month, and its whole rows elsewhere', () => {
-    const rows = [...parts, ...whole];
+    const rows = [...parts, ...wholeMonth];
     expect(figures(rows, null, 'portfolio')).toMatchObject({ freed: 40n, cost: 15n });
     expect(figures(rows, through('2026-07-15'), 'portfolio')).toMatchObject({ freed: 130n, cost: 10n });
     expect(figures(rows, { from: '2026-07-16', through: '2026-08-31' }, 'portfolio')).toMatchObject({
@@ -143,7 +143,7 @@ describe('the segments of the portfolio', () => {
       segment('2026-07-16', '2026-07-20'),
       segment('2026-07-21', '2026-07-31'),
     ];
-    expect(figures([...three, ...whole], through('2026-07-20'), 'portfolio')).toBeNull();
+    expect(figures([...three, ...wholeMonth], through('2026-07-20'), 'portfolio')).toBeNull();
     expect(figures(three, through('2026-07-20'), 'initiative')).toMatchObject({ cost: 10n });
   });
 });

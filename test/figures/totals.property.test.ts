@@ -165,9 +165,9 @@ describe('for any account', () => {
         const rows = rowsOf(given);
         const initiatives = rows.filter((row) => row.scope === 'initiative');
         const portfolio = rows.filter((row) => row.scope === 'portfolio');
-        for (const whole of portfolio) {
-          const parts = initiatives.filter((row) => row.window_key === whole.window_key);
-          for (const column of SUMMED) expect(total(parts, column)).toBe(whole[column]);
+        for (const portfolioTotal of portfolio) {
+          const parts = initiatives.filter((row) => row.window_key === portfolioTotal.window_key);
+          for (const column of SUMMED) expect(total(parts, column)).toBe(portfolioTotal[column]);
         }
         // and there is no window of an initiative that the portfolio lacks
         const known = new Set(portfolio.map((row) => row.window_key));

@@ -106,9 +106,9 @@ try {
     for (const { outcome } of raced) told.set(outcome, (told.get(outcome) ?? 0) + 1);
     log = after;
   }
-  const whole = await readLog(store, ACCOUNT);
-  if (whole.fault !== null) throw whole.fault;
-  const ids = whole.entries.map(({ snapshot_id }) => snapshot_id);
+  const atEnd = await readLog(store, ACCOUNT);
+  if (atEnd.fault !== null) throw atEnd.fault;
+  const ids = atEnd.entries.map(({ snapshot_id }) => snapshot_id);
   refuse(new Set(ids).size !== ids.length, 'a snapshot id appears twice');
   refuse(
     ids.some((id, at) => id <= (ids[at - 1] ?? '')),

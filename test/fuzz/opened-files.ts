@@ -20,8 +20,8 @@ export async function openedSince(
     const [, path] = OPENED.exec(line) ?? [];
     if (path === undefined) continue;
     opened += 1;
-    const whole = resolve(path);
-    if (elsewhere.size < MAX && !fence.some((begin) => whole.startsWith(begin))) elsewhere.add(path);
+    const absolute = resolve(path);
+    if (elsewhere.size < MAX && !fence.some((begin) => absolute.startsWith(begin))) elsewhere.add(path);
   }
   return { opened, elsewhere: [...elsewhere] };
 }

@@ -94,13 +94,13 @@ function isBodysEnd(code: string, index: number, at: number): boolean {
 /** With what the functions of the file do that it calls: they may declare tests. */
 function withLocalFunctions(extent: string, code: string, seen = new Set<string>()): string {
   const called = [...extent.matchAll(/(?<!\. )\b(\w+) \(/g)].map(([, name = '']) => name);
-  return called.reduce((whole, name) => {
-    if (seen.has(name)) return whole;
+  return called.reduce((joined, name) => {
+    if (seen.has(name)) return joined;
     seen.add(name);
     const [body = ''] = extentsOf(
       code,
       new RegExp(`\\b(?:const|let) ${name} (?==)|\\bfunction ${name} (?=\\()`, 'g'),
     );
-    return `${whole} ${body === '' ? '' : withLocalFunctions(body, code, seen)}`;
+    return `${joined} ${body === '' ? '' : withLocalFunctions(body, code, seen)}`;
   }, extent);
 }

@@ -10,7 +10,7 @@ const REFUSED: readonly (readonly [name: RegExp, better: string])[] = [
   [/yard$/i, 'harness'],
   [/slot/i, 'night'],
   [/^truths?$/i, 'boolean'],
-  [/^whole$/, 'what it is the whole of'],
+  [/^whole$/i, 'what it is the whole of'],
   [/surroundings$/i, 'context, or tools'],
   [/^(?:\w+P|p)ace(?:At|Of)?$|^P(?:ace|ACE)$/, 'clock'],
   [/workshop$/i, 'local worker'],

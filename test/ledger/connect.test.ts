@@ -132,9 +132,9 @@ describe('openClient', () => {
     const url = new URL(database.url('cf_reader'));
     url.port = String(proxy.port);
     const options = { url: url.href, role: 'cf_reader', applicationName: 'test', onError: () => undefined };
-    const whole = await openClient(options);
+    const usual = await openClient(options);
     allowance = passed + 20;
-    await whole.end();
+    await usual.end();
     const client = await openClient({ ...options, silenceMs: 100 });
     await expect(client.query(`select repeat('x', 1000)`)).rejects.toMatchObject({
       code: 'database_unreachable',

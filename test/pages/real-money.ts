@@ -91,8 +91,8 @@ async function reportedTotals(token: string): Promise<readonly Row[]> {
 
 function dollars(cents: bigint, signed = false): string {
   const size = cents < 0n ? -cents : cents;
-  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${cents < 0n ? '−' : signed && cents > 0n ? '+' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
+  const units = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${cents < 0n ? '−' : signed && cents > 0n ? '+' : ''}$${units}.${String(size % 100n).padStart(2, '0')}`;
 }
 
 /** Cost, cash value, net value, ROI and freed capacity as pages show them. */

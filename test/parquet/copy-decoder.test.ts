@@ -8,7 +8,7 @@ import { decodeEveryKind } from './decode-every-kind.ts';
 import { copyRows, everyKind } from './every-kind.ts';
 import { itInSweeps } from '../support/sweeps.ts';
 
-const whole = copyBinary(copyRows);
+const stream = copyBinary(copyRows);
 
 /** All that two rows leave in a batch, as one text: quicker to compare than the buffers. */
 function contents(batch: Batch): string {
@@ -29,7 +29,7 @@ function bit(bytes: Uint8Array, row: number): boolean {
 }
 
 describe('decoding', () => {
-  const batch = decodeEveryKind([whole]);
+  const batch = decodeEveryKind([stream]);
   const columnAt = (index: number): Batch['columns'][number] => {
     const found = batch.columns[index];
     if (found === undefined) throw new Error(`no column ${index}`);
@@ -65,19 +65,19 @@ describe('decoding', () => {
 
 describe('chunks', () => {
   itInSweeps('makes the same batch wherever the stream is cut in two', () => {
-    const expected = contents(decodeEveryKind([whole]));
-    for (let at = 0; at <= whole.length; at++) {
-      expect(contents(decodeEveryKind([whole.subarray(0, at), whole.subarray(at)]))).toBe(expected);
+    const expected = contents(decodeEveryKind([stream]));
+    for (let at = 0; at <= stream.length; at++) {
+      expect(contents(decodeEveryKind([stream.subarray(0, at), stream.subarray(at)]))).toBe(expected);
     }
   });
 
   it('makes the same batch of any pieces', () => {
-    const expected = contents(decodeEveryKind([whole]));
+    const expected = contents(decodeEveryKind([stream]));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (sizes) => {
         const pieces: Uint8Array[] = [];
-        for (let at = 0; at < whole.length;) {
-          const piece = whole.subarray(at, at + (sizes[pieces.length % sizes.length] ?? 1));
+        for (let at = 0; at < stream.length;) {
+          const piece = stream.subarray(at, at + (sizes[pieces.length % sizes.length] ?? 1));
           pieces.push(piece);
           at += piece.length;
         }
@@ -147,7 +147,7 @@ describe('batches', () => {
   });
 
   it('leaves nothing of its last use in a batch', () => {
-    const batch = decodeEveryKind([whole]);
+    const batch = decodeEveryKind([stream]);
     clearBatch(batch);
     expect(batch.rows).toBe(0);
     expect(batch.bytes).toBe(0);

@@ -16,7 +16,7 @@ import { decodeEveryKind } from './decode-every-kind.ts';
 import { copyRows, everyKind, everyKindColumns } from './every-kind.ts';
 import { itInSweeps } from '../support/sweeps.ts';
 
-const whole = copyBinary(copyRows);
+const stream = copyBinary(copyRows);
 const [row = []] = copyRows;
 const withField = (index: number, field: CopyField): Uint8Array => copyBinary([row, row.with(index, field)]);
 
@@ -32,22 +32,22 @@ function codeOf(bytes: Uint8Array): string {
 }
 
 itInSweeps('a stream cut at any byte is refused (F-5)', () => {
-  for (let at = 0; at < whole.length; at++) {
-    expect(codeOf(whole.subarray(0, at))).toMatch(/^copy_cut_short: .*every_kind/);
+  for (let at = 0; at < stream.length; at++) {
+    expect(codeOf(stream.subarray(0, at))).toMatch(/^copy_cut_short: .*every_kind/);
   }
 });
 
 it('a byte after the end mark is refused', () => {
-  expect(codeOf(Buffer.concat([whole, Buffer.from([0])]))).toMatch(/^copy_extra_bytes: .*every_kind/);
+  expect(codeOf(Buffer.concat([stream, Buffer.from([0])]))).toMatch(/^copy_extra_bytes: .*every_kind/);
 });
 
 it('an extra byte in a separate chunk is refused', () => {
-  expect(() => decodeEveryKind([whole, Buffer.from([0])])).toThrow('goes on after its end mark');
+  expect(() => decodeEveryKind([stream, Buffer.from([0])])).toThrow('goes on after its end mark');
 });
 
 it('another signature, flag or extension is refused', () => {
   for (let at = 0; at < 19; at++) {
-    const changed = Buffer.from(whole);
+    const changed = Buffer.from(stream);
     changed[at] = (changed[at] ?? 0) ^ 1;
     expect(codeOf(changed)).toMatch(/^copy_signature_wrong: .*every_kind/);
   }
@@ -64,12 +64,12 @@ it('a row with a field too few, too many, or a count below the end mark is refus
     /^copy_field_count: .*every_kind has 19 fields in row 2, expected 20/,
   );
   expect(codeOf(copyBinary([[...row, null]]))).toMatch(/^copy_field_count: .* 21 fields in row 1/);
-  const negative = Buffer.concat([whole.subarray(0, 19), int2(-2)]);
+  const negative = Buffer.concat([stream.subarray(0, 19), int2(-2)]);
   expect(codeOf(negative)).toMatch(/^copy_field_count: .* -2 fields/);
 });
 
 it('a length below null is refused', () => {
-  const broken = Buffer.concat([whole.subarray(0, 19), int2(20), int4(-2)]);
+  const broken = Buffer.concat([stream.subarray(0, 19), int2(20), int4(-2)]);
   expect(codeOf(broken)).toMatch(/^copy_field_width: every_kind\.an_id, row 1:/);
 });
 

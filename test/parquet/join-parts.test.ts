@@ -69,13 +69,15 @@ function inRanges(rows: readonly Row[], ranges: number): (readonly Row[])[] {
 async function joinedInRanges(declared: Table, seed: number): Promise<readonly boolean[]> {
   const table = { ...declared, group_rows: GROUP_ROWS };
   const rows = drawnRows(table, GROUP_ROWS * 9 - (seed % 2) * 17, seed + 1);
-  const whole = await fileOf(table, rows);
+  const undivided = await fileOf(table, rows);
   const equal: boolean[] = [];
   for (const ranges of [1, 2, 3, 8]) {
     const parts: FilePart[] = [partOf(await fileOf(table, []), 0)];
     for (const range of inRanges(rows, ranges)) parts.push(partOf(await fileOf(table, range), range.length));
     const { joined, bytes } = await join(table, parts);
-    equal.push(bytes.equals(whole) && joined.rows === rows.length && joined.size_bytes === whole.length);
+    equal.push(
+      bytes.equals(undivided) && joined.rows === rows.length && joined.size_bytes === undivided.length,
+    );
   }
   return equal;
 }
@@ -104,15 +106,15 @@ it('the digests of a joined file are those of one file, also of its blocks', asy
     a_text: Array.from({ length: 40 }, () => draw().toString(36)).join(''),
   }));
   const { sink, bytes } = collector();
-  const whole = await writeRows({ table, rows, constants, metadata, sink, thread });
+  const undivided = await writeRows({ table, rows, constants, metadata, sink, thread });
   const read = { most: 0 };
   const parts = [partOf(await fileOf(table, rows.slice(0, 4_096)), 4_096, read)];
   parts.push(partOf(await fileOf(table, rows.slice(4_096)), 904, read));
   const { joined, bytes: file } = await join(table, parts);
-  expect(joined).toEqual(whole);
+  expect(joined).toEqual(undivided);
   expect(file.equals(bytes())).toBe(true);
   // The parts are read in pieces of at most 1 MiB.
-  expect(whole.blocks.length).toBeGreaterThan(32);
+  expect(undivided.blocks.length).toBeGreaterThan(32);
   expect(read.most).toBe(1_048_576);
   const [found] = await askDuckDb(file, 'select count(*)::int as rows, sum(an_id)::varchar as ids from file');
   const ids = rows.reduce((sum, row: Row) => sum + BigInt(String(row['an_id'])), 0n);
@@ -267,8 +269,8 @@ it('the join refuses a part before the last whose last row group is not whole', 
 itInSweeps(
   'the join refuses a part with any changed byte in its footer, or keeps its pages unchanged',
   async () => {
-    const whole = await fileOf(small, rows);
-    const [indexes] = footerOf(whole).row_groups.flatMap(({ columns }) => columns);
+    const undivided = await fileOf(small, rows);
+    const [indexes] = footerOf(undivided).row_groups.flatMap(({ columns }) => columns);
     const pages_end = Number(indexes?.column_index_offset);
     const first = partOf(await fileOf(small, halves[0]), 64);
     const file = await fileOf(small, halves[1]);
@@ -280,7 +282,7 @@ itInSweeps(
       outcomes.add(
         await join(small, [first, partOf(changed, 64)]).then(
           ({ bytes }) =>
-            bytes.subarray(0, pages_end).equals(whole.subarray(0, pages_end)) ? 'joined' : 'other pages',
+            bytes.subarray(0, pages_end).equals(undivided.subarray(0, pages_end)) ? 'joined' : 'other pages',
           (error: unknown) => (isCrossfootError(error) ? error.code : String(error)),
         ),
       );

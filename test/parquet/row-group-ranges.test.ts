@@ -68,14 +68,14 @@ it.each([
   ['COPY in 2, 3 and 8 ranges', copied, [2, 3, 8]],
   ['computed rows in 3 ranges', computed, [3]],
 ])('%s of whole row groups: the row groups have the bytes of one file', async (_, write, inRanges) => {
-  const whole = await write(0, ROWS);
-  expect(whole).toHaveLength(GROUPS);
+  const undivided = await write(0, ROWS);
+  expect(undivided).toHaveLength(GROUPS);
   for (const ranges of inRanges) {
     const each = Math.ceil(GROUPS / ranges) * GROUP_ROWS;
     const parts: Buffer[] = [];
     for (let from = 0; from < ROWS; from += each)
       parts.push(...(await write(from, Math.min(from + each, ROWS))));
-    expect(parts.map((group, index) => group.equals(whole[index] ?? Buffer.alloc(0)))).toEqual(
+    expect(parts.map((group, index) => group.equals(undivided[index] ?? Buffer.alloc(0)))).toEqual(
       Array.from({ length: GROUPS }, () => true),
     );
   }

@@ -77,11 +77,11 @@ export function addressesOf(
 ): readonly string[] {
   const parameters = [...pattern.matchAll(/:(\w+)(?:\{(?:[^{}]|\{[^}]*\})*\})?/g)];
   const fill = (chosen: Readonly<Record<string, string>>): string =>
-    parameters.reduce((path, [whole, name = '']) => {
+    parameters.reduce((path, [matched, name = '']) => {
       const first = chosen[name] ?? values[name]?.[0];
       if (first === undefined) throw new Error(`asked-addresses.ts has no value for :${name} of ${pattern}`);
-      const [, ending = ''] = /(\\?\.[a-z]+)\}$/.exec(whole) ?? [];
-      return path.replace(whole, `${first}${ending.replace('\\', '')}`);
+      const [, ending = ''] = /(\\?\.[a-z]+)\}$/.exec(matched) ?? [];
+      return path.replace(matched, `${first}${ending.replace('\\', '')}`);
     }, pattern);
   return [
     ...new Set([

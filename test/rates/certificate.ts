@@ -32,10 +32,10 @@ export function certifyLoopback(): Certified {
     der(0xa3, extensions),
   );
   const signature = sign('sha256', signed, privateKey);
-  const whole = sequence(signed, algorithm, der(0x03, Buffer.concat([Buffer.of(0), signature])));
+  const certificate = sequence(signed, algorithm, der(0x03, Buffer.concat([Buffer.of(0), signature])));
   return {
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    cert: `-----BEGIN CERTIFICATE-----\n${whole.toString('base64')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
   };
 }
 

@@ -156,14 +156,14 @@ describe('a zip is refused', () => {
   });
 
   it('when its directory names no header of a file, or more bytes than there are', () => {
-    const whole = zipOf({ 'rates/': Buffer.of(), 'rates/hist.csv': CSV });
+    const archive = zipOf({ 'rates/': Buffer.of(), 'rates/hist.csv': CSV });
     const changed = (at: number, byte: number): Buffer => {
-      const zip = Buffer.from(whole);
+      const zip = Buffer.from(archive);
       zip[at] = byte;
       return zip;
     };
-    const entry = whole.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
-    const header = whole.lastIndexOf(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
+    const entry = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+    const header = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
     expect(header).toBeGreaterThan(0);
     expect(zipRefusal(changed(entry + 3, 3))).toContain('its directory is damaged');
     expect(zipRefusal(changed(header + 3, 5))).toContain('its directory is damaged');

@@ -18,7 +18,7 @@ interface Expected {
   readonly bytes?: readonly [from: number, to: number];
 }
 
-const WHOLE: Expected = { status: 200, bytes: [0, SIZE - 1] };
+const WHOLE_FILE: Expected = { status: 200, bytes: [0, SIZE - 1] };
 const UNCHANGED: Expected = { status: 304 };
 const FAILED: Expected = { status: 412 };
 const BEYOND: Expected = { status: 416 };
@@ -44,39 +44,39 @@ const RANGES: readonly (readonly [range: string, expected: Expected])[] = [
   [`bytes=${SIZE}-`, BEYOND],
   [`bytes=${SIZE}-${SIZE + 9}`, BEYOND],
   ['bytes=-0', BEYOND],
-  ['bytes=0-1,5-6', WHOLE],
-  ['bytes=0-1, bytes=5-6', WHOLE],
-  ['bytes=9-1', WHOLE],
-  ['bytes=', WHOLE],
-  ['rows=0-9', WHOLE],
+  ['bytes=0-1,5-6', WHOLE_FILE],
+  ['bytes=0-1, bytes=5-6', WHOLE_FILE],
+  ['bytes=9-1', WHOLE_FILE],
+  ['bytes=', WHOLE_FILE],
+  ['rows=0-9', WHOLE_FILE],
 ];
 
 /** Conditions beside `Range: bytes=0-9`: what GET gets, what HEAD gets, and whether they name this very file. */
 const CONDITIONS: readonly (readonly [sent: Sent, get: Expected, head: Expected, names: boolean])[] = [
-  [{}, part(0, 9), WHOLE, false],
-  [{ 'if-range': ETAG }, part(0, 9), WHOLE, true],
-  [{ 'if-range': '"stale"' }, WHOLE, WHOLE, false],
-  [{ 'if-range': `W/${ETAG}` }, WHOLE, WHOLE, false],
-  [{ 'if-range': DATE }, WHOLE, WHOLE, false],
-  [{ 'if-range': '*' }, WHOLE, WHOLE, false],
-  [{ 'if-range': `${ETAG}, "stale"` }, WHOLE, WHOLE, false],
+  [{}, part(0, 9), WHOLE_FILE, false],
+  [{ 'if-range': ETAG }, part(0, 9), WHOLE_FILE, true],
+  [{ 'if-range': '"stale"' }, WHOLE_FILE, WHOLE_FILE, false],
+  [{ 'if-range': `W/${ETAG}` }, WHOLE_FILE, WHOLE_FILE, false],
+  [{ 'if-range': DATE }, WHOLE_FILE, WHOLE_FILE, false],
+  [{ 'if-range': '*' }, WHOLE_FILE, WHOLE_FILE, false],
+  [{ 'if-range': `${ETAG}, "stale"` }, WHOLE_FILE, WHOLE_FILE, false],
   [{ 'if-none-match': ETAG }, UNCHANGED, UNCHANGED, false],
   [{ 'if-none-match': `"stale", W/${ETAG}` }, UNCHANGED, UNCHANGED, false],
   [{ 'if-none-match': '*' }, UNCHANGED, UNCHANGED, false],
-  [{ 'if-none-match': '"stale"' }, part(0, 9), WHOLE, false],
-  [{ 'if-match': ETAG }, part(0, 9), WHOLE, true],
-  [{ 'if-match': '*' }, part(0, 9), WHOLE, false],
-  [{ 'if-match': ' * ' }, part(0, 9), WHOLE, false],
-  [{ 'if-match': '*', 'if-range': ETAG }, part(0, 9), WHOLE, true],
-  [{ 'if-match': `"stale", ${ETAG}` }, part(0, 9), WHOLE, true],
+  [{ 'if-none-match': '"stale"' }, part(0, 9), WHOLE_FILE, false],
+  [{ 'if-match': ETAG }, part(0, 9), WHOLE_FILE, true],
+  [{ 'if-match': '*' }, part(0, 9), WHOLE_FILE, false],
+  [{ 'if-match': ' * ' }, part(0, 9), WHOLE_FILE, false],
+  [{ 'if-match': '*', 'if-range': ETAG }, part(0, 9), WHOLE_FILE, true],
+  [{ 'if-match': `"stale", ${ETAG}` }, part(0, 9), WHOLE_FILE, true],
   [{ 'if-match': '"stale"' }, FAILED, FAILED, false],
   [{ 'if-match': `W/${ETAG}` }, FAILED, FAILED, false],
   [{ 'if-match': '"stale"', 'if-range': ETAG }, FAILED, FAILED, true],
   [{ 'if-match': '"stale"', 'if-none-match': ETAG }, FAILED, FAILED, false],
   [{ 'if-match': ETAG, 'if-none-match': ETAG }, UNCHANGED, UNCHANGED, true],
-  [{ 'if-match': ETAG, 'if-range': '"stale"' }, WHOLE, WHOLE, true],
+  [{ 'if-match': ETAG, 'if-range': '"stale"' }, WHOLE_FILE, WHOLE_FILE, true],
   [{ 'if-none-match': ETAG, 'if-range': '"stale"' }, UNCHANGED, UNCHANGED, false],
-  [{ 'if-modified-since': DATE, 'if-unmodified-since': DATE }, part(0, 9), WHOLE, false],
+  [{ 'if-modified-since': DATE, 'if-unmodified-since': DATE }, part(0, 9), WHOLE_FILE, false],
 ];
 
 type Row = readonly [method: Method, sent: Sent, expected: Expected];
@@ -84,7 +84,7 @@ type Row = readonly [method: Method, sent: Sent, expected: Expected];
 function rangesWith(conditions: Sent): readonly Row[] {
   return RANGES.flatMap(([range, expected]): readonly Row[] => [
     ['GET', { range, ...conditions }, expected],
-    ['HEAD', { range, ...conditions }, WHOLE],
+    ['HEAD', { range, ...conditions }, WHOLE_FILE],
   ]);
 }
 
@@ -93,18 +93,18 @@ const NAMING: readonly Row[] = [
   ...rangesWith({ 'if-range': ETAG }),
   ...rangesWith({ 'if-match': ETAG }),
   ...conditionsThat(true),
-  ['GET', { 'if-match': ETAG }, WHOLE],
+  ['GET', { 'if-match': ETAG }, WHOLE_FILE],
 ];
 
 const NAMELESS: readonly Row[] = [
-  ['GET', {}, WHOLE],
-  ['HEAD', {}, WHOLE],
+  ['GET', {}, WHOLE_FILE],
+  ['HEAD', {}, WHOLE_FILE],
   ...rangesWith({}),
   ...conditionsThat(false),
   // Preconditions are decided before the range is looked at.
   ['GET', { range: `bytes=${SIZE}-`, 'if-none-match': ETAG }, UNCHANGED],
   ['GET', { range: `bytes=${SIZE}-`, 'if-match': '"stale"' }, FAILED],
-  ['GET', { range: `bytes=${SIZE}-`, 'if-range': '"stale"' }, WHOLE],
+  ['GET', { range: `bytes=${SIZE}-`, 'if-range': '"stale"' }, WHOLE_FILE],
 ];
 
 function conditionsThat(name: boolean): readonly Row[] {
@@ -120,10 +120,10 @@ const LATEST = { 'cache-control': 'private, no-cache, no-transform', 'content-lo
 const BY_ID = { 'cache-control': 'private, max-age=1209600, immutable, no-transform' };
 
 /** No range is taken of `latest` unless the request names the file: it might be the next file's. */
-const whole = ([method, sent, expected]: Row): Row => [
+const wholeFile = ([method, sent, expected]: Row): Row => [
   method,
   sent,
-  [206, 416].includes(expected.status) ? WHOLE : expected,
+  [206, 416].includes(expected.status) ? WHOLE_FILE : expected,
 ];
 
 /** Requests by address, each with what goes with every answer about the file, and with its body. */
@@ -136,7 +136,7 @@ const TABLES: readonly (readonly [
 ])[] = [
   ['the address by id', PINNED, BY_ID, ACCEPTS, [...NAMELESS, ...NAMING]],
   ['latest, naming the file', '/v1/reporting/latest/costs.parquet', LATEST, ACCEPTS, NAMING],
-  ['latest', '/v1/reporting/latest/costs.parquet', LATEST, {}, NAMELESS.map(whole)],
+  ['latest', '/v1/reporting/latest/costs.parquet', LATEST, {}, NAMELESS.map(wholeFile)],
 ];
 
 /** Every header of ours that the answer must have, and none but these. */

@@ -144,10 +144,10 @@ function amount(cents: bigint, chance: Chance | null, decimal: DecimalSign | nul
   const plain = plainAmount(cents);
   if (chance === null) return plain;
   const sign = decimal ?? chance.oneOf(['comma', 'point'] as const);
-  const [whole = '', decimals = ''] = plain.split('.');
+  const [integer = '', decimals = ''] = plain.split('.');
   const grouped = chance.happens(0.5)
-    ? whole.replaceAll(/\B(?=(?:\d{3})+$)/g, sign === 'comma' ? '.' : ',')
-    : whole;
+    ? integer.replaceAll(/\B(?=(?:\d{3})+$)/g, sign === 'comma' ? '.' : ',')
+    : integer;
   // Without the option, a number of groups alone could be another.
   const canBeWhole = decimal !== null && decimals === '00';
   if (canBeWhole && chance.happens(0.5)) return grouped;

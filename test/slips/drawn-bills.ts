@@ -56,12 +56,12 @@ function respelled(charge: Charge, chance: Chance): Charge {
 
 function otherDecimal(amount: string, chance: Chance): string {
   const [, sign = '', digits = '', decimals = ''] = /^(-?)(\d+)\.(\d+)$/.exec(amount) ?? [];
-  const whole = `${digits}${decimals}`.replace(/^0+(?=\d)/, '');
+  const mantissa = `${digits}${decimals}`.replace(/^0+(?=\d)/, '');
   return chance.oneOf([
     amount,
     `${amount}000`,
-    `${sign}${whole}e-${decimals.length}`,
-    `${sign}${whole}0E-0${decimals.length + 1}`,
+    `${sign}${mantissa}e-${decimals.length}`,
+    `${sign}${mantissa}0E-0${decimals.length + 1}`,
   ]);
 }
 

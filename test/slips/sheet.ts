@@ -88,8 +88,8 @@ export type Role = keyof (typeof ROLES)['costs'];
 
 /** An amount of two decimals; never an amount that three digits after a point could make ambiguous. */
 function amountOf(chance: Chance): string {
-  const whole = chance.below(10 ** (1 + chance.below(5)));
-  return `${chance.happens(0.2) ? '-' : ''}${whole}.${chance.below(10)}${1 + chance.below(9)}`;
+  const units = chance.below(10 ** (1 + chance.below(5)));
+  return `${chance.happens(0.2) ? '-' : ''}${units}.${chance.below(10)}${1 + chance.below(9)}`;
 }
 
 /** A file of two to nine rows, its columns in any order. */

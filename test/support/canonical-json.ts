@@ -39,9 +39,9 @@ export function sprawling(value: Json): string {
 function plainDigits(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (match === null) throw new Error(`${text} is no JSON number`);
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const point = whole.length + Number(exponent);
-  const digits = (whole + fraction).padStart(whole.length + fraction.length + Math.max(0, 1 - point), '0');
+  const [, sign = '', units = '', fraction = '', exponent = '0'] = match;
+  const point = units.length + Number(exponent);
+  const digits = (units + fraction).padStart(units.length + fraction.length + Math.max(0, 1 - point), '0');
   const start = Math.max(point, 1);
   const integer = digits
     .slice(0, start)

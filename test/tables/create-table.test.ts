@@ -37,7 +37,7 @@ const small = defineTable({
   ],
 });
 
-const whole = (schema?: string) => (dialect: (typeof DIALECTS)[number]) =>
+const statements = (schema?: string) => (dialect: (typeof DIALECTS)[number]) =>
   TABLES.map((table) => createTableSql(table, dialect, schema)).join('');
 
 describe('the tables created in DuckDB', () => {
@@ -45,8 +45,8 @@ describe('the tables created in DuckDB', () => {
   beforeAll(async () => {
     instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
-    await connection.run(`create schema "of a's"; ${whole("of a's")('duckdb')}`);
-    await connection.run(whole("of a's")('duckdb')); // once more: what is there stays
+    await connection.run(`create schema "of a's"; ${statements("of a's")('duckdb')}`);
+    await connection.run(statements("of a's")('duckdb')); // once more: what is there stays
     connection.closeSync();
   });
   afterAll(() => instance.closeSync());
@@ -85,8 +85,8 @@ describe('the tables created in PostgreSQL', () => {
   beforeAll(async () => {
     database = await createDatabase('template_ledger');
     const admin = await database.admin();
-    await admin.query(`create schema "of a's"; ${whole("of a's")('postgres')}`);
-    await admin.query(whole("of a's")('postgres'));
+    await admin.query(`create schema "of a's"; ${statements("of a's")('postgres')}`);
+    await admin.query(statements("of a's")('postgres'));
   });
   afterAll(() => database.drop());
 

@@ -14,11 +14,11 @@ interface Form {
   readonly expected: string;
 }
 
-const WHOLE: Form = { pattern: '^-?[0-9]+$', expected: 'a whole number' };
+const INTEGER: Form = { pattern: '^-?[0-9]+$', expected: 'a whole number' };
 
 const FORMS: Readonly<Record<string, Form>> = {
-  bigint: WHOLE,
-  integer: WHOLE,
+  bigint: INTEGER,
+  integer: INTEGER,
   numeric: { pattern: '^-?[0-9]+([.][0-9]+)?$', expected: 'a decimal number' },
   'double precision': { pattern: '^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$', expected: 'a number' },
   // Spreadsheets write TRUE and FALSE.

@@ -2,7 +2,7 @@
 import type { LoadColumn } from '../staging/load-table.ts';
 import type { Sums } from '../staging/mode.ts';
 
-const WHOLE = /^-?\d+$/;
+const INTEGER = /^-?\d+$/;
 
 /** Adds up the amounts of a file while its rows are read; null for a file without amounts. */
 export function openSums(
@@ -18,7 +18,7 @@ export function openSums(
     if (cents === null) return;
     const key = cells[currency] ?? '';
     // PostgreSQL takes further forms of whole numbers; then the sums of the file are not known.
-    if (WHOLE.test(cents)) sums.set(key, (sums.get(key) ?? 0n) + BigInt(cents));
+    if (INTEGER.test(cents)) sums.set(key, (sums.get(key) ?? 0n) + BigInt(cents));
     else isKnown = false;
   };
   return { add, sums: () => (isKnown ? sums : null) };

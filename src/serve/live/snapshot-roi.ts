@@ -137,8 +137,8 @@ interface PieceScope extends Pick<EntryScope, 'days' | 'initiative_id'> {
 }
 
 /** The columns that both tables have. */
-type Whole<Empty = never> = readonly (bigint | Empty)[];
-type Common = readonly [Whole<null>, readonly string[], Whole, Whole<null>, ...unknown[]];
+type Integers<Empty = never> = readonly (bigint | Empty)[];
+type Common = readonly [Integers<null>, readonly string[], Integers, Integers<null>, ...unknown[]];
 
 /** Calls `add` with each entry of the scope and the number of its row in the piece. */
 function eachEntry(

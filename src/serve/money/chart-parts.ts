@@ -29,7 +29,7 @@ const TICKS = 4;
 const YEAR_LABEL = 150;
 const YEAR_WORDS = 150;
 const YEAR_NAME = 48;
-const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const NO_DECIMALS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const SMALL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -156,7 +156,7 @@ export function amountAxis(
 /** Dollars on an axis or at a line's end: short, because the exact figure stands in the table. */
 export function axisDollars(value: number): string {
   const size = Math.abs(value);
-  const words = size >= 1_000_000 ? AXIS.format(size) : (size < 10 ? SMALL : WHOLE).format(size);
+  const words = size >= 1_000_000 ? AXIS.format(size) : (size < 10 ? SMALL : NO_DECIMALS).format(size);
   return `${value < 0 && words !== '0' ? '−' : ''}$${words}`;
 }
 

@@ -8,7 +8,7 @@ import { isReadable, momentOf, newestAt, noVersion, oldestFrom, refusedVersion }
 
 /** The maximum per request: each version may need a new comparison, and a year of versions would take too long. */
 const MAX_VERSIONS = 100;
-const WHOLE = /^\d{1,15}$/;
+const INTEGER = /^\d{1,15}$/;
 
 /** A version and the one before it; null before the first, whose rows are all new. */
 export interface ChangedVersion {
@@ -31,7 +31,7 @@ export async function changedVersions(
     throw refusedVersion('Name endingVersion or endingTimestamp, not both.');
   }
   const numbered = async (name: string, text: string | undefined): Promise<SnapshotVersion> => {
-    const version = WHOLE.test(text ?? '') ? versions[Number(text) - 1] : undefined;
+    const version = INTEGER.test(text ?? '') ? versions[Number(text) - 1] : undefined;
     if (version !== undefined) return version;
     const words = `${name} must be a version, from 1 to ${versions.length}, found ${JSON.stringify(text)}.`;
     throw await noVersion(parts, c, versions, words);

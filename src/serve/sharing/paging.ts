@@ -1,7 +1,7 @@
 /** Pages of a list of the protocol: `maxResults` items, and a token for the next page. */
 import { CrossfootError } from '../../errors.ts';
 
-const WHOLE = /^\d{1,9}$/;
+const INTEGER = /^\d{1,9}$/;
 
 interface Page<Item> {
   readonly items: readonly Item[];
@@ -18,7 +18,7 @@ export function pageOf<Item extends { readonly id: string }>(
   query: Readonly<Record<string, string>>,
 ): Page<Item> {
   const { maxResults, pageToken = '' } = query;
-  if (maxResults !== undefined && !WHOLE.test(maxResults)) {
+  if (maxResults !== undefined && !INTEGER.test(maxResults)) {
     throw refused(`maxResults must be a whole number from 0, found ${JSON.stringify(maxResults)}.`);
   }
   const first = pageToken === '' ? 0 : items.findIndex(({ id }) => id === pageToken);

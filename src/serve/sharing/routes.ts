@@ -59,7 +59,7 @@ const CACHE = { 'cache-control': 'private, no-cache' } as const;
 /** For answers of table routes, which may hold links to files: such a link works without a token. */
 const SECRET = { 'cache-control': 'private, no-store' } as const;
 const NDJSON = 'application/x-ndjson; charset=utf-8';
-const WHOLE = /^\d{1,15}$/;
+const INTEGER = /^\d{1,15}$/;
 
 const SHARE_AT = '/shares/:share';
 const SCHEMA_AT = `${SHARE_AT}/schemas/:schema`;
@@ -157,7 +157,7 @@ async function sharedTable(parts: SharingParts, c: Context<ServeEnv>): Promise<N
 function namedIn(c: Context<ServeEnv>): NamedVersion {
   const { version, timestamp } = c.req.query();
   if (version === undefined) return { timestamp };
-  if (WHOLE.test(version)) return { version: Number(version), timestamp };
+  if (INTEGER.test(version)) return { version: Number(version), timestamp };
   throw refusedVersion(`version must be a whole number, found ${JSON.stringify(version)}.`);
 }
 

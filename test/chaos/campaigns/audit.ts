@@ -23,7 +23,7 @@ export const auditCampaign: Campaign = {
   title: 'one value or row of one staged table of a real build changed, and the build audited',
   rows: ['F-19'],
   unit: 'mutations',
-  times: { short: 150, whole: 10_000 },
+  times: { short: 150, long: 10_000 },
   run: async (request) => await auditMutations(await stageBuild(), request),
 };
 

@@ -19,7 +19,7 @@ export const clocks: Campaign = {
   title: 'the real program while its clock, the database’s or the store’s is days from right',
   rows: ['F-34'],
   unit: 'rounds',
-  times: { short: 1, whole: 2 },
+  times: { short: 1, long: 2 },
   lacks: lacksFaketime,
   run: moveClocks,
 };

@@ -27,7 +27,7 @@ export const databaseCuts: Campaign = {
   title: 'the connection of a build cut at any byte, its PostgreSQL stopped in any step',
   rows: ['F-5', 'F-6', 'F-7', 'F-8', 'F-9'],
   unit: 'builds',
-  times: { short: 10, whole: 350 },
+  times: { short: 10, long: 350 },
   run: cutAll,
 };
 

@@ -18,7 +18,7 @@ export const databaseStops: Campaign = {
   title: 'PostgreSQL stopped at once in each step of a whole build, and started again',
   rows: ['F-6'],
   unit: 'builds',
-  times: { short: 4, whole: 4 * STOP_STEPS.length },
+  times: { short: 4, long: 4 * STOP_STEPS.length },
   run: stopAll,
 };
 

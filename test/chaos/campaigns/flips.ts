@@ -22,7 +22,7 @@ export const flipsCampaign: Campaign = {
     'stored files of a real build (and costs made two blocks long) flipped, cut, zeroed, swapped, longer and missing, asked for whole and in ranges through the real routes, and scrubbed',
   rows: ['F-39', 'F-40'],
   unit: 'files',
-  times: { short: 200, whole: 10_000 },
+  times: { short: 200, long: 10_000 },
   run: async (request) => await spoilFiles(await auditOnce(), request),
 };
 

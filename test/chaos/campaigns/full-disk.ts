@@ -36,7 +36,7 @@ export const fullDisk: Campaign = {
   title: 'the disk below the real program filled to its last byte, and given space again',
   rows: ['F-29'],
   unit: 'disks',
-  times: { short: 2, whole: 6 },
+  times: { short: 2, long: 6 },
   lacks: lacksSmallDisk,
   run: fillDisks,
 };

@@ -20,7 +20,7 @@ export const initdbKills: Campaign = {
   title: 'start killed at moments spread over the run of its initdb, and started again at once',
   rows: ['F-1'],
   unit: 'kills',
-  times: { short: 4, whole: 16 },
+  times: { short: 4, long: 16 },
   run: killStarts,
 };
 

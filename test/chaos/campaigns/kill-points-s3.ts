@@ -42,7 +42,7 @@ export const killPointsS3: Campaign = {
   title: 'kill -9 and failures at every request of publishing into a bucket',
   rows: ['F-1', 'F-20', 'F-21'],
   unit: 'points',
-  times: { short: 20, whole: 525 },
+  times: { short: 20, long: 525 },
   run: meetPoints,
 };
 

@@ -35,7 +35,7 @@ export const killPoints: Campaign = {
   title: 'kill -9 and errors at every file system call of publishing into a folder',
   rows: ['F-1', 'F-29', 'F-30', 'F-31', 'F-32'],
   unit: 'points',
-  times: { short: 60, whole: 1_200 },
+  times: { short: 60, long: 1_200 },
   run: meetPoints,
 };
 

@@ -47,7 +47,7 @@ export const momentsCampaign: Campaign = {
     'nights on odd days, published, read and pruned by the real code while the clock of the database, of the store or of both is moved by minutes, an hour or a year',
   rows: ['F-34'],
   unit: 'moments',
-  times: { short: 500, whole: 20_000 },
+  times: { short: 500, long: 20_000 },
   async run({ seed, times, signal }) {
     const figures = { published: 0, waited: 0, regressed: 0, disagreed: 0, deleted: 0 };
     const bad: string[] = [];

@@ -36,7 +36,7 @@ export const poisonedCampaign: Campaign = {
     'manifests and log entries, made by hand and mutated, with and without a digest that was made to fit, under the real routes',
   rows: ['F-41', 'F-42', 'F-43'],
   unit: 'poisons',
-  times: { short: 500, whole: 50_000 },
+  times: { short: 500, long: 50_000 },
   async run({ seed, times, signal }) {
     const stored = await storeNights(OURS, NIGHTS, await ofAccount(OURS));
     const foreign = await storeNights(THEIRS, NIGHTS, await ofAccount(THEIRS));
@@ -158,11 +158,11 @@ function shuffled(objects: Objects, night: number, chance: Chance): Poisoned {
 
 /** Another account's snapshot under our keys: its directory, its log, or both. */
 function copied({ objects: theirs }: StoredNights, objects: Objects, chance: Chance): Poisoned {
-  const whole = chance.happens(0.5);
-  if (whole) objects.clear();
+  const emptied = chance.happens(0.5);
+  if (emptied) objects.clear();
   for (const [key, bytes] of theirs) objects.set(key.replace(`v1/a/${THEIRS}/`, `v1/a/${OURS}/`), bytes);
   return {
-    what: whole ? 'all of another account' : 'another account over ours',
+    what: emptied ? 'all of another account' : 'another account over ours',
     objects,
     sound: 0,
     lost_after: 0,
@@ -200,11 +200,11 @@ async function taste(
   for (const [number, { snapshot_id, prefix }] of nights.entries()) {
     const path = `/v1/reporting/snapshots/${snapshot_id}`;
     const served = await hear(path, isOurs);
-    const whole = await hear(`${path}/costs.parquet`, ({ body }) =>
+    const complete = await hear(`${path}/costs.parquet`, ({ body }) =>
       body.equals(bytesAt(honest, `${prefix}/costs.parquet`)) ? null : 'other bytes are served',
     );
-    if (number < sound && !(served && whole)) bad.push(`entry ${number + 1} is sound, and refused`);
-    if (number >= lost_after && (served || whole)) bad.push(`entry ${number + 1} is served`);
+    if (number < sound && !(served && complete)) bad.push(`entry ${number + 1} is sound, and refused`);
+    if (number >= lost_after && (served || complete)) bad.push(`entry ${number + 1} is served`);
   }
   figures.alarms += routes.alarms();
   if (alarms && routes.alarms() === 0) bad.push('no alarm told of a broken log');

@@ -34,7 +34,7 @@ export const powerCuts: Campaign = {
   title: 'the power of an ext4 disk cut while builds are published to it',
   rows: ['F-4'],
   unit: 'cuts',
-  times: { short: 24, whole: 200 },
+  times: { short: 24, long: 200 },
   lacks: lacksLoopDisk,
   run: cutAll,
 };

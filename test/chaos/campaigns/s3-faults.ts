@@ -34,7 +34,7 @@ export const s3FaultsCampaign: Campaign = {
     'the files of one real build, written and audited once, published under new ids by the real code through the real S3 client into a bucket that spoils a fifth of its answers; no ledger is read and no audit repeated',
   rows: ['F-20', 'F-21', 'F-22', 'F-23', 'F-24', 'F-25', 'F-26', 'F-27', 'F-28'],
   unit: 'publishes',
-  times: { short: 100, whole: 10_000 },
+  times: { short: 100, long: 10_000 },
   run: async (request) => await publishAll(await auditOnce(), request),
 };
 

@@ -43,7 +43,7 @@ export const s3Outages: Campaign = {
   title: 'a real S3 gateway away for 10 s or 60 s during a build, by resets or in silence',
   rows: ['F-20', 'F-21'],
   unit: 'builds',
-  times: { short: 2, whole: 12 },
+  times: { short: 2, long: 12 },
   lacks: async () => (existsSync(STARTER) ? undefined : `there is no ${STARTER} to start a gateway`),
   run: takeAway,
 };

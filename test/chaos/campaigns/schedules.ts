@@ -14,7 +14,7 @@ export const schedulesCampaign: Campaign = {
     'builders, collectors, scrubs, pins and readers of src/snapshot on a store of crashes, lost replies, stale listings and pauses of days, one call at a time',
   rows: ['F-3', 'F-21', 'F-25', 'F-36', 'F-45'],
   unit: 'schedules',
-  times: { short: 10_000, whole: 1_000_000 },
+  times: { short: 10_000, long: 1_000_000 },
   async run({ seed, times, say, signal }) {
     const figures = {
       turns: 0,

@@ -55,7 +55,7 @@ export const standby: Campaign = {
   title: 'builds that read a real standby, and what it replays against them',
   rows: ['F-11'],
   unit: 'conflicts',
-  times: { short: 2, whole: 5 * KINDS.length },
+  times: { short: 2, long: 5 * KINDS.length },
   run: readStandby,
 };
 

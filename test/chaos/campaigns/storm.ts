@@ -32,7 +32,7 @@ export const storm: Campaign = {
   title: 'builds while money is moved, files are loaded and months are closed as fast as PostgreSQL can',
   rows: ['F-10', 'F-16', 'F-17'],
   unit: 'builds',
-  times: { short: 2, whole: 100 },
+  times: { short: 2, long: 100 },
   run: buildInStorm,
 };
 
@@ -130,13 +130,13 @@ async function holdBuild(
   if (value !== cents.value) throw new Error(`value is ${value} cents and not ${cents.value}`);
   const locked = await askDuckDb(
     fileOf(served, 'costs'),
-    `select strftime(period_month, '%Y-%m') as month, sum(amount_cents)::varchar as cents, bool_and(locked) as whole
+    `select strftime(period_month, '%Y-%m') as month, sum(amount_cents)::varchar as cents, bool_and(locked) as all_locked
      from file group by all having bool_or(locked)`,
   );
   for (const row of locked) {
     const [month, sumOfMonth] = [textOf(row['month']), textOf(row['cents'])];
     const known = closes.some((close) => close.month === month && String(close.cents) === sumOfMonth);
-    if (row['whole'] !== true) throw new Error(`${month} is closed in part`);
+    if (row['all_locked'] !== true) throw new Error(`${month} is closed in part`);
     if (!known) throw new Error(`${month} was never closed with ${sumOfMonth} cents`);
   }
   return locked.length;

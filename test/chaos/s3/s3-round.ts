@@ -157,7 +157,7 @@ async function lookAt(
   for (const entry of log.entries) {
     const build = own.find((each) => each.build.nonce === entry.nonce)?.build;
     const manifest = stored.get(`${entry.prefix}/manifest.json`);
-    const whole =
+    const complete =
       build !== undefined &&
       manifest !== undefined &&
       sha256Hex(manifest) === entry.manifest_sha256 &&
@@ -170,7 +170,7 @@ async function lookAt(
         const file = stored.get(`${entry.prefix}/${name}`);
         return file && sha256Hex(file) === content.sha256;
       });
-    if (!whole) bad.push(`account ${account_id}: entry ${entry.seq} is visible and not whole`);
+    if (!complete) bad.push(`account ${account_id}: entry ${entry.seq} is visible and not whole`);
   }
   for (const { build, result } of own) {
     if (result === null) continue;

@@ -117,8 +117,8 @@ export class History {
     if (entry === undefined || key.includes('/checked-')) return;
     this.refuse(!this.mayBeGone(entry), `${key} was deleted, and entry ${entry.seq} is promised still`);
     this.removed += 1;
-    const whole = this.log.filter((each) => this.#told.bytesAt(`${each.prefix}/manifest.json`) !== null);
-    this.refuse(whole.length < 2, `${key} was deleted, and left ${whole.length} snapshots`);
+    const visible = this.log.filter((each) => this.#told.bytesAt(`${each.prefix}/manifest.json`) !== null);
+    this.refuse(visible.length < 2, `${key} was deleted, and left ${visible.length} snapshots`);
   }
 
   // Who reads the log from now on may read the snapshot, so everything must be there, now.

@@ -74,9 +74,9 @@ export async function readTable(world: World, reader: SnapshotReader, snapshot_i
   }
   const entry = history.log.find((each) => each.snapshot_id === snapshot_id);
   const wanted = entry && history.stagedOf(entry)?.files.get(`${entry.prefix}/snapshot.parquet`);
-  const whole = wanted !== undefined && read.equals(wanted);
-  history.refuse(!whole, `${snapshot_id} was served with other bytes than were audited`);
-  return whole;
+  const identical = wanted !== undefined && read.equals(wanted);
+  history.refuse(!identical, `${snapshot_id} was served with other bytes than were audited`);
+  return identical;
 }
 
 /** Refused: rightly so only while the store does not answer, or when no promise holds any more. */

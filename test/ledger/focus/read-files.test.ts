@@ -30,7 +30,7 @@ const lower = (rows: readonly Charge[]): readonly Charge[] =>
 describe.each(FORMS)('a bill as %s', (form) => {
   it('belongs to the month that its billing period covers, by the clock of its times', async () => {
     const periods = {
-      whole: [period('2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z'), '2026-10'],
+      'a month': [period('2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z'), '2026-10'],
       'a day': [period('2026-10-31', '2026-11-01'), '2026-10'],
       'one moment': [period('2026-10-31 00:00:00', '2026-10-31 00:00:00'), '2026-10'],
       // 31 days of October in UTC+8, in which the month begins eight hours earlier; and in UTC-7.

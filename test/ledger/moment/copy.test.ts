@@ -81,8 +81,8 @@ describe('copyOut', () => {
   itInSweeps('fails or is whole, wherever the connection is cut (F-5)', async () => {
     const select = 'select i from generate_series(1, 3) i';
     const outcomes = new Map<number, string>();
-    let whole = false;
-    for (let limit = 0; !whole; limit += 1) {
+    let complete = false;
+    for (let limit = 0; !complete; limit += 1) {
       const proxy = await cuttingProxy(new URL(database.url('cf_reader')));
       const url = new URL(database.url('cf_reader'));
       url.port = String(proxy.port);
@@ -93,7 +93,7 @@ describe('copyOut', () => {
         ({ rows, bytes }) => `${rows} rows in ${bytes.length} bytes`,
         (error: unknown) => (isCrossfootError(error) ? error.code : 'an error without a code'),
       );
-      whole = outcome !== 'copy_failed';
+      complete = outcome !== 'copy_failed';
       outcomes.set(limit, outcome);
       await client.end();
       await proxy.close();

@@ -54,8 +54,8 @@ it.each(selected.filter(canBeCut).map((table) => [table.name, table] as const))(
       }
       expect(found).toEqual(all);
       expect(cut).toHaveLength(Math.min(ranges, Math.ceil(all.length / Math.max(1, group_rows))));
-      const whole = cut.slice(0, -1).every(({ rows }) => rows % Math.max(1, group_rows) === 0);
-      expect(whole).toBe(true);
+      const aligned = cut.slice(0, -1).every(({ rows }) => rows % Math.max(1, group_rows) === 0);
+      expect(aligned).toBe(true);
     }
   },
 );

@@ -22,8 +22,8 @@ function kindOf(value: Thrift | undefined): number {
   return Array.isArray(value) ? 9 : 12;
 }
 
-function varint(whole: number): readonly number[] {
-  return whole < 128 ? [whole] : [(whole % 128) + 128, ...varint(Math.floor(whole / 128))];
+function varint(value: number): readonly number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 }
 
 function isList(value: readonly Thrift[] | Struct): value is readonly Thrift[] {

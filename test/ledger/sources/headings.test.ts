@@ -171,8 +171,8 @@ it('a refused heading of standard input names the column that is meant', async (
 });
 
 /** A charge with its cost and its times under headings of people. */
-const [WHOLE = {}] = charges({});
-const { BilledCost = null, BillingPeriodStart = null, BillingCurrency = null, ...others } = WHOLE;
+const [CHARGE = {}] = charges({});
+const { BilledCost = null, BillingPeriodStart = null, BillingCurrency = null, ...others } = CHARGE;
 const OWN: Charge = { ...others, Betrag: BilledCost, Period: BillingPeriodStart, Currency: BillingCurrency };
 const FOCUS_FORMS: Readonly<Record<string, (path: string) => Promise<void>>> = {
   csv: (path) => writeFile(path, csv([OWN])),

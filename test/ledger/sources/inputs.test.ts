@@ -59,7 +59,7 @@ const faults = (
 ): Promise<readonly LoadFault[]> => faultsOf(loadOne(name, content, request));
 
 function parquet(): Uint8Array {
-  const whole = (index: number) =>
+  const integers = (index: number) =>
     vectorFromArray(
       ROWS.map((cells) => BigInt(cells[index] ?? '')),
       new Int64(),
@@ -70,10 +70,10 @@ function parquet(): Uint8Array {
       new Utf8(),
     );
   const table = new Table({
-    account_id: whole(0),
-    id: whole(1),
-    initiative_id: whole(2),
-    amount_cents: whole(3),
+    account_id: integers(0),
+    id: integers(1),
+    initiative_id: integers(2),
+    amount_cents: integers(3),
     currency: text(4),
     period_start: vectorFromArray(
       ROWS.map((cells) => new Date(cells[5] ?? '')),

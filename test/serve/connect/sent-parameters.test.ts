@@ -109,7 +109,7 @@ it.each([
   expect((await postJson(app, body)).status).toBe(status);
 });
 
-it('every route that reads the database reports one that does not answer', async () => {
+it('every route that reads the database answers 503 while PostgreSQL is away', async () => {
   const away = {
     query: () => Promise.reject(new Error('at 10.0.0.1')),
     connect: () => Promise.reject(new Error()),

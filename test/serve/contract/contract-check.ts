@@ -85,10 +85,10 @@ function checkerOf(schema: object): z.ZodType {
   const key = JSON.stringify(schema);
   const known = checkers.get(key);
   if (known !== undefined) return known;
-  const whole = JSON.stringify({ ...schema, $defs: contract.components.schemas }, (_, value: unknown) =>
+  const json = JSON.stringify({ ...schema, $defs: contract.components.schemas }, (_, value: unknown) =>
     closed(value),
   );
-  const made = z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')));
+  const made = z.fromJSONSchema(JSON.parse(json.replaceAll('#/components/schemas/', '#/$defs/')));
   checkers.set(key, made);
   return made;
 }

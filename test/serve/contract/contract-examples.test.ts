@@ -19,8 +19,8 @@ const idOf = (row: Row) => row['id'] ?? row['initiative_id'];
 it.each(Object.entries(figures))('%s is shown as it is answered', async (operationId, example) => {
   const operation = OPERATIONS.find((each) => each.operationId === operationId);
   const [shown] = rowsOf(example);
-  const whole = operation?.query.some(({ name }) => name === 'limit') === true ? '?limit=500' : '';
-  const { body } = await company.ask(`${operation?.asked.slice('/v1'.length)}${whole}`);
+  const query = operation?.query.some(({ name }) => name === 'limit') === true ? '?limit=500' : '';
+  const { body } = await company.ask(`${operation?.asked.slice('/v1'.length)}${query}`);
   const answered = rowsOf(body).find((row) => idOf(row) === idOf(shown ?? {}));
   // When a row was last changed is when the fixture was loaded.
   expect({ ...answered, updated_at: null }).toEqual({ ...shown, updated_at: null });

@@ -163,8 +163,8 @@ describe('the parameter snapshot_id', () => {
       const paths = ['/roi', '/roi?window=fy2026-q1&initiative_id=101', '/initiatives/101'].concat(
         RESOURCES.map(({ name }) => `/${name}?limit=500`),
       );
-      const whole = new Map<string, string>();
-      for (const path of paths) whole.set(path, (await ask(asOf(path))).text);
+      const expected = new Map<string, string>();
+      for (const path of paths) expected.set(path, (await ask(asOf(path))).text);
       const files = [...objects].filter(([key]) => /\.(?:parquet|companion|blocks)$/.test(key));
       const refusing = new Set<string>();
       for (const [key, bytes] of files) {
@@ -176,7 +176,7 @@ describe('the parameter snapshot_id', () => {
           for (const path of paths) {
             const { status, text } = await over(asOf(path));
             if (status === 503) refusing.add(key.replace(/^.*\/|\.\w+$/g, ''));
-            else expect([key, part, path, status, text]).toEqual([key, part, path, 200, whole.get(path)]);
+            else expect([key, part, path, status, text]).toEqual([key, part, path, 200, expected.get(path)]);
           }
         }
       }

@@ -94,9 +94,13 @@ async function pullsThrough(nights: number) {
     await late.query('commit');
     const ask = askOver(store, AT + BigInt(night) * DAY);
     for (const each of pullers) await each.pull(ask);
-    const whole = await walk(ask, asOf('/cost_entries', id), 500);
+    const frozen = await walk(ask, asOf('/cost_entries', id), 500);
     // A list without `snapshot_id` holds the change back, and the next snapshot delivers it; a named snapshot is whole.
-    expect([night, costs.has(early), whole.some((row) => row['id'] === early)]).toEqual([night, false, true]);
+    expect([night, costs.has(early), frozen.some((row) => row['id'] === early)]).toEqual([
+      night,
+      false,
+      true,
+    ]);
     expect([night, before === null || costs.has(before)]).toEqual([night, true]);
     before = early;
   }

@@ -102,9 +102,9 @@ describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
 
   it('pages a list by the last change, and gives the newest first', async () => {
     const own = { include_sample: false };
-    const whole = await read((reads) => reads.page(INITIATIVES, { after: null, rows: 500 }, own));
-    expect(whole.map(({ updated_at }) => updated_at)).toEqual(
-      whole.map(({ updated_at }) => updated_at).toSorted((a, b) => Number(a - b)),
+    const onePage = await read((reads) => reads.page(INITIATIVES, { after: null, rows: 500 }, own));
+    expect(onePage.map(({ updated_at }) => updated_at)).toEqual(
+      onePage.map(({ updated_at }) => updated_at).toSorted((a, b) => Number(a - b)),
     );
     const paged: Position[] = [];
     for (let after: Position | null = null, more = true; more;) {
@@ -113,8 +113,8 @@ describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
       paged.push(...rows);
       [after, more] = [rows.at(-1) ?? null, rows.length === 2];
     }
-    expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
-    const newest = whole.toReversed().map(({ id }) => id);
+    expect(paged.map(({ id }) => id)).toEqual(onePage.map(({ id }) => id));
+    const newest = onePage.toReversed().map(({ id }) => id);
     const heads = await read((reads) => reads.heads());
     expect(heads.map(({ id }) => id)).toEqual(newest);
     const last = await read((reads) => reads.newest({ name: 'initiatives', read: listNewest }, 2));

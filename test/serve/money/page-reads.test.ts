@@ -179,9 +179,9 @@ describe('a snapshot with a damaged file of sums', () => {
         Uint8Array.from(bytesOf(built, `${name}.companion`), (byte, at) => byte ^ (at === 9 ? 1 : 0)),
       );
       const reader = readerAt(memoryStore(objects), () => AT);
-      const [whole, damaged] = [await signedIn(built.reader), await signedIn(reader)];
+      const [intact, damaged] = [await signedIn(built.reader), await signedIn(reader)];
       for (const page of pages) {
-        expect(amountsOf(await damaged.page(page))).toEqual(amountsOf(await whole.page(page)));
+        expect(amountsOf(await damaged.page(page))).toEqual(amountsOf(await intact.page(page)));
       }
       expect((await asked(reader)).text).toBe((await asked(built.reader)).text);
       expect((await reader.latest(1n))?.quarantine?.files).toEqual([`${name}.companion`]);

@@ -97,8 +97,8 @@ export const textOf = (markup: string): string =>
 /** An amount as pages write it. */
 export function dollars(cents: bigint): string {
   const size = cents < 0n ? -cents : cents;
-  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${cents < 0n ? '−' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
+  const units = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${cents < 0n ? '−' : ''}$${units}.${String(size % 100n).padStart(2, '0')}`;
 }
 
 /** The amounts of a page that are links to rows of a table: address and amount. */

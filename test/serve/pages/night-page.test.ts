@@ -165,10 +165,10 @@ it('the page calls a night not queued when an earlier snapshot existed, and when
 
 it('the page tells first of a build that failed after a good night, and not of one before a good build', async () => {
   const around = await nightContext();
-  const [whole] = around.builds;
-  if (whole === undefined) throw new Error('no build');
+  const [good] = around.builds;
+  if (good === undefined) throw new Error('no build');
   const failed = {
-    ...whole,
+    ...good,
     began_at: instantOf('2026-11-20T15:33:00.000000Z'),
     started_by: 'queue' as const,
     outcome: 'failed' as const,
@@ -187,20 +187,20 @@ it('the page tells first of a build that failed after a good night, and not of o
     return (await browser.page('/night')).replaceAll(/\s+/g, ' ');
   };
   for (const nights of [[PUBLISHED], []]) {
-    const page = await pageOf([failed, whole], nights);
+    const page = await pageOf([failed, good], nights);
     expect(page).toContain('amount_cents is 1970850 cents, expected 2095850 cents');
     expect(page).toMatch(/2026-11-20 15:33 UTC<\/time> ?, started by a rebuild, published nothing\./);
     expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx --no crossfoot build --account 7</);
     expect(page).not.toContain('Last night went well');
   }
-  expect(await pageOf([failed, whole], [PUBLISHED])).toContain('<a href="#next">What to do next</a>');
+  expect(await pageOf([failed, good], [PUBLISHED])).toContain('<a href="#next">What to do next</a>');
   // The whole build came later: nothing is left to tell.
-  expect(await pageOf([whole, failed], [PUBLISHED])).toContain('<h1>Last night went well</h1>');
+  expect(await pageOf([good, failed], [PUBLISHED])).toContain('<h1>Last night went well</h1>');
   // Another machine published since.
   const earlier = { ...failed, began_at: instantOf('2026-07-01T02:00:00.000000Z') };
-  expect(await pageOf([earlier, whole], [PUBLISHED])).toContain('<h1>Last night went well</h1>');
+  expect(await pageOf([earlier, good], [PUBLISHED])).toContain('<h1>Last night went well</h1>');
   // A night that failed itself tells its own failure, once.
-  const page = await pageOf([failed, whole], [REFUSED]);
+  const page = await pageOf([failed, good], [REFUSED]);
   expect(page).toContain('<h1>Last night was refused</h1>');
   expect(page.split('id="next"')).toHaveLength(2);
 });

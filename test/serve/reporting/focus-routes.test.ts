@@ -33,12 +33,12 @@ beforeAll(async () => {
 
 describe('the FOCUS file', () => {
   it.each(['latest', `snapshots/${NEW}`])('is served whole and by range from %s', async (at) => {
-    const whole = await ask(`/v1/reporting/${at}/focus.parquet`);
-    expect([whole.status, Buffer.from(await whole.arrayBuffer())]).toEqual([200, BYTES]);
-    expect(whole.headers.get('content-disposition')).toBe('attachment; filename="focus.parquet"');
+    const full = await ask(`/v1/reporting/${at}/focus.parquet`);
+    expect([full.status, Buffer.from(await full.arrayBuffer())]).toEqual([200, BYTES]);
+    expect(full.headers.get('content-disposition')).toBe('attachment; filename="focus.parquet"');
     const { headers } = bearer(TOKENS.reporting);
     const part = await ask(`/v1/reporting/${at}/focus.parquet`, {
-      headers: { ...headers, range: 'bytes=5-9', 'if-range': whole.headers.get('etag') ?? '' },
+      headers: { ...headers, range: 'bytes=5-9', 'if-range': full.headers.get('etag') ?? '' },
     });
     expect([part.status, await part.text()]).toEqual([206, 'focus']);
     const manifest = (await (await ask(`/v1/reporting/${at}`)).json()) as { tables: { name: string }[] };

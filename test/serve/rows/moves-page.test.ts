@@ -37,8 +37,8 @@ function tableIn(page: string, name: string): readonly (readonly string[])[] {
 
 function dollars(cents: bigint, signed = false): string {
   const size = cents < 0n ? -cents : cents;
-  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${cents < 0n ? '−' : signed && cents > 0n ? '+' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
+  const units = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${cents < 0n ? '−' : signed && cents > 0n ? '+' : ''}$${units}.${String(size % 100n).padStart(2, '0')}`;
 }
 
 async function changes(earlier: string, later: string, table: string): Promise<readonly Change[]> {

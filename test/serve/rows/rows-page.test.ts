@@ -43,8 +43,8 @@ async function asked(table: string, sql: string): Promise<Record<string, Cell>[]
 function dollars(cents: Cell | undefined): string {
   const amount = BigInt(String(cents));
   const [size, sign] = amount < 0n ? [-amount, '−'] : [amount, ''];
-  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign}$${whole}.${String(size % 100n).padStart(2, '0')}`;
+  const units = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${sign}$${units}.${String(size % 100n).padStart(2, '0')}`;
 }
 
 describe('the page of a table', () => {
@@ -138,11 +138,11 @@ describe('the page of a table', () => {
     const page = await browser.page(
       `/snapshots/${id}/tables/reported_totals?scope=initiative&window_kind=all_time&columns=scope,cost_cents`,
     );
-    const [whole] = await asked(
+    const [total] = await asked(
       'reported_totals',
       "select cost_cents from file where scope = 'portfolio' and window_kind = 'all_time'",
     );
-    expect(cellsIn(page)[0]?.[1]).toBe(dollars(whole?.['cost_cents']));
+    expect(cellsIn(page)[0]?.[1]).toBe(dollars(total?.['cost_cents']));
   });
 
   it('refuses a wrong filter in words, says how to go on when no row fits, and asks others to sign in', async () => {
@@ -223,9 +223,9 @@ describe('the page of a table', () => {
         .join(''),
     );
     const response = await browser.send(`/snapshots/${id}/tables/costs.csv?spreadsheet=true`);
-    const whole = Buffer.from(await response.arrayBuffer()).toString();
-    expect(whole.startsWith('\u{FEFF}Snapshot id,Cost entry,')).toBe(true);
-    expect(whole).not.toContain('NaN');
+    const text = Buffer.from(await response.arrayBuffer()).toString();
+    expect(text.startsWith('\u{FEFF}Snapshot id,Cost entry,')).toBe(true);
+    expect(text).not.toContain('NaN');
   });
 });
 

@@ -28,9 +28,9 @@ describe('changes', () => {
     const files = lines.map((line) => line['cdf'] as { version: number; url: string; size: number });
     expect(files.map(({ version }) => version)).toEqual([3, 4]);
     const path = pathOf(files[0]?.url ?? '');
-    const whole = `PAR1 snapshot ${IDS[1]} ${IDS[2]} PAR1`;
-    expect(await (await ask(path)).text()).toBe(whole);
-    expect(files[0]?.size).toBe(whole.length);
+    const content = `PAR1 snapshot ${IDS[1]} ${IDS[2]} PAR1`;
+    expect(await (await ask(path)).text()).toBe(content);
+    expect(files[0]?.size).toBe(content.length);
     const part = await ask(path, { headers: { range: 'bytes=-4' } });
     expect([part.status, await part.text()]).toEqual([206, 'PAR1']);
     expect((await ask(path.replace('/changes/', '/'))).status).toBe(404);

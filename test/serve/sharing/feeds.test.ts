@@ -125,8 +125,8 @@ it.each([MIB - 1, MIB, MIB + 1, 2 * MIB, 2 * MIB + 1, 3 * MIB - 1])(
     const { feeds, bytes } = feedsOf(size);
     const { app } = fakeApp({ feeds });
     const link = linkTo('changes/costs');
-    const whole = Buffer.from(await (await app.request(link)).arrayBuffer());
-    expect([whole.length, whole.equals(bytes)]).toEqual([size, true]);
+    const received = Buffer.from(await (await app.request(link)).arrayBuffer());
+    expect([received.length, received.equals(bytes)]).toEqual([size, true]);
     for (const [from, to] of [
       [1, size - 1],
       [0, size - 2],

@@ -13,7 +13,7 @@ const SCALE = 10n ** BigInt(DIGITS);
 
 /** A decimal text times `SCALE`. */
 function scaled(text: string | null | undefined): bigint {
-  const [, sign = '', whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '') ?? [];
-  if (whole === '' || part.length > DIGITS) throw new Error(`${text} is no decimal`);
-  return BigInt(`${sign}${whole}${part.padEnd(DIGITS, '0')}`);
+  const [, sign = '', integer = '', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '') ?? [];
+  if (integer === '' || part.length > DIGITS) throw new Error(`${text} is no decimal`);
+  return BigInt(`${sign}${integer}${part.padEnd(DIGITS, '0')}`);
 }

@@ -70,8 +70,8 @@ function numberOf(day: string): number {
 }
 
 function scaled(rate: string): bigint {
-  const [whole = '0', part = ''] = rate.split('.');
-  return BigInt(`${whole}${part.padEnd(10, '0')}`);
+  const [integer = '0', part = ''] = rate.split('.');
+  return BigInt(`${integer}${part.padEnd(10, '0')}`);
 }
 
 /** The quotient, half a unit rounded away from zero. */

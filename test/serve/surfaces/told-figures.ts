@@ -78,8 +78,8 @@ export async function compareTold(asked: AskedAccount, before: ReadableSnapshot)
 
 /** As sentences have it, with a minus and not a hyphen. */
 function plain(cents: number): string {
-  const [whole = '', part = ''] = (Math.abs(cents) / 100).toFixed(2).split('.');
-  return `${cents < 0 ? '−' : ''}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${part}`;
+  const [units = '', part = ''] = (Math.abs(cents) / 100).toFixed(2).split('.');
+  return `${cents < 0 ? '−' : ''}${units.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${part}`;
 }
 
 /** The totals of all time of the portfolio. */

@@ -15,18 +15,18 @@ import {
 
 let harness: BuildHarness;
 let checks: SetChecks;
-let whole: PublishedBuild;
+let built: PublishedBuild;
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
-  whole = await buildAlone(harness, checks);
+  built = await buildAlone(harness, checks);
 });
 afterAll(() => harness.close());
 
 describe('the companion tables', () => {
   it('are named by the manifest without their counts, and change no byte beside them', async () => {
-    const { snapshot, reader } = whole;
+    const { snapshot, reader } = built;
     const without = await buildAlone(harness);
-    expectBeside(COMPANION_SET, whole, without);
+    expectBeside(COMPANION_SET, built, without);
     const { tables = [], later = [] } = snapshot.companions ?? {};
     expect([...tables, ...later].map((table) => Object.keys(table).toSorted())).toEqual(
       Object.values(COMPANIONS).map(() => ['blocks_sha256', 'name', 'sha256', 'size_bytes']),
@@ -54,7 +54,7 @@ describe('the companion tables', () => {
       for (const one of columns[0] ?? []) statuses.add(one);
     expect(statuses).toContain('draft');
     const report = Buffer.from(await reader.readReport(1n, snapshot.snapshot_id, COMPANION_SET));
-    expect(report).toEqual(bytesOf(whole, 'companions.json'));
+    expect(report).toEqual(bytesOf(built, 'companions.json'));
     expect(JSON.parse(report.toString())).toMatchObject({
       tables: expect.arrayContaining([{ name: 'api_value_entries', row_count: rows.count }]) as unknown,
     });
@@ -70,9 +70,9 @@ describe('the companion tables', () => {
   });
 
   it('are read by a scrub to their last byte, and so is the file with their counts', async () => {
-    expect(await damageFound(whole, [])).toEqual([]);
+    expect(await damageFound(built, [])).toEqual([]);
     const files = ['api_metrics.companion', 'companions.json'];
-    expect(await damageFound(whole, files)).toEqual(files);
+    expect(await damageFound(built, files)).toEqual(files);
   });
 
   it('are left out of the builds of an account that switched them off', async () => {
@@ -242,6 +242,6 @@ describe('the companion tables', () => {
     ],
     ['another order', 'api_metrics', 'from file order by id desc', '12-check-keys'],
   ])('are refused by their audit with %s in %s', async (_, table, select, check) => {
-    expect(await refusing(harness, COMPANION_SET, whole, checks, { table, select })).toContain(check);
+    expect(await refusing(harness, COMPANION_SET, built, checks, { table, select })).toContain(check);
   });
 });

@@ -23,7 +23,7 @@ import {
 
 let harness: BuildHarness;
 let checks: SetChecks;
-let whole: PublishedBuild;
+let built: PublishedBuild;
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([FOCUS_SET])]);
   const owner = await harness.database.client('cf_owner');
@@ -42,21 +42,21 @@ beforeAll(async () => {
       (1, 9007, 101, 1, 'EUR', 'tokens', 'opex', '2026-05-31', null, null, 'A', 'manual', '2026-07-01 10:00:00Z', 1.5, '2026-05-29', '2026-05-29'),
       (1, 9008, 101, 1, 'EUR', 'tokens', 'opex', '2026-05-31', null, null, 'B', 'manual', '2026-07-01 10:00:00Z', 1.5, '2026-05-29', '2026-05-29')`,
   );
-  whole = await buildAlone(harness, checks);
+  built = await buildAlone(harness, checks);
 });
 afterAll(() => harness.close());
 
 async function csvLines(): Promise<readonly string[]> {
-  const { reader, snapshot } = whole;
+  const { reader, snapshot } = built;
   const csv = await reader.openCsv(1n, snapshot.snapshot_id, 'focus', { forSpreadsheets: false });
   return (await new Response(csv).text()).trimEnd().split('\r\n');
 }
 
 describe('the FOCUS file', () => {
   it('stands in the manifest beside the tables, and changes no byte of these', async () => {
-    const { snapshot } = whole;
+    const { snapshot } = built;
     const without = await buildAlone(harness);
-    expectBeside(FOCUS_SET, whole, without);
+    expectBeside(FOCUS_SET, built, without);
     const costs = snapshot.tables.find(({ name }) => name === 'costs');
     expect(snapshot.focus).toMatchObject({ version: '1.2', row_count: costs?.row_count });
     expect(servedManifest(snapshot, 'https://x/v1').focus?.url).toBe(
@@ -78,7 +78,7 @@ describe('the FOCUS file', () => {
       'x_Undated',
       'x_UsdRate',
     ]);
-    const { snapshot_id } = whole.snapshot;
+    const { snapshot_id } = built.snapshot;
     const lineOf = (id: number): string => lines.find((line) => line.includes(`,${id},101,`)) ?? '';
     expect(lineOf(9001)).toMatch(
       new RegExp(
@@ -122,7 +122,7 @@ describe('the FOCUS file', () => {
 
   it('adds up to costs in DuckDB, by currency and month', async () => {
     await withFolder(async (directory) => {
-      await writeFiles(directory, FOCUS_SET, whole);
+      await writeFiles(directory, FOCUS_SET, built);
       const rows = await query(
         `select sum(x.BilledCost)::varchar as billed, (select sum(amount_cents)::decimal(18, 2) / 100
             from read_parquet('${directory}/costs.parquet') where currency = 'EUR')::decimal(18, 2)::varchar as recorded,
@@ -137,7 +137,7 @@ describe('the FOCUS file', () => {
   it('gives the same totals to an empty account that loads it, as Parquet and as CSV', async () => {
     const csvText = (await csvLines()).join('\r\n');
     await withFolder(async (directory) => {
-      await writeFiles(directory, FOCUS_SET, whole);
+      await writeFiles(directory, FOCUS_SET, built);
       const of = "strftime(coalesce(period_start, created_at) at time zone 'UTC', '%Y-%m')";
       const recorded = await query(
         `set timezone = 'UTC'; select 'I' || initiative_id as title, ${of} as month, currency, sum(amount_cents)::varchar as cents
@@ -181,10 +181,10 @@ describe('the FOCUS file', () => {
   });
 
   it('is read by a scrub to its last byte, and so is its report', async () => {
-    const { reader, snapshot } = whole;
-    expect(await damageFound(whole, [])).toEqual([]);
+    const { reader, snapshot } = built;
+    expect(await damageFound(built, [])).toEqual([]);
     const files = ['focus.companion', 'focus.json'];
-    expect(await damageFound(whole, files)).toEqual(files);
+    expect(await damageFound(built, files)).toEqual(files);
     const report = Buffer.from(await reader.readFile(1n, snapshot.snapshot_id, 'focus.json')).toString();
     expect(JSON.parse(report)).toMatchObject({ focus_version: '1.2', snapshot_id: snapshot.snapshot_id });
   });
@@ -232,6 +232,6 @@ describe('the FOCUS file', () => {
     ],
     ['another order', 'from file order by x_CostEntryId desc', '12-check-keys'],
   ])('is refused by its audit with %s', async (_, select, check) => {
-    expect(await refusing(harness, FOCUS_SET, whole, checks, { table: 'focus', select })).toContain(check);
+    expect(await refusing(harness, FOCUS_SET, built, checks, { table: 'focus', select })).toContain(check);
   });
 });

@@ -243,7 +243,7 @@ describe('a reading', () => {
 });
 
 describe('a decision', () => {
-  it('about a deleted initiative, or one that was a sample then, is no failure', async () => {
+  it('is no failure if its initiative is deleted or was a sample at the time', async () => {
     const rows = company();
     const control = controlOf(rows);
     Object.assign(row(rows, 'budgets', 402n), { approval_decision_id: 391n }); // control states 390 and 391 as samples'

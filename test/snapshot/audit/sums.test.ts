@@ -15,24 +15,24 @@ import {
 
 let harness: BuildHarness;
 let checks: SetChecks;
-let whole: PublishedBuild;
+let built: PublishedBuild;
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([SUMS_SET])]);
-  whole = await buildAlone(harness, checks);
+  built = await buildAlone(harness, checks);
 });
 afterAll(() => harness.close());
 
 describe('the sums by initiative and month', () => {
   it('are named by the manifest, and change no byte beside them', async () => {
-    expectBeside(SUMS_SET, whole, await buildAlone(harness));
-    const report = Buffer.from(await whole.reader.readReport(1n, whole.snapshot.snapshot_id, SUMS_SET));
-    expect(report).toEqual(bytesOf(whole, 'sums.json'));
+    expectBeside(SUMS_SET, built, await buildAlone(harness));
+    const report = Buffer.from(await built.reader.readReport(1n, built.snapshot.snapshot_id, SUMS_SET));
+    expect(report).toEqual(bytesOf(built, 'sums.json'));
   });
 
   it('are read by a scrub to their last byte', async () => {
     const files = ['month_sums.companion', 'month_sums_unsettled.companion', 'sums.json'];
-    expect(await damageFound(whole, [])).toEqual([]);
-    expect(await damageFound(whole, files)).toEqual(files);
+    expect(await damageFound(built, [])).toEqual([]);
+    expect(await damageFound(built, files)).toEqual(files);
   });
 
   const one = '(select min(initiative_id) from file)';
@@ -83,7 +83,7 @@ describe('the sums by initiative and month', () => {
     ],
     ['another order', 'month_sums', 'from file order by initiative_id desc', ['12']],
   ])('with %s are refused by the check for it', async (_, table, select, expected) => {
-    const refused = await refusing(harness, SUMS_SET, whole, checks, { table, select });
+    const refused = await refusing(harness, SUMS_SET, built, checks, { table, select });
     expect(refused.map((name) => name.slice(0, 2))).toEqual(expected);
   });
 });

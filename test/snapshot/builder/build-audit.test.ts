@@ -59,17 +59,17 @@ async function keptReport(): Promise<AuditReport> {
 
 it('a build refuses totals that differ by one cent from their rows, says so, and keeps everything for inspection', async () => {
   const text = await promises.readFile(VIEW, 'utf8');
-  const whole = text.replace('create view', 'create or replace view');
+  const replacement = text.replace('create view', 'create or replace view');
   // V2019, 50,000 cents in August 2026, counts as one cent more: cash value is 2,713,382 by hand.
-  const wrong = whole.replace(
+  const wrong = replacement.replace(
     'coalesce(v.usd_amount_cents',
     '(v.id = 2019)::integer + coalesce(v.usd_amount_cents',
   );
-  expect(wrong).not.toBe(whole);
+  expect(wrong).not.toBe(replacement);
   await owner.query(wrong);
   const { events, onEvent } = listener();
   const refusal = await outcomeOf(harness.build({ checks, onEvent }));
-  await owner.query(whole);
+  await owner.query(replacement);
 
   expect(refusal).toMatchObject({
     code: 'audit_refused',

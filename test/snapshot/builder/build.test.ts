@@ -25,7 +25,7 @@ import {
 } from './real-build.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
-const whole = (kind: FieldKind): boolean => ['id', 'cents', 'timestamp'].includes(kind);
+const summable = (kind: FieldKind): boolean => ['id', 'cents', 'timestamp'].includes(kind);
 const HOUR = 3_600_000_000n;
 /** An account that has nothing, and belongs to this file. */
 const EMPTY = 900n;
@@ -126,14 +126,14 @@ describe.each([
     const rows = await readHyparquet(file);
     const figures = table.columns.map(({ name, kind }) => {
       const cell = kind === 'timestamp' ? `epoch_us("${name}")` : `"${name}"`;
-      const total = whole(kind) ? `coalesce(sum(${cell}), 0)::varchar` : 'null';
+      const total = summable(kind) ? `coalesce(sum(${cell}), 0)::varchar` : 'null';
       return `[count("${name}")::varchar, ${total}] as "${name}"`;
     });
     const [said] = await askDuckDb(file, `select ${figures.join(', ')} from file`);
     const counted = table.columns.map(({ name, kind }) => {
       const known = rows.map((row) => row[name]).filter((cell) => cell !== null && cell !== undefined);
       const total = known.reduce<bigint>((sum, cell) => (typeof cell === 'bigint' ? sum + cell : sum), 0n);
-      return [name, [String(known.length), whole(kind) ? String(total) : null]];
+      return [name, [String(known.length), summable(kind) ? String(total) : null]];
     });
     expect(said).toEqual(Object.fromEntries(counted));
   });

@@ -19,22 +19,22 @@ export interface DroppingJoin {
   readonly view: string;
   readonly what: string;
   /** The view as it is, and as it would lose rows. */
-  readonly whole: string;
+  readonly sound: string;
   readonly broken: string;
 }
 
 export async function droppingJoins(): Promise<readonly DroppingJoin[]> {
   const found: DroppingJoin[] = [];
   for (const view of await snapshotViews()) {
-    const whole = (await readFile(join(VIEWS, `${view}.sql`), 'utf8')).replace(
+    const sound = (await readFile(join(VIEWS, `${view}.sql`), 'utf8')).replace(
       'create view',
       'create or replace view',
     );
     const lose = (what: string, index: number, text: string, lossy: string): void => {
-      const broken = `${whole.slice(0, index)}${lossy}${whole.slice(index + text.length)}`;
-      found.push({ view, what, whole, broken });
+      const broken = `${sound.slice(0, index)}${lossy}${sound.slice(index + text.length)}`;
+      found.push({ view, what, sound, broken });
     };
-    for (const { 0: text, 1: left, 2: table = '', 3: alias = table, index } of whole.matchAll(JOIN)) {
+    for (const { 0: text, 1: left, 2: table = '', 3: alias = table, index } of sound.matchAll(JOIN)) {
       // A left join loses what it finds nothing for; a plain one is made to find nothing at all.
       const lossy =
         left === undefined
@@ -42,7 +42,7 @@ export async function droppingJoins(): Promise<readonly DroppingJoin[]> {
           : text.slice(left.length);
       lose(text, index, text, lossy);
     }
-    for (const { 0: text, 1: rows, 2: alias, index } of whole.matchAll(UNFOLDED)) {
+    for (const { 0: text, 1: rows, 2: alias, index } of sound.matchAll(UNFOLDED)) {
       lose(text, index, text, `cross join lateral (select * from ${rows} where false) as ${alias}`);
     }
   }
@@ -61,7 +61,7 @@ export async function controlChecks(): Promise<readonly SqlScript[]> {
 
 /** Builds with the broken view and makes it whole again; gives how the build was refused, and what is then served. */
 export async function buildBroken(
-  { whole, broken }: DroppingJoin,
+  { sound, broken }: DroppingJoin,
   harness: BuildHarness,
   owner: Client,
   checks: readonly SqlScript[],
@@ -71,7 +71,7 @@ export async function buildBroken(
     const refusal: unknown = await harness.build({ checks }).catch((error: unknown) => error);
     return { refusal: isCrossfootError(refusal) ? refusal.code : refusal, served: await harness.served() };
   } finally {
-    await owner.query(whole);
+    await owner.query(sound);
   }
 }
 

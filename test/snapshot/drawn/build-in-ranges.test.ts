@@ -24,13 +24,13 @@ const group_rows = 8;
 let harness: BuildHarness;
 let owner: Client;
 let admin: Client;
-let whole: Served | null;
+let undivided: Served | null;
 beforeAll(async () => {
   harness = await openBuildHarness();
   owner = await harness.database.client('cf_owner');
   admin = await harness.database.admin();
   await harness.build({ group_rows, checksBeside: await readChecksBeside() });
-  whole = await harness.served();
+  undivided = await harness.served();
 });
 afterEach(() => untilNoSession(admin));
 afterAll(() => harness.close());
@@ -85,8 +85,8 @@ async function builtIn(ranges: number) {
 }
 
 const ofOneConnection = () => ({
-  published: publishedOf(whole),
-  written: whole?.tables.map(({ name }) => name).toSorted(),
+  published: publishedOf(undivided),
+  written: undivided?.tables.map(({ name }) => name).toSorted(),
   wide: true,
 });
 
@@ -116,7 +116,7 @@ itInSweeps('a build reports the rows of all ranges of a table together', async (
   const rows = events.flatMap((event) =>
     event.kind === 'rows.written' && event.table === 'costs' ? [event.rows] : [],
   );
-  const [costs] = whole?.tables.filter(({ name }) => name === 'costs') ?? [];
+  const [costs] = undivided?.tables.filter(({ name }) => name === 'costs') ?? [];
   expect(rows.at(-1)).toBeGreaterThan(group_rows);
   expect(rows).toEqual(rows.toSorted((a, b) => a - b));
   expect(Math.max(...rows)).toBeLessThanOrEqual(costs?.row_count ?? 0);

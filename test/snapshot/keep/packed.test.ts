@@ -84,14 +84,14 @@ describe('a store with both layouts', () => {
     const { clock, bare, store } = await bothLayouts();
     const manifest = bare.keys().find((key) => /\/p\/.*manifest\.json$/.test(key)) ?? '';
     const audit = manifest.replace('manifest.json', 'audit.json');
-    const whole = bare.objects.get(manifest) ?? new Uint8Array();
+    const intact = bare.objects.get(manifest) ?? new Uint8Array();
     // `audit of new` lies behind two lists of 32 bytes.
-    const moved = Buffer.from(whole).toString().replaceAll('"size_bytes":32', '"size_bytes":30');
+    const moved = Buffer.from(intact).toString().replaceAll('"size_bytes":32', '"size_bytes":30');
     bare.objects.set(manifest, Buffer.from(moved));
     const read = async (): Promise<string> =>
       Buffer.from((await store.readSmall(audit, 100)) ?? []).toString();
     expect(await read()).not.toBe('audit of new');
-    bare.objects.set(manifest, whole);
+    bare.objects.set(manifest, intact);
     clock.now += 60n * SECOND;
     expect(await read()).toBe('audit of new');
   });

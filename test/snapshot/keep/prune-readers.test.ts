@@ -90,15 +90,15 @@ async function deleteUnder(readerOf: () => SnapshotReader): Promise<ReadonlyMap<
   return new Map([...new Set(ends)].map((end) => [end, ends.filter((each) => each === end).length]));
 }
 
-const whole = { first: sha256(costsOf('first')), third: sha256(costsOf('third')) };
+const digests = { first: sha256(costsOf('first')), third: sha256(costsOf('third')) };
 
 itInSweeps(
   'F-46: each reader of a folder that has begun ends with the right digest, however slow',
   async () => {
     const ends = await deleteUnder(() => readerAt(store, () => MIDNIGHT));
     expect([...ends]).toEqual([
-      [whole.first, READERS / 2],
-      [whole.third, READERS / 2],
+      [digests.first, READERS / 2],
+      [digests.third, READERS / 2],
     ]);
     await expect(readerAt(store, () => GONE).pinned(ACCOUNT, FIRST)).rejects.toMatchObject({
       code: 'snapshot_expired',
@@ -109,8 +109,8 @@ itInSweeps(
 it('F-46: readers of one server end whole or are broken off, never short or wrong', async () => {
   const server = readerAt(store, () => MIDNIGHT);
   const ends = await deleteUnder(() => server);
-  expect(ends.get(whole.third)).toBe(READERS / 2);
-  const others = [...ends.keys()].filter((end) => !Object.values(whole).includes(end));
+  expect(ends.get(digests.third)).toBe(READERS / 2);
+  const others = [...ends.keys()].filter((end) => !Object.values(digests).includes(end));
   expect(others.filter((end) => end !== 'file_corrupt')).toEqual([]);
-  expect(ends.get(whole.first) ?? 0).toBeGreaterThan(0);
+  expect(ends.get(digests.first) ?? 0).toBeGreaterThan(0);
 });

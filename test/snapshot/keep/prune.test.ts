@@ -187,8 +187,8 @@ describe('a build that was never published', () => {
         ]);
         await scheduler.waitFor(running);
         const [published] = await running;
-        const whole = await servedWhole(store, ['dead']);
-        expect(whole).toBe(published?.status === 'fulfilled' ? 'dead' : null);
+        const served = await servedWhole(store, ['dead']);
+        expect(served).toBe(published?.status === 'fulfilled' ? 'dead' : null);
       }),
       { numRuns: 300 },
     );

@@ -67,12 +67,12 @@ describe('several readers at once', () => {
     const other = 'v1/a/8/s/x/costs.parquet';
     objects.set(other, ten);
     objects.set(key, Buffer.from('01x3456789'));
-    const [damaged, whole] = await Promise.all([
+    const [damaged, intact] = await Promise.all([
       taken(readChecked(store, file, 0, 9, { cache: kept })),
       taken(readChecked(store, { ...file, key: other }, 0, 9, { cache: kept })),
     ]);
     expect(damaged).toEqual({ bytes: Buffer.alloc(0), refused: true });
-    expect(whole).toEqual({ bytes: ten, refused: false });
+    expect(intact).toEqual({ bytes: ten, refused: false });
     objects.set(other, Buffer.from('y123456789'));
     const empty = new CheckedBytes(1_000_000);
     const refusals = await Promise.all(
@@ -220,8 +220,8 @@ describe('a file of one block', () => {
     'with blocks of %i bytes has its own digest for a list, or is longer',
     async (size) => {
       const { store, file, asked } = counted(size);
-      const whole = await readAll(readChecked(store, { ...file, sha256 }, 0, 9));
-      expect(String(whole)).toBe('0123456789');
+      const read = await readAll(readChecked(store, { ...file, sha256 }, 0, 9));
+      expect(String(read)).toBe('0123456789');
       expect(asked).toEqual(size < 10 ? [blocks_key, '0+10'] : ['0+10']);
     },
   );

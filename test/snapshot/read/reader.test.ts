@@ -67,13 +67,13 @@ test('the cache of the reader stays within its limit', async () => {
 test('the reader refuses a damaged file without being asked for a byte, once it was found', async () => {
   const { objects, reader } = await published(first);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).resolves.toBeUndefined();
-  const whole = new Map(objects);
+  const saved = new Map(objects);
   for (const key of objects.keys()) if (key.endsWith('costs.parquet')) objects.delete(key);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).resolves.toBeUndefined();
   const damaged = { code: 'file_corrupt' };
   await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
-  for (const [key, bytes] of whole) objects.set(key, bytes);
+  for (const [key, bytes] of saved) objects.set(key, bytes);
   await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged); // not five seconds yet
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'snapshot')).resolves.toBeUndefined();
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'budgets')).rejects.toMatchObject({
