@@ -188,11 +188,9 @@ export function quantityOf({ quantity }: Pick<UsageSum, 'quantity'>): number | n
   return quantity === null ? null : ratio(quantity, EXACT_CENT * 100n);
 }
 
-const DIGITS = 10n ** 30n;
-
-/** The ratio of two exact numbers, with thirty decimals. */
+/** The number nearest to the ratio of two exact numbers: it is read from a decimal with 30 places, so 180 million stays whole. */
 function ratio(a: bigint, b: bigint): number {
-  return Number((a * DIGITS) / b) / Number(DIGITS);
+  return Number(decimalOf((a * 10n ** BigInt(PLACES)) / b));
 }
 
 export interface MonthChange {

@@ -127,13 +127,14 @@ export async function runLoad(
 ): Promise<Loaded> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_OPTIONS: `--import=${TELL_PEAK}`,
     LEDGER_URL: ledgerUrl,
     OWNER_URL: ownerUrl ?? '',
     DATA_DIR: folder,
   };
   let said = ['', ''];
   const { wall_s } = await timed(async () => {
-    const child = spawn(process.execPath, ['--import', TELL_PEAK, 'src/cli.ts', 'load', ...asked], {
+    const child = spawn(join(TOP, 'bin/crossfoot'), ['load', ...asked], {
       cwd: TOP,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

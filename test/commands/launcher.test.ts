@@ -56,11 +56,17 @@ it('becomes the program itself, so that signals reach it, and hands on arguments
   await mkdir(join(folder, 'node_modules/node/bin'), { recursive: true });
   await writeFile(node, '#!/bin/sh\necho "$$"\nprintf "<%s>" "$@"\nexit 7\n');
   await chmod(node, 0o755);
-  const { pid, code, stdout } = await run(join(folder, 'bin/crossfoot'), ['load', 'my folder', '']);
-  expect({ code, stdout }).toEqual({
-    code: 7,
-    stdout: `${pid}\n<--max-semi-space-size=32><${join(folder, 'src/cli.ts')}><load><my folder><>`,
-  });
+  // A load has a smaller young generation than a server.
+  for (const [command, megabytes] of [
+    ['load', 8],
+    ['serve', 32],
+  ] as const) {
+    const { pid, code, stdout } = await run(join(folder, 'bin/crossfoot'), [command, 'my folder', '']);
+    expect({ code, stdout }).toEqual({
+      code: 7,
+      stdout: `${pid}\n<--max-semi-space-size=${megabytes}><${join(folder, 'src/cli.ts')}><${command}><my folder><>`,
+    });
+  }
 });
 
 it('npx in the image runs the launcher, although npm is not there', async () => {

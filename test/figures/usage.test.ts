@@ -86,6 +86,14 @@ describe('sums of usage', () => {
     expect(sum && unitCost(sum, 1_000_000)).toBeCloseTo(2.333_333, 6);
   });
 
+  it.each(['180000000', '14000000', '0.1', '123456789.125', '-3'])(
+    'give %s as the nearest number, without a second rounding',
+    (quantity) => {
+      const [sum] = sumsOf(row('05', 'input_tokens', quantity, '1'));
+      expect(sum && quantityOf(sum)).toBe(Number(quantity));
+    },
+  );
+
   it('have no unit cost without a quantity, or for a quantity of zero', () => {
     expect(sumsOf(row('05', null, null, '2')).map((sum) => unitCost(sum))).toEqual([null]);
     expect(sumsOf(row('05', 'seats', '0', '2')).map((sum) => unitCost(sum))).toEqual([null]);

@@ -5,6 +5,13 @@ const SHARED = ['test/serve/sharing/usage.test.ts'];
 const COMPARED = ['test/figures/usage.test.ts'];
 
 export const USAGE: Mutants = {
+  'usage-ratio-once': {
+    rule: 'a quantity of tokens is rounded once: 180 million stays 180 million',
+    file: 'src/figures/usage.ts',
+    find: 'return Number(decimalOf((a * 10n ** BigInt(PLACES)) / b));',
+    replace: 'return Number((a * 10n ** BigInt(PLACES)) / b) / 10 ** PLACES;',
+    caughtBy: COMPARED,
+  },
   'sharing-usage-listed': {
     rule: 'a schema lists usage only where its newest version has it',
     file: 'src/serve/sharing/chosen-version.ts',
