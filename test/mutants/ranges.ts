@@ -72,4 +72,18 @@ export const RANGES: Mutants = {
     replace: '',
     caughtBy: ['test/snapshot/drawn/build-in-ranges.test.ts'],
   },
+  'parts-stay-two-days': {
+    rule: 'parts of a build are deleted two days after the last one was written, because a build may still use them',
+    file: 'src/snapshot/keep/removals.ts',
+    find: "    if (now > since) removals.push({ ...build, why: 'parts', since });",
+    replace: "    removals.push({ ...build, why: 'parts', since });",
+    caughtBy: ['test/snapshot/keep/prune-parts.test.ts'],
+  },
+  'parts-of-an-account-without-builds': {
+    rule: 'parts are found in an account that has nothing else in the store',
+    file: 'src/snapshot/read/stored-builds.ts',
+    find: '    const found = build ?? comparison ?? part;',
+    replace: '    const found = build ?? comparison;',
+    caughtBy: ['test/snapshot/keep/prune-parts.test.ts'],
+  },
 };

@@ -18,6 +18,7 @@ const WHY = {
   expired: 'may go since',
   abandoned: 'never published, and unchanged for two days; deletable since',
   comparison: 'of a snapshot that may go or is retracted, since',
+  parts: 'of ranges of a build that ended, unchanged for two days; deletable since',
   tombstone: 'the fence of a build that died long ago; deletable since',
 } as const satisfies Record<Removal['why'], string>;
 

@@ -112,11 +112,38 @@ export function accountPrefix(account_id: bigint | null): string {
   return account_id === null ? 'v1/a/' : `v1/a/${account_id}/`;
 }
 
+/** The directory of the parts that workers write for one build. No reader opens it. */
+export function partsPrefix(account_id: bigint, snapshot_id: string, nonce: string): string {
+  return `v1/a/${account_id}/r/${snapshot_id}-${nonce}`;
+}
+
+/** The part of a range of a table; the ranges of a table are numbered from 1. */
+export function partKey(prefix: string, table: string, number: number): string {
+  return `${prefix}/${table}.${number}.part`;
+}
+
+const PART_KEY = /^(v1\/a\/([1-9]\d{0,18})\/r\/(\d{8}T\d{6}Z)-[0-9a-f]{32})\/[^/]+$/;
+
+/** The build that a part belongs to; null for any other object. */
+export function buildOfPartKey(key: string): BuildOfKey | null {
+  return buildIn(PART_KEY, key);
+}
+
 const BUILD_KEY = /^(v1\/a\/([1-9]\d{0,18})\/[sp]\/(\d{8}T\d{6}Z)-[0-9a-f]{32})\/[^/]+$/;
 
-/** The build that an object belongs to; null for a log entry and for an object that is not ours. */
-export function buildOfKey(key: string): { account_id: bigint; prefix: string; snapshot_id: string } | null {
-  const [, prefix, account, snapshot_id] = BUILD_KEY.exec(key) ?? [];
+interface BuildOfKey {
+  readonly account_id: bigint;
+  readonly prefix: string;
+  readonly snapshot_id: string;
+}
+
+/** The build that an object belongs to; null for a log entry, a part, and an object that is not ours. */
+export function buildOfKey(key: string): BuildOfKey | null {
+  return buildIn(BUILD_KEY, key);
+}
+
+function buildIn(form: RegExp, key: string): BuildOfKey | null {
+  const [, prefix, account, snapshot_id] = form.exec(key) ?? [];
   if (prefix === undefined || account === undefined || snapshot_id === undefined) return null;
   return isSnapshotId(snapshot_id) ? { account_id: BigInt(account), prefix, snapshot_id } : null;
 }

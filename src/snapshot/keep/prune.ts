@@ -9,7 +9,8 @@
  *   3. plan the removals; carry none out unless the newest snapshot is whole
  *   4. for an unpublished build, write the tombstone first; for a published one, first mark it as removed; a removed
  *      snapshot can no longer be pinned. Then delete the manifest before the other files: a half-deleted snapshot must
- *      not look whole. Stored comparisons go before their snapshots, and their record goes first
+ *      not look whole. Stored comparisons go before their snapshots, and their record goes first. Parts of ranges have no
+ *      order, because no reader opens them
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -133,6 +134,10 @@ async function remove(
   const drop = (key: string): Promise<void> => untilAnswered(clock, () => store.delete(key));
   const first = removal.why === 'comparison' ? comparisonKey(removal.prefix) : manifestKey(removal.prefix);
   const others = removal.keys.filter((key) => key !== first);
+  if (removal.why === 'parts') {
+    for (const key of removal.keys) await drop(key);
+    return;
+  }
   if (removal.why === 'expired' || removal.why === 'comparison') {
     await drop(first);
     for (const key of others) await drop(key);

@@ -23,9 +23,10 @@ const MIN_KEPT_SNAPSHOTS = 2;
 /**
  * `expired`: published, and past its expiry or its last pin and the day after. `abandoned`: never published, nothing
  * written for two days; a tombstone is written before its files are deleted. `tombstone`: a tombstone older than 400 days.
- * `comparison`: a stored comparison of which either snapshot may be deleted, is deleted, or is retracted.
+ * `comparison`: a stored comparison of which either snapshot may be deleted, is deleted, or is retracted. `parts`: parts that
+ * workers wrote for a build that has ended, the last one two days ago.
  */
-export type RemovalReason = 'expired' | 'abandoned' | 'tombstone' | 'comparison';
+export type RemovalReason = 'expired' | 'abandoned' | 'tombstone' | 'comparison' | 'parts';
 
 export interface Removal {
   readonly why: RemovalReason;
@@ -60,7 +61,31 @@ export async function plannedRemovals(
   if (marks.fault !== null) throw marks.fault;
   // Comparisons first: none may outlive its snapshots.
   const comparisons = account.comparisons.flatMap((each) => removalOf(each, published, now));
-  return [...comparisons, ...(await buildRemovals(account, published, now, tools))];
+  const builds = await buildRemovals(account, published, now, tools);
+  return [...comparisons, ...builds, ...(await partRemovals(account, now, tools))];
+}
+
+async function partRemovals(
+  { parts }: StoredAccount,
+  now: Instant,
+  tools: Tools,
+): Promise<readonly Removal[]> {
+  const removals: Removal[] = [];
+  for (const build of parts) {
+    const since = (await lastWritten(build, tools)) + ABANDONED_AFTER;
+    if (now > since) removals.push({ ...build, why: 'parts', since });
+  }
+  return removals;
+}
+
+/** When the newest of these objects was created, by the store's clock. */
+async function lastWritten({ keys }: StoredBuild, { store, clock }: Tools): Promise<Instant> {
+  let youngest = 0n;
+  for (const key of keys) {
+    const stored = await untilAnswered(clock, () => store.stat(key));
+    if (stored !== null && stored.created_at > youngest) youngest = stored.created_at;
+  }
+  return youngest;
 }
 
 function removalOf(comparison: StoredComparison, published: Published, now: Instant): readonly Removal[] {
@@ -111,13 +136,10 @@ async function unpublished(
   build: StoredBuild,
   published: Published,
   now: Instant,
-  { store, clock }: Tools,
+  tools: Tools,
 ): Promise<Removal | null> {
-  let youngest = 0n;
-  for (const key of build.keys) {
-    const stored = await untilAnswered(clock, () => store.stat(key));
-    if (stored !== null && stored.created_at > youngest) youngest = stored.created_at;
-  }
+  const { store, clock } = tools;
+  const youngest = await lastWritten(build, tools);
   const quiet = now - youngest;
   if (quiet <= ABANDONED_AFTER) return null;
   const manifest = manifestKey(build.prefix);

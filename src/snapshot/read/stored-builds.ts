@@ -1,6 +1,6 @@
 /** The objects in the store, grouped by build and by comparison. A listing may be stale: it never proves that an object is missing. */
 import type { Store } from '../../store/store.ts';
-import { accountPrefix, buildOfKey, comparisonOfKey } from '../format/keys.ts';
+import { accountPrefix, buildOfKey, buildOfPartKey, comparisonOfKey } from '../format/keys.ts';
 
 /** The objects of one build, published or not. */
 export interface StoredBuild {
@@ -25,28 +25,32 @@ export interface StoredAccount {
   /** By ascending moment: each layout has its own directory, so the order of keys is another. */
   readonly builds: readonly StoredBuild[];
   readonly comparisons: readonly StoredComparison[];
+  /** The parts that workers wrote for builds, by build. */
+  readonly parts: readonly StoredBuild[];
 }
 
 type Gathered<Group> = Group & { readonly keys: string[] };
 
-/** Each account that has builds or comparisons in the store, one at a time, or only the account `only`. */
+/** Each account that has builds, comparisons or parts in the store, one at a time, or only the account `only`. */
 export async function* storedAccounts(store: Store, only: bigint | null): AsyncGenerator<StoredAccount> {
   let account: bigint | null = null;
   let builds = new Map<string, Gathered<StoredBuild>>();
   let comparisons = new Map<string, Gathered<StoredComparison>>();
+  let parts = new Map<string, Gathered<StoredBuild>>();
   const gathered = (account_id: bigint): StoredAccount => ({
     account_id,
     builds: [...builds.values()].toSorted((a, b) => (a.snapshot_id < b.snapshot_id ? -1 : 1)),
     comparisons: [...comparisons.values()],
+    parts: [...parts.values()],
   });
   // Keys are listed in ascending order, so the keys of an account are adjacent.
   for await (const key of store.list(accountPrefix(only))) {
-    const [build, comparison] = [buildOfKey(key), comparisonOfKey(key)];
-    const found = build ?? comparison;
+    const [build, comparison, part] = [buildOfKey(key), comparisonOfKey(key), buildOfPartKey(key)];
+    const found = build ?? comparison ?? part;
     if (found === null) continue;
     if (account !== null && account !== found.account_id) {
       yield gathered(account);
-      [builds, comparisons] = [new Map(), new Map()];
+      [builds, comparisons, parts] = [new Map(), new Map(), new Map()];
     }
     account = found.account_id;
     if (build !== null) {
@@ -56,6 +60,10 @@ export async function* storedAccounts(store: Store, only: bigint | null): AsyncG
     if (comparison !== null) {
       const { prefix, from, to } = comparison;
       add(comparisons, { prefix, from, to, keys: [] }, key);
+    }
+    if (part !== null) {
+      const { prefix, snapshot_id } = part;
+      add(parts, { prefix, snapshot_id, keys: [] }, key);
     }
   }
   if (account !== null) yield gathered(account);

@@ -204,8 +204,8 @@ export const PRUNE: Mutants = {
   'prune-comparison-first': {
     rule: 'a stored comparison goes before its snapshots',
     file: 'src/snapshot/keep/removals.ts',
-    find: 'return [...comparisons, ...(await buildRemovals(account, published, now, tools))];',
-    replace: 'return [...(await buildRemovals(account, published, now, tools)), ...comparisons];',
+    find: 'return [...comparisons, ...builds, ...(await partRemovals(account, now, tools))];',
+    replace: 'return [...builds, ...comparisons, ...(await partRemovals(account, now, tools))];',
     caughtBy: ['test/snapshot/keep/comparisons.test.ts'],
   },
   'pin-again-after-release': {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   blocksKey,
+  buildOfKey,
+  buildOfPartKey,
   buildPrefix,
   fileKey,
   logKey,
   manifestKey,
+  partKey,
+  partsPrefix,
   seqOfLogKey,
   tableKey,
 } from '../../../src/snapshot/format/keys.ts';
@@ -17,6 +21,16 @@ test('the keys of an account lie where the protocol says', () => {
   expect(manifestKey(prefix)).toBe(`${prefix}/manifest.json`);
   expect(fileKey(prefix, 'audit.json')).toBe(`${prefix}/audit.json`);
   expect(logKey(7n, 12)).toBe('v1/a/7/log/0000000012.json');
+});
+
+test('the parts of a build lie in a directory of their own, which is no build', () => {
+  const prefix = partsPrefix(7n, '20260101T000000Z', 'a'.repeat(32));
+  expect(prefix).toBe('v1/a/7/r/20260101T000000Z-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
+  const key = partKey(prefix, 'costs', 3);
+  expect(key).toBe(`${prefix}/costs.3.part`);
+  expect(buildOfPartKey(key)).toEqual({ account_id: 7n, prefix, snapshot_id: '20260101T000000Z' });
+  expect(buildOfKey(key)).toBeNull();
+  expect(buildOfPartKey(tableKey(buildPrefix(7n, '20260101T000000Z', 'a'.repeat(32)), 'costs'))).toBeNull();
 });
 
 test('the log keys of an account are known, and no others', () => {
