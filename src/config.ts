@@ -78,7 +78,7 @@ export const SETTINGS = {
     expected: `a whole number from 1 to ${MAX_RANGES}`,
     absent: '1: one connection reads each table',
     sentence:
-      'The number of ranges that a build cuts a long table into, for accounts whose newest snapshot has over a million rows. The machine reads one range per core at a time.',
+      'The number of ranges that a build cuts a long table into, for accounts whose newest snapshot has over a million rows. The machine reads one range per core at a time, and other workers take ranges from the queue.',
   },
   SCHEDULE: {
     schema: z

@@ -132,17 +132,29 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'night.failed': error('error', 'The job that queues nights ended.', 'Start the job again.'),
     'worker.started': info('step', 'A worker takes builds from the queue.'),
     'worker.stopped': info('', ['A worker was told to stop.', 'It gave back the builds that it held.']),
-    'job.taken': info('account attempt night', 'A worker builds a snapshot of an account.'),
-    'job.completed': info('account attempt night step', ['The build ended.', 'The field `step` says how.']),
+    'job.taken': info('account attempt night table', [
+      'A worker builds a snapshot of an account.',
+      'With the field `table` it reads a range of that table for a build of another process.',
+    ]),
+    'job.completed': info('account attempt night table step', [
+      'The build or the range ended.',
+      'The field `step` says how.',
+    ]),
     'job.failed': error(
-      'account attempt night error',
-      ['The build failed.', 'A build is retried five times.'],
+      'account attempt night table error',
+      ['The build or the range failed.', 'A build is retried five times, a range twice.'],
       'Run `npx --no crossfoot why`.',
     ),
-    'job.returned': info('account attempt night', 'A worker was told to stop and gave this build back.'),
+    'job.returned': info(
+      'account attempt night table',
+      'A worker was told to stop and gave this build or this range back.',
+    ),
     'job.lost': warn(
-      'account attempt night',
-      'The queue took this build from the worker: it exceeded its timeout, or no heartbeat came.',
+      'account attempt night table',
+      [
+        'The queue took this build from the worker: it exceeded its timeout, or no heartbeat came.',
+        'Or the build that offered this range has ended.',
+      ],
       'Look for a machine that swaps memory.',
     ),
     'queue.lost': warn(

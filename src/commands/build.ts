@@ -23,7 +23,7 @@ export function addBuildCommand(program: Command, context: CommandContext): void
     .option('--account <id>', 'only this account', parseId)
     .option(
       '--ranges <count>',
-      'cut each long table into so many ranges, and read them over several connections',
+      'cut each long table into so many ranges, for several connections and other workers',
       parseCount(MAX_RANGES),
     )
     .addHelpText('after', EXAMPLES)

@@ -1,10 +1,9 @@
 /** The queue of deliveries in pg-boss's schema `ops`, beside those of builds and webhooks. A job contains only an id. */
 import type { ClientBase, Pool } from 'pg';
 import type { Queue } from 'pg-boss';
-import { z } from 'zod';
 import { countRows, db } from '../database/query.ts';
 import { takenDelivery } from '../ops/delivery-job.ts';
-import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
+import { type Attempt, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
 import { hasSqlState, SQLSTATE, takeSession } from '../postgres-errors.ts';
 import { reopenRetracted } from './kept-records.ts';
 import { insertDeliveries, type NewDelivery } from './records.ts';
@@ -37,7 +36,7 @@ export interface TakenDelivery extends Attempt {
 
 export interface DeliveryQueue extends Pick<
   JobQueue<TakenDelivery>,
-  'close' | 'complete' | 'fail' | 'giveBack' | 'take'
+  'beat' | 'close' | 'complete' | 'fail' | 'giveBack' | 'take'
 > {
   /** Stores the deliveries that are not stored yet, and queues them, in one transaction; returns how many. */
   enqueue(deliveries: readonly NewDelivery[]): Promise<number>;
@@ -46,8 +45,6 @@ export interface DeliveryQueue extends Pick<
     target: Pick<NewDelivery, 'account_id' | 'target_id'>,
     retracted: readonly string[],
   ): Promise<number>;
-  /** Sends a heartbeat; false if the queue has released the delivery or given it to another worker. */
-  beat(delivery: TakenDelivery): Promise<boolean>;
 }
 
 interface QueueOptions {
@@ -96,14 +93,8 @@ export async function openDeliveryQueue({ service, onError }: QueueOptions): Pro
     ...queue,
     enqueue: (deliveries) => queueing((session) => insertDeliveries(session, deliveries)),
     reopen: (target, retracted) => queueing((session) => reopenRetracted(session, target, retracted)),
-    beat: async (delivery) => {
-      const { affected } = touched.parse(await queue.boss.touch(DELIVERY_QUEUE, attemptOf(delivery)));
-      return affected === 1;
-    },
   };
 }
-
-const touched = z.object({ affected: z.int() });
 
 /** Throws if the database lacks the migrations of this program. */
 async function requireDeliveries(service: Pool): Promise<void> {

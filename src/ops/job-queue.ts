@@ -1,7 +1,7 @@
 /** A queue of pg-boss in schema `ops`, opened by a role that cannot create tables. Builds and webhooks use it. */
 import type { ClientBase, Pool } from 'pg';
 import { type JobInsert, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CrossfootError } from '../errors.ts';
 import { INSERT_BATCH, QUEUE_SCHEMA, SUPERVISE_SECONDS } from './queue-rules.ts';
 import { giveBack } from './queue-statements.ts';
@@ -19,6 +19,8 @@ export interface JobQueue<Job extends Attempt> {
   readonly insert: (jobs: readonly JobInsert[], session?: ClientBase) => Promise<ReadonlySet<string>>;
   /** Takes the next due job; null if there is none. */
   take(): Promise<Job | null>;
+  /** Sends a heartbeat; false if the queue has released the job or given it to another worker. */
+  beat(job: Job): Promise<boolean>;
   complete(job: Job, outcome?: object): Promise<void>;
   /** Queues a retry, or moves the job to the dead-letter queue after the last attempt. */
   fail(job: Job, failure: object): Promise<void>;
@@ -102,6 +104,7 @@ export async function openJobQueue<Job extends Attempt>({
         await boss.fail(name, fetched, malformed);
       }
     },
+    beat: async (held) => touched.parse(await boss.touch(name, attemptOf(held))).affected === 1,
     complete: async (held, outcome) => void (await boss.complete(name, attemptOf(held), outcome)),
     fail: async (held, failure) => void (await boss.fail(name, attemptOf(held), failure)),
     giveBack: (held) => giveBack(service, held, name),
@@ -109,8 +112,11 @@ export async function openJobQueue<Job extends Attempt>({
   };
 }
 
+// Part of pg-boss's result that its types omit.
+const touched = z.object({ affected: z.int() });
+
 /** The fields by which pg-boss settles a job. */
-export function attemptOf({ id, retryCount }: Attempt): Attempt {
+function attemptOf({ id, retryCount }: Attempt): Attempt {
   return { id, retryCount };
 }
 

@@ -13,7 +13,7 @@ export const REBUILD_PRIORITY = 10;
 export const INSERT_BATCH = 1_000;
 
 /** A killed worker is noticed after this time; pg-boss allows no less than 10. */
-const HEARTBEAT_SECONDS = 30;
+export const HEARTBEAT_SECONDS = 30;
 /** The interval of heartbeats. Two heartbeats in a row may fail, because a database is slow or a machine is busy. */
 export const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 3;
 /** How often each worker looks for missing heartbeats. */
@@ -40,6 +40,21 @@ export const BUILD_RULES: Omit<Queue, 'name'> = {
   deleteAfterSeconds: 30 * DAY_SECONDS,
   retentionSeconds: 14 * DAY_SECONDS,
   deadLetter: DEAD_QUEUE,
+};
+
+/** Ranges of long tables, which workers write for the builds that offer them. */
+export const RANGE_QUEUE = 'range';
+
+export const RANGE_RULES: Omit<Queue, 'name'> = {
+  // The build waits, and its transaction is open: a retry begins at once. It reads a range itself if no worker takes it.
+  retryLimit: 2,
+  retryDelay: 0,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  // A range is one statement of at most an hour, and its upload.
+  expireInSeconds: 2 * 3600,
+  // The build removes its ranges. These are the ranges of a build that was killed.
+  deleteAfterSeconds: DAY_SECONDS,
+  retentionSeconds: DAY_SECONDS,
 };
 
 export const DEAD_RULES: Omit<Queue, 'name'> = { retentionSeconds: 60 * DAY_SECONDS };

@@ -1,7 +1,7 @@
 /** Statements on the queue's tables that pg-boss does not offer. */
 import type { Pool } from 'pg';
-import { anyOf, countRows, db } from '../database/query.ts';
-import { BUILD_QUEUE, MAX_RETRIES } from './queue-rules.ts';
+import { anyOf, countRows, db, readFirst } from '../database/query.ts';
+import { BUILD_QUEUE, MAX_RETRIES, RANGE_QUEUE } from './queue-rules.ts';
 
 /** Releases the job for another worker; does nothing if the attempt has ended. */
 export async function giveBack(
@@ -55,4 +55,48 @@ export async function holdsPending(service: Pool): Promise<boolean> {
     .where('name', '=', BUILD_QUEUE)
     .where('state', '<=', 'active');
   return (await countRows(service, pending.limit(1))) === 1;
+}
+
+/** A range without a worker, and its outcome. */
+export interface FreeRange {
+  readonly state: string;
+  readonly data: unknown;
+  readonly output: unknown;
+}
+
+/** Removes a range of the build and returns it: an ended range first, then a waiting range. Null if workers hold all that are left. */
+export async function takeFreeRange(service: Pool, build: string): Promise<FreeRange | null> {
+  const taken = db
+    .with('free', (from) =>
+      from
+        .selectFrom('ops.job')
+        .select('id')
+        .where('name', '=', RANGE_QUEUE)
+        .where('singleton_key', '=', build)
+        .where('state', '<>', 'active')
+        // In the order of states an ended range comes after a waiting range.
+        .orderBy('state', 'desc')
+        .orderBy('priority', 'desc')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('ops.job')
+    .using('free')
+    .whereRef('ops.job.id', '=', 'free.id')
+    .where('name', '=', RANGE_QUEUE)
+    .returning(['state', 'data', 'output']);
+  return await readFirst(service, taken);
+}
+
+/** True if any range of the build is left. */
+export async function holdsRanges(service: Pool, build: string): Promise<boolean> {
+  const left = db.selectFrom('ops.job').select('id').where('name', '=', RANGE_QUEUE);
+  return (await countRows(service, left.where('singleton_key', '=', build).limit(1))) === 1;
+}
+
+/** Removes the ranges of the build, also those that workers hold: these notice it by their next heartbeat. */
+export async function removeRanges(service: Pool, build: string): Promise<void> {
+  const left = db.deleteFrom('ops.job').where('name', '=', RANGE_QUEUE);
+  await countRows(service, left.where('singleton_key', '=', build));
 }

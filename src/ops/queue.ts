@@ -6,7 +6,7 @@ import type { JobInsert } from 'pg-boss';
 import { z } from 'zod';
 import { jitterMs } from './jitter.ts';
 import { nightJobId, rebuildJobId } from './job-id.ts';
-import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } from './job-queue.ts';
+import { type Attempt, type JobQueue, openJobQueue, queueUnready } from './job-queue.ts';
 import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
 import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
@@ -31,13 +31,11 @@ export interface NightRequest {
   readonly now_ms: number;
 }
 
-export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'close' | 'giveBack' | 'take'> {
+export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'beat' | 'close' | 'giveBack' | 'take'> {
   /** Queues the night for each account; returns the accounts for which it was not queued before. */
   enqueueNight(request: NightRequest): Promise<readonly bigint[]>;
   /** Queues a rebuild of each account before all nights; returns the accounts that are being rebuilt already. */
   enqueueRebuild(accounts: readonly bigint[]): Promise<readonly bigint[]>;
-  /** Sends a heartbeat; false if the queue has released the build or given it to another worker. */
-  beat(build: TakenBuild): Promise<boolean>;
   complete(build: TakenBuild, outcome: Readonly<Record<string, unknown>>): Promise<void>;
   /** Queues a retry, or moves the build to the dead-letter queue after the last attempt. */
   fail(build: TakenBuild, failure: Failure): Promise<void>;
@@ -78,10 +76,6 @@ export async function openBuildQueue({ service, supervise, onError }: QueueOptio
       await forgetWaiting(service, accounts.map(rebuildJobId));
       const inserted = await queue.insert(accounts.map(rebuildJob));
       return accounts.filter((account) => !inserted.has(rebuildJobId(account)));
-    },
-    beat: async (build) => {
-      const { affected } = touched.parse(await queue.boss.touch(BUILD_QUEUE, attemptOf(build)));
-      return affected === 1;
     },
     giveBackAll: () => giveBackAll(service),
     holdsPending: () => holdsPending(service),
@@ -136,9 +130,6 @@ const MALFORMED = {
   message: 'A queued build holds something other than the id of an account.',
   hint: null,
 };
-
-// Part of pg-boss's result that its types omit.
-const touched = z.object({ affected: z.int() });
 
 // The output that pg-boss stores for an attempt that it ended, because no heartbeat came.
 const lost = z.object({ value: z.object({ message: z.literal('job heartbeat timeout') }) });

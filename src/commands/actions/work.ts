@@ -1,4 +1,6 @@
 /** The action of `crossfoot work`: takes builds from the queue until a signal stops it, or until the queue is empty. */
+import { errorFields } from '../../log.ts';
+import { openRangeQueue } from '../../ops/range-queue.ts';
 import { workQueue } from '../../ops/worker.ts';
 import { BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
 import { buildEnvironment } from '../../run/builders/build-process.ts';
@@ -10,7 +12,9 @@ import { nightAt } from '../../run/nights.ts';
 import { queueDueNights } from '../../run/worker/queue-night.ts';
 import { publishingTerms } from '../../run/worker/current-snapshots.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
+import { processesByEnvironment } from '../../run/builders/current-processes.ts';
 import { queuedBuilds } from '../../run/builders/queued-build.ts';
+import { queuedRanges } from '../../run/builders/queued-range.ts';
 import { endingInTime, unlessOverdue } from '../../run/stopping.ts';
 import { CLOCK } from '../../run/machine.ts';
 import { openDeliveries } from '../../run/worker/deliveries.ts';
@@ -35,6 +39,14 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   await using closing = new AsyncDisposableStack();
   const session = await databases.outlast(() => openQueueSession({ databases, logger, supervise: true }));
   closing.use(endingInTime(session, signal, CLOSING_MS));
+  const ranges = await databases.outlast(() =>
+    openRangeQueue({
+      service: session.service,
+      supervise: false,
+      onError: (error) => logger.warn('queue.lost', errorFields(error)),
+    }),
+  );
+  closing.use(endingInTime({ [Symbol.asyncDispose]: ranges.close }, signal, CLOSING_MS));
   // The embedded database has no other worker, so every job that is held now was left by a killed worker.
   if (databases.embedded) await databases.outlast(() => session.queue.giveBackAll());
   const beside = new AsyncDisposableStack();
@@ -47,15 +59,17 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   const readEnvironment = () => buildEnvironment({ ...context, settings, ...databases });
   // A missing or unusable signing key is reported now, and not by the first build.
   await readEnvironment();
+  const processes = processesByEnvironment(readEnvironment);
   const build = workQueue({
     queue: session.queue,
+    ranges: { queue: ranges, run: queuedRanges(processes) },
     concurrency,
     run: metrics.counting(
       queuedBuilds({
         session,
         enqueueEvent: webhooks.enqueueEvent,
         night: async () => nightAt(settings, await session.readDatabaseClock()).day,
-        readEnvironment,
+        processes,
         readTerms: () => publishingTerms(settings),
         logger,
       }),

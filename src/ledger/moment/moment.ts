@@ -82,6 +82,24 @@ export function besideMoment(
   );
 }
 
+/** True while the transaction that exported the snapshot is open, on the server of this connection. */
+export async function isMomentOpen(
+  client: ClientBase,
+  { exported_snapshot }: Pick<Moment, 'exported_snapshot'>,
+): Promise<boolean> {
+  return await withPostgresErrors(client, () =>
+    readingOnce(client, async () => {
+      try {
+        await client.query(`set transaction snapshot ${client.escapeLiteral(exported_snapshot)}`);
+        return true;
+      } catch (error) {
+        if (hasSqlState(error, ...UNKNOWN_SNAPSHOT)) return false;
+        throw error;
+      }
+    }),
+  );
+}
+
 /** Runs `run` in a read-only transaction whose snapshot its first select takes, and always ends the transaction. */
 async function readingOnce<Result>(client: ClientBase, run: () => Promise<Result>): Promise<Result> {
   await client.query('begin isolation level repeatable read read only');

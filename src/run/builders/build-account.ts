@@ -7,6 +7,7 @@ import { readClock } from '../../ledger/clock.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../ledger/schema-folder.ts';
 import type { BuildTools, SetChecks } from '../../snapshot/builder/build-tools.ts';
+import type { ShareRanges } from '../../snapshot/builder/shared-ranges.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { Logger } from '../../log.ts';
 import { auditScripts } from '../../snapshot/audit/script.ts';
@@ -48,6 +49,8 @@ export interface AccountBuild {
   readonly ranges?: number | undefined;
   /** The same for an account whose newest snapshot has many rows. */
   readonly cutLong?: number | undefined;
+  /** Offers ranges to other workers; if omitted, this process reads all of them. */
+  readonly shareRanges?: ShareRanges | undefined;
   /** Sessions of the ledger as the reader. */
   readonly sessions: KeptSession;
   readonly spoolRoot: string;
@@ -89,6 +92,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       thread: build.thread,
       // More ranges at the same time would only wait for each other.
       range_lanes: availableParallelism(),
+      shareRanges: build.shareRanges,
       ...(await auditsOfProcess()),
       newNonce: IDENTITY.newNonce,
       writer: WRITER,

@@ -6,6 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { CrossfootError } from '../../errors.ts';
 import { errorOf } from '../../failure.ts';
+import type { QueuedRange } from '../../ops/range-queue.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { BuildEnd, BuildMessage, BuildRequest } from './messages.ts';
 import type { Instant } from '../../instant.ts';
@@ -20,6 +21,8 @@ export interface WantedBuild {
   readonly ranges?: number | null;
   /** When a rebuild was queued; null for any other build. */
   readonly requested_at: Instant | null;
+  /** A range that another build offers, to store in place of a build. */
+  readonly range?: QueuedRange;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
 }
@@ -141,9 +144,16 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
   };
   child.on('message', listen);
   try {
-    const { account_id, night, attended = false, ranges = null } = build;
+    const { account_id, night, attended = false, ranges = null, range } = build;
     const requested_at = build.requested_at === null ? null : String(build.requested_at);
-    const request: BuildRequest = { account: String(account_id), night, requested_at, attended, ranges };
+    const request: BuildRequest = {
+      account: String(account_id),
+      night,
+      requested_at,
+      attended,
+      ranges,
+      range,
+    };
     // Ignore send errors: a dead child is noticed by its `close` event.
     child.send(request, () => undefined);
     const end = await Promise.race([answered.promise, closed]);

@@ -1,5 +1,6 @@
 /** The messages between a builder process and its parent. */
 import type { Failure } from '../../failure.ts';
+import type { QueuedRange } from '../../ops/range-queue.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 
 /** To the builder: what to build. */
@@ -14,6 +15,8 @@ export interface BuildRequest {
   readonly ranges?: number | null;
   /** When a rebuild was queued; null for any other build. */
   readonly requested_at: string | null;
+  /** A range that another build offers, to store in place of a build. */
+  readonly range?: QueuedRange | undefined;
 }
 
 /** From the builder: its progress, the failure if the build failed, and the end. */

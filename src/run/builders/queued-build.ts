@@ -5,8 +5,7 @@ import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import type { WorkOptions } from '../../ops/worker.ts';
 import type { TakenBuild } from '../../ops/queue.ts';
 import type { EnqueueEvent } from '../../webhooks/enqueue-event.ts';
-import { startBuilder } from './build-process.ts';
-import { BuildProcesses } from './build-processes.ts';
+import type { ProcessesOfNow } from './current-processes.ts';
 import type { QueueSession } from '../worker/queue-session.ts';
 import { refusalEvent, enqueueOrLog } from './webhook-events.ts';
 
@@ -18,8 +17,7 @@ interface BuilderParts {
   readonly logger: Logger;
   /** Gives what is recorded with each published build; see `publishingTerms`. */
   readonly readTerms?: () => Promise<string>;
-  /** Gives the environment of a build, for each build anew: the signing key may have been replaced. */
-  readonly readEnvironment: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly processes: ProcessesOfNow;
   readonly onBegin?: (build: TakenBuild) => void;
   readonly onEvent?: (build: TakenBuild, event: BuildEvent) => void;
 }
@@ -30,7 +28,6 @@ interface BuilderParts {
  */
 export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
   const { session, enqueueEvent, logger, onBegin, onEvent } = parts;
-  const processesOfNow = processesByEnvironment(parts.readEnvironment);
   return async (build, signal) => {
     const { account_id, night, requested_at } = build;
     // The account may have stopped reporting since the build was queued.
@@ -38,7 +35,7 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     onBegin?.(build);
     let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
     const subject = { account_id, night: night ?? (await parts.night()) };
-    const processes = await processesOfNow();
+    const processes = await parts.processes();
     const terms = await parts.readTerms?.();
     try {
       await processes.run({
@@ -67,21 +64,6 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
       }
     }
     return outcome;
-  };
-}
-
-/** Gives the processes of the current environment. Those of an earlier environment end as soon as they are idle. */
-function processesByEnvironment(
-  readEnvironment: BuilderParts['readEnvironment'],
-): () => Promise<BuildProcesses> {
-  let current: { readonly text: string; readonly processes: BuildProcesses } | undefined;
-  return async () => {
-    const env = await readEnvironment();
-    const text = JSON.stringify(env);
-    if (current?.text !== text) {
-      current = { text, processes: new BuildProcesses(() => startBuilder(env)) };
-    }
-    return current.processes;
   };
 }
 

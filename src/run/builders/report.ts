@@ -47,6 +47,8 @@ export function buildLine(event: ToldEvent): string {
   switch (event.kind) {
     case 'table.written':
       return tableLine(event.table, event);
+    case 'part.stored':
+      return `  stored ${shownCountOf(event.rows, 'row')} for the build that offered them`;
     case 'table.shrunk':
       return `  ${event.table} had ${shownCount(event.before)} rows and now has ${shownCount(event.rows)}: a count in the ledger gives the same number`;
     case 'audit.passed':

@@ -9,6 +9,8 @@ import { type AttemptRecorder, recordAttempt } from './attempt-recorder.ts';
 import { buildAccount } from './build-account.ts';
 import type { BuilderSessions } from './builder-sessions.ts';
 import type { BuildMessage, BuildRequest } from './messages.ts';
+import { runRange } from './run-range.ts';
+import { rangeSharing } from './shared-ranges.ts';
 import { spoolFolder } from '../databases.ts';
 import { withReserve } from '../with-reserve.ts';
 import { isFullDisk } from '../../snapshot/spool/failure.ts';
@@ -29,11 +31,15 @@ export interface BuildProcessTools {
   readonly tell: (message: BuildMessage) => void;
 }
 
-/** Builds the account. Returns 0 if the snapshot was published, superseded or skipped, else the exit code of the error. */
+/** Builds the account, or stores a range for another build. Returns 0 if the snapshot was published, superseded or skipped, else the exit code of the error. */
 export async function runBuild(request: BuildRequest, tools: BuildProcessTools): Promise<number> {
   const { settings, logger, sessions, openStore, thread, signal, explained, tell } = tools;
   let attempt: AttemptRecorder | undefined;
   try {
+    if (request.range !== undefined) {
+      await runRange(request.range, tools);
+      return 0;
+    }
     const { account, night, requested_at } = request;
     if (!/^[1-9]\d{0,18}$/.test(account) || (night !== null && !/^\d{4}-\d\d-\d\d$/.test(night))) {
       throw new CrossfootError(
@@ -59,6 +65,7 @@ export async function runBuild(request: BuildRequest, tools: BuildProcessTools):
       once: night !== null,
       ranges: request.ranges ?? undefined,
       cutLong: settings.buildRanges,
+      shareRanges: rangeSharing(settings, logger),
       requested_at: requested_at === null ? undefined : BigInt(requested_at),
       began_at: recorder.began_at,
       schedule: settings.schedule,

@@ -17,6 +17,7 @@ import { openHeadWatch } from '../seen-heads.ts';
 import { currentSnapshot, publishingTerms } from './current-snapshots.ts';
 import { queueDueNights } from './queue-night.ts';
 import { openQueueSession, type QueueSession } from './queue-session.ts';
+import { processesByEnvironment } from '../builders/current-processes.ts';
 import { queuedBuilds } from '../builders/queued-build.ts';
 import { unlessOverdue } from '../stopping.ts';
 import { CLOCK } from '../machine.ts';
@@ -98,7 +99,7 @@ async function work(
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
     readTerms: () => publishingTerms(settings),
-    readEnvironment,
+    processes: processesByEnvironment(readEnvironment),
     onBegin: ({ account_id }) => {
       context.print(`account ${account_id}`);
       report = followBuild(context);

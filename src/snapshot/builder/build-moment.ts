@@ -3,8 +3,15 @@ import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { requireReporting } from '../../ledger/accounts.ts';
 import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
-import { besideMoment, type Moment, type MomentOptions, withMoment } from '../../ledger/moment/moment.ts';
+import {
+  besideMoment,
+  isMomentOpen,
+  type Moment,
+  type MomentOptions,
+  withMoment,
+} from '../../ledger/moment/moment.ts';
 import { sourceTables } from '../../ledger/moment/source-tables.ts';
+import type { Clock } from '../../clock.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { secondOfSnapshotId, snapshotIdOf } from '../format/snapshot-id.ts';
@@ -16,6 +23,8 @@ const STATEMENT_TIMEOUT_MS = 3_600_000;
 export const SILENCE_MS = STATEMENT_TIMEOUT_MS + 60_000;
 /** A build waits while the database clock is at most this far behind the newest snapshot; beyond it, a person must act. */
 const CLOCK_PATIENCE = 300n * SECOND;
+/** How often a worker looks whether the moment of another process is still open. */
+const WATCH_MS = 10_000;
 
 /** The clocks and the calendar that a build needs. */
 export interface BuildClocks {
@@ -35,6 +44,9 @@ export interface Connections {
   /** Takes a connection back after its work succeeded; if omitted, it is closed. */
   readonly giveBack?: ((client: Client) => Promise<void>) | undefined;
 }
+
+/** What another connection needs to see a moment. */
+export type SeenMoment = Pick<Moment, 'exported_snapshot' | 'pg_snapshot'>;
 
 interface MomentJob {
   readonly account_id: bigint;
@@ -79,7 +91,7 @@ export async function besideConnection(
 export async function rangeConnection(
   job: MomentJob,
   connections: Connections,
-  moment: Moment,
+  moment: SeenMoment,
   run: (client: Client) => Promise<void>,
 ): Promise<void> {
   const options = await optionsOf(job);
@@ -87,7 +99,47 @@ export async function rangeConnection(
     besideMoment(client, options, moment, () => run(client)),
   );
   if (joined) return;
-  throw new CrossfootError(
+  throw unseen();
+}
+
+/**
+ * Runs `run` until the moment ends, for a worker that reads a range for another process. That process may be killed: its
+ * transaction then ends, and nothing that this worker reads is of use.
+ */
+export async function whileMomentIsOpen<Result>(
+  job: MomentJob,
+  { sleep, ...connections }: Connections & Pick<Clock, 'sleep'>,
+  moment: SeenMoment,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const [closed, ended] = [new AbortController(), new AbortController()];
+  const signal = AbortSignal.any([job.signal, closed.signal]);
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await sleep(WATCH_MS, ended.signal).catch(() => undefined);
+      if (ended.signal.aborted) return;
+      // A server that grants no further connection says nothing about the moment.
+      const isOpen = await onConnection({ signal }, connections, (client) =>
+        isMomentOpen(client, moment),
+      ).catch(() => true);
+      if (isOpen) continue;
+      closed.abort(unseen());
+      return;
+    }
+  };
+  const watching = watch();
+  try {
+    return await run(signal);
+  } catch (error) {
+    throw closed.signal.aborted ? closed.signal.reason : error;
+  } finally {
+    ended.abort();
+    await watching;
+  }
+}
+
+function unseen(): CrossfootError {
+  return new CrossfootError(
     'moment_unseen',
     'A connection that should read a range of a table does not see the moment of the build; nothing was published.',
     {

@@ -11,6 +11,7 @@ import type { SpoolFileSystem } from '../spool/spool.ts';
 import type { BuildClocks, Connections } from './build-moment.ts';
 import type { BuildEvent } from './events.ts';
 import type { JustPublished } from './just-published.ts';
+import type { ShareRanges } from './shared-ranges.ts';
 
 /** The scripts that audit each set. */
 export type SetChecks = ReadonlyMap<FileSet, readonly SqlScript[]>;
@@ -27,6 +28,8 @@ export interface BuildTools extends BuildClocks, Connections {
   readonly thread?: WarmThread | undefined;
   /** The number of ranges of tables that are read at the same time; 1 if omitted. */
   readonly range_lanes?: number | undefined;
+  /** Offers ranges of tables to other workers; if omitted, this process reads all of them. */
+  readonly shareRanges?: ShareRanges | undefined;
   /** For tests: the rows in a row group of every file, instead of those that the tables declare. */
   readonly group_rows?: number | undefined;
   readonly description: SchemaDescription;

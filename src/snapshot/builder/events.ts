@@ -11,6 +11,13 @@ export type BuildEvent =
       readonly bytes: number;
       readonly ms: number;
     }
+  /** A worker stored the part of a range for the build that offered it. */
+  | {
+      readonly kind: 'part.stored';
+      readonly rows: number;
+      readonly size_bytes: number;
+      readonly sha256: string;
+    }
   | { readonly kind: 'table.shrunk'; readonly table: string; readonly before: number; readonly rows: number }
   | { readonly kind: 'audit.passed'; readonly checks: number; readonly ms: number }
   | { readonly kind: 'totals.incomplete'; readonly left_out: LeftOutAmounts }

@@ -21,6 +21,7 @@ import type { ClosedMonth } from './close-pins.ts';
 import type { BuildEvent } from './events.ts';
 import { readPassedOver } from '../keep/future-heads.ts';
 import { Lanes } from './lanes.ts';
+import { partsPrefix } from '../format/keys.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -125,6 +126,13 @@ async function readOnce(
             lanes: tools.range_lanes ?? 1,
             stop,
             onWritten: reporting.put,
+            share: async (ranges) =>
+              (await tools.shareRanges?.({ account_id, nonce: job.nonce, moment, ranges })) ?? null,
+            parts: {
+              store: tools.store,
+              clock: tools.clock,
+              prefix: partsPrefix(account_id, snapshot_id, job.nonce),
+            },
           });
     opened.defer(async () => {
       stop.abort(new Error('the first connection of the build ended'));

@@ -1,16 +1,19 @@
 /**
- * Writes long tables in ranges of their keys. Each range is read on a connection of its own at the moment of the build, and
- * written into the spool as a part. The parts of a table are joined under one footer: one connection writes the same bytes.
+ * Writes long tables in ranges of their keys. Each range is read on a connection of its own at the moment of the build, by this
+ * process or by another worker, and comes into the spool as a part. The parts of a table are joined under one footer: one
+ * connection writes the same bytes.
  */
 import { canBeCut, cutTable, type KeyRange } from '../../ledger/moment/table-ranges.ts';
 import { ROW_GROUP_ROWS } from '../../parquet/batch.ts';
-import type { FilePart } from '../../parquet/file-part.ts';
+import { type FilePart, refusePart } from '../../parquet/file-part.ts';
 import { joinParts } from '../../parquet/join-parts.ts';
 import type { WrittenTable } from '../../parquet/write.ts';
 import type { Table } from '../../tables/table.ts';
 import { inSpool } from '../spool/failure.ts';
 import { openSpooledSource } from '../spool/source.ts';
 import type { Step } from './lanes.ts';
+import { type OfferedRange, type SharedRanges, unsharedRanges } from './shared-ranges.ts';
+import { fetchPart, type PartStore, removePart, type StoredPart } from './stored-parts.ts';
 import {
   isComputed,
   type SpooledTable,
@@ -40,6 +43,10 @@ interface RangeLanes {
   /** Aborted with the first error; ends what reads at the same moment. */
   readonly stop: AbortController;
   readonly onWritten: (table: SpooledTable) => void;
+  /** Offers the ranges to other workers; null: there are none. */
+  readonly share: (ranges: readonly OfferedRange[]) => Promise<SharedRanges | null>;
+  /** The parts that other workers store. */
+  readonly parts: PartStore;
 }
 
 /** Cuts each table that is longer than a row group and has a key that can be cut. A build of one range asks for no key. */
@@ -59,49 +66,87 @@ export async function cutTables(
   return cut;
 }
 
+/** A range of a table, and the rows of that table so far. */
+interface Piece extends OfferedRange {
+  readonly cut: CutTable;
+  readonly so_far: { readonly rows: number[]; left: number };
+}
+
 /** Writes the tables. Never rejects: an error aborts `stop`. */
 export async function writeInRanges(
   cuts: readonly CutTable[],
   job: TableJob,
-  { open, lanes, stop, onWritten }: RangeLanes,
+  tools: RangeLanes,
 ): Promise<void> {
+  const { lanes, stop, onWritten, share, parts } = tools;
   const began = job.now();
-  const queue = cuts.flatMap(({ table, ranges }) => {
-    const rows = ranges.map(() => 0);
-    let left = ranges.length;
-    return ranges.map((range, index) => async (): Promise<void> => {
-      const name = partOf(table, index);
-      await open(async (client) => {
-        const onRows = (so_far: number): void => {
-          rows[index] = so_far;
-          const sum = rows.reduce((all, each) => all + each, 0);
-          job.onEvent({ kind: 'rows.written', table: table.name, rows: sum });
-        };
-        await writePart(table, { ...job, client }, name, { range, onRows });
-        rows[index] = range.rows;
-      });
-      left -= 1;
-      if (left > 0) return;
-      const file = await joinTable({ table, ranges }, job);
-      const ms = toMs(job.now() - began);
-      job.onEvent({ kind: 'table.written', table: table.name, rows: file.rows, bytes: file.size_bytes, ms });
-      onWritten({ name: table.name, ...file });
-    });
+  const pieces = cuts.flatMap((cut) => {
+    const so_far = { rows: cut.ranges.map(() => 0), left: cut.ranges.length };
+    return cut.ranges.map((range, index): Piece => ({
+      cut,
+      so_far,
+      table: cut.table.name,
+      number: index + 1,
+      range,
+    }));
   });
-  const lane = async (): Promise<void> => {
-    try {
-      while (!job.signal.aborted) {
-        const next = queue.shift();
-        if (next === undefined) return;
-        await next();
-      }
-    } catch (error) {
-      stop.abort(error);
+  const unwritten = new Set(pieces);
+  const take = async (ranges: SharedRanges): Promise<void> => {
+    for (;;) {
+      const next = await ranges.next(job.signal);
+      const piece = next === null ? undefined : pieces[next.index];
+      if (next === null || piece === undefined) return;
+      await writePiece(piece, next.stored, job, tools);
+      unwritten.delete(piece);
+      piece.so_far.left -= 1;
+      if (piece.so_far.left > 0) continue;
+      const file = await joinTable(piece.cut, job);
+      const ms = toMs(job.now() - began);
+      job.onEvent({ kind: 'table.written', table: piece.table, rows: file.rows, bytes: file.size_bytes, ms });
+      onWritten({ name: piece.table, ...file });
     }
   };
-  const folder = job.spool.pathOf(FOLDER);
-  await inSpool(folder, () => job.fs.mkdir(folder, FOLDER_MODE)).catch((error: unknown) => stop.abort(error));
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const stopWith = (error: unknown): void => stop.abort(error);
+  try {
+    const folder = job.spool.pathOf(FOLDER);
+    await inSpool(folder, () => job.fs.mkdir(folder, FOLDER_MODE));
+    const shared = await share(pieces);
+    try {
+      await using ranges = shared ?? unsharedRanges(pieces.length);
+      await Promise.all(Array.from({ length: lanes }, () => take(ranges).catch(stopWith)));
+    } finally {
+      if (shared !== null) for (const piece of unwritten) await removePart(parts, piece);
+    }
+    const [lost] = unwritten;
+    if (lost !== undefined) throw refusePart(lost.cut.table, `part ${lost.number}`, 'was not written');
+  } catch (error) {
+    stopWith(error);
+  }
+}
+
+/** Brings the part of a range into the spool: reads it, or fetches what another worker stored. */
+async function writePiece(
+  { cut: { table }, so_far, number, range, ...part }: Piece,
+  stored: StoredPart | null,
+  job: TableJob,
+  { open, parts }: Pick<RangeLanes, 'open' | 'parts'>,
+): Promise<void> {
+  const name = partOf(table, number);
+  const onRows = (rows: number): void => {
+    so_far.rows[number - 1] = rows;
+    const sum = so_far.rows.reduce((all, each) => all + each, 0);
+    job.onEvent({ kind: 'rows.written', table: table.name, rows: sum });
+  };
+  if (stored === null) {
+    await open(async (client) => {
+      await writePart(table, { ...job, client }, name, { range, onRows });
+    });
+    so_far.rows[number - 1] = range.rows;
+    return;
+  }
+  if (!(await fetchPart(parts, { ...part, number }, stored, job, name)))
+    throw refusePart(table, `part ${number}`, 'has other bytes than its worker wrote');
+  onRows(range.rows);
 }
 
 /** Joins the parts of a table, and removes them. */
@@ -114,7 +159,10 @@ async function joinTable({ table, ranges }: CutTable, job: TableJob): Promise<Wr
     { rows: 0, source: { size_bytes: frame.length, read: async (from, to) => frame.slice(from, to + 1) } },
   ];
   for (const [index, { rows }] of ranges.entries())
-    parts.push({ rows, source: opened.use(await openSpooledSource(fs, spool.pathOf(partOf(table, index)))) });
+    parts.push({
+      rows,
+      source: opened.use(await openSpooledSource(fs, spool.pathOf(partOf(table, index + 1)))),
+    });
   const path = spool.pathOf(`${table.name}.parquet`);
   const handle = await inSpool(path, () => fs.open(path, 'wx', FILE_MODE));
   try {
@@ -122,10 +170,11 @@ async function joinTable({ table, ranges }: CutTable, job: TableJob): Promise<Wr
     return await joinParts({ table: tableOfJob(table, job), parts, sink, signal });
   } finally {
     await inSpool(path, () => handle.close());
-    for (const index of ranges.keys()) await fs.rm(spool.pathOf(partOf(table, index)), { force: true });
+    for (const index of ranges.keys()) await fs.rm(spool.pathOf(partOf(table, index + 1)), { force: true });
   }
 }
 
-function partOf({ name }: Table, index: number): string {
-  return `${FOLDER}${name}.${index + 1}.parquet`;
+/** The file of a part in the spool. */
+export function partOf({ name }: Table, number: number): string {
+  return `${FOLDER}${name}.${number}.parquet`;
 }

@@ -1,4 +1,5 @@
 /** The session of a moment gets statements while other connections read. */
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { keepAwake } from '../../../src/ledger/moment/keep-awake.ts';
 
@@ -10,16 +11,15 @@ function counted(answer: (count: number) => void) {
 }
 
 it('the session of a moment gets statements until the work ends, and returns its result', async () => {
-  const work = Promise.withResolvers<string>();
-  let sent = 0;
-  const waiting = keepAwake(
-    counted((count) => (sent = count)),
-    work.promise,
-    1,
-  );
-  await expect.poll(() => sent).toBeGreaterThan(2);
-  work.resolve('read');
-  expect(await waiting).toBe('read');
+  const sent: number[] = [];
+  const client = counted((count) => sent.push(count));
+  const work = async (): Promise<string> => {
+    // Far more turns than three statements take: without them the work ends, too.
+    for (let turn = 0; sent.length < 3 && turn < 100_000; turn += 1) await setImmediate();
+    return 'read';
+  };
+  expect(await keepAwake(client, work(), 1)).toBe('read');
+  expect(sent).toEqual([1, 2, 3]);
 });
 
 it('the session of a moment gets no statement for work that has ended', async () => {

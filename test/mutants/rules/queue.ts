@@ -178,9 +178,9 @@ export const QUEUE: Mutants = {
   'queue-settled-by-try': {
     rule: 'who lost a build cannot settle it for its new holder (fault F-37)',
     file: 'src/ops/job-queue.ts',
-    find: `export function attemptOf({ id, retryCount }: Attempt): Attempt {
+    find: `function attemptOf({ id, retryCount }: Attempt): Attempt {
   return { id, retryCount };`,
-    replace: `export function attemptOf({ id }: Attempt): { id: string } {
+    replace: `function attemptOf({ id }: Attempt): { id: string } {
   return { id };`,
     caughtBy: ['test/ops/queue.test.ts'],
   },

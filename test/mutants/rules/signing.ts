@@ -142,7 +142,7 @@ export const SIGNING: Mutants = {
   },
   'signing-key-of-each-build': {
     rule: 'a worker signs each build with the key of that moment',
-    file: 'src/run/builders/queued-build.ts',
+    file: 'src/run/builders/current-processes.ts',
     find: 'if (current?.text !== text) {',
     replace: 'if (current === undefined) {',
     caughtBy: ['test/run/builders/queued-build.sweep.test.ts'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readAttempts } from '../../../src/run/builders/attempts.ts';
+import { processesByEnvironment } from '../../../src/run/builders/current-processes.ts';
 import { queuedBuilds } from '../../../src/run/builders/queued-build.ts';
 import { readClock } from '../../../src/ledger/clock.ts';
 import { createLogger } from '../../../src/log.ts';
@@ -44,7 +45,7 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
     enqueueEvent,
     night: async () => night,
     logger: createLogger('silent'),
-    readEnvironment: async () => environmentWith(SEED),
+    processes: processesByEnvironment(async () => environmentWith(SEED)),
   });
   const build = { account_id: 1n, night } as TakenBuild; // what it reads of one
   return () => run(build, new AbortController().signal);
@@ -94,7 +95,7 @@ it('a rebuild whose worker was killed after it had published is not built again'
     enqueueEvent: async () => undefined,
     night: async () => '2026-07-15',
     logger: createLogger('silent'),
-    readEnvironment: async () => environmentWith(seed),
+    processes: processesByEnvironment(async () => environmentWith(seed)),
   });
   const reader = await database.client('cf_reader');
   const requested_at = await readClock(reader);
