@@ -24,7 +24,7 @@ it('a signature of a manifest names its key', async () => {
   expect(await check(signedFor('crossfoot'))).toEqual({ key_id: KEY_ID });
 });
 
-it('a signature of a log entry is none of a manifest, and the reason says so', async () => {
+it('a signature of a log entry does not pass for one of a manifest, and the reason says so', async () => {
   expect(await check(signedFor('crossfoot-log'))).toEqual({ why: 'has a signature for something else' });
 });
 

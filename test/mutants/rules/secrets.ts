@@ -60,7 +60,7 @@ export const SECRETS: Mutants = {
     caughtBy: ['test/serve/auth/seals.test.ts'],
   },
   'seal-purpose': {
-    rule: 'a seal of one purpose is none of another',
+    rule: 'a seal of one purpose does not open for another',
     file: 'src/serve/auth/seals.ts',
     find: "const bytes = Buffer.from(hkdfSync('sha256', secret, '', `crossfoot ${purpose}`, 64));",
     replace: "const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'crossfoot', 64));",
