@@ -13,7 +13,7 @@ export const REBUILD_PRIORITY = 10;
 export const INSERT_BATCH = 1_000;
 
 /** A killed worker is noticed after this time; pg-boss allows no less than 10. */
-export const HEARTBEAT_SECONDS = 30;
+const HEARTBEAT_SECONDS = 30;
 /** The interval of heartbeats. Two heartbeats in a row may fail, because a database is slow or a machine is busy. */
 export const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 3;
 /** How often each worker looks for missing heartbeats. */

@@ -175,6 +175,6 @@ async function joinTable({ table, ranges }: CutTable, job: TableJob): Promise<Wr
 }
 
 /** The file of a part in the spool. */
-export function partOf({ name }: Table, number: number): string {
+function partOf({ name }: Table, number: number): string {
   return `${FOLDER}${name}.${number}.parquet`;
 }

@@ -124,8 +124,8 @@ export const DIFF: Mutants = {
   'changes-net': {
     rule: 'a window of the page says by how much its net value moved',
     file: 'src/serve/pages/changes-page.ts',
-    find: 'moreDollars(summary.after_cents - summary.before_cents)',
-    replace: 'moreDollars(summary.before_cents - summary.after_cents)',
+    find: 'signedDollars(summary.after_cents - summary.before_cents)',
+    replace: 'signedDollars(summary.before_cents - summary.after_cents)',
     caughtBy: ['test/serve/pages/changes-page.test.ts'],
   },
   'changes-before': {
