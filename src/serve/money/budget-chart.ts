@@ -23,8 +23,14 @@ interface Compared {
   readonly spent: bigint;
 }
 
+/** What the chart reads of each comparison. */
+type Drawn = readonly Pick<
+  InitiativeMoney['comparisons'][number],
+  'as_of' | 'budget_id' | 'currency' | 'budget_to_date_cents' | 'actual_to_date_cents'
+>[];
+
 /** True if there are two days to draw, in one currency, and an amount that is not zero. */
-export function hasBudgetChart(comparisons: InitiativeMoney['comparisons']): boolean {
+export function hasBudgetChart(comparisons: Drawn): boolean {
   return (
     comparisons.length > 1 &&
     new Set(comparisons.map((row) => row.currency)).size === 1 &&
@@ -33,7 +39,7 @@ export function hasBudgetChart(comparisons: InitiativeMoney['comparisons']): boo
 }
 
 /** The drawings, and the table behind them; nothing if there is nothing to draw. */
-export function budgetChart(comparisons: InitiativeMoney['comparisons']): Html | '' {
+export function budgetChart(comparisons: Drawn): Html | '' {
   const currency = comparisons[0]?.currency ?? 'USD';
   if (!hasBudgetChart(comparisons)) return '';
   const days = comparisons.map((row) => ({

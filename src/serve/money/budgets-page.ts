@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
-import { endedOn, overspent } from '../../figures/budget.ts';
+import { endedOn } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { shownCount } from '../../format.ts';
 import { defineFigures } from './figures-page.ts';
@@ -13,6 +13,7 @@ import { shownDay } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
+import { overWords, restWords } from './budget-words.ts';
 import { initiativeAddress } from './initiatives-page.ts';
 import { foldBox } from './fold.ts';
 import {
@@ -155,7 +156,8 @@ function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Htm
     }
     <p>
       <a href="${links.table('budget_vs_actual')}">Every day compared</a>,
-      <a href="${links.table('budgets')}">every version of every budget</a>
+      <a href="${links.table('budgets')}">every version of every budget</a>.
+      ${rows.some(({ ended_on = null }) => ended_on !== null) ? 'Ended budgets are compared here only: the table has no row of them on this day.' : ''}
     </p>`;
 }
 
@@ -233,12 +235,6 @@ function line(
   </tr>`;
 }
 
-/** What is left of a budget, or how far it is over: `$46.99 under`. */
-function restWords(rest: bigint, currency: string): string {
-  if (rest === 0n) return 'on budget';
-  return `${shownAmount(rest < 0n ? -rest : rest, currency)} ${rest > 0n ? 'under' : 'over'}`;
-}
-
 /** A line of sums for each currency: amounts of two currencies are never added up. */
 function sumLines(rows: readonly Comparison[], search: Search, day: ShownTable['day']): readonly Html[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted();
@@ -257,18 +253,6 @@ function sumLines(rows: readonly Comparison[], search: Search, day: ShownTable['
       ${day === null ? html`<td data-column="Compared on"></td>` : ''}
     </tr>`;
   });
-}
-
-/** By how much each part is over: `one-time cost by $200.00`. */
-function overWords({ currency, ...row }: Comparison): string {
-  const { capex_cents, opex_cents } = overspent(
-    { capex_cents: row.capex_budget_cents, opex_cents: row.opex_budget_to_date_cents },
-    { capex_cents: row.capex_actual_cents, opex_cents: row.opex_actual_cents },
-  );
-  return [
-    ...(capex_cents > 0n ? [`one-time cost by ${shownAmount(capex_cents, currency)}`] : []),
-    ...(opex_cents > 0n ? [`running cost by ${shownAmount(opex_cents, currency)}`] : []),
-  ].join(', ');
 }
 
 export const budgetsPage = defineFigures({

@@ -6,6 +6,7 @@ import type { MonthSeries } from '../../figures/month-series.ts';
 import { shownDay, shownDollars, shownMonth } from '../frame/shown-values.ts';
 import { shownAmount } from '../rows/row-cells.ts';
 import type { Html } from '../frame/site-layout.ts';
+import { overWords, restWords } from './budget-words.ts';
 import { budgetChart, hasBudgetChart } from './budget-chart.ts';
 import { arrivedInPlan } from './chart-note.ts';
 import type { InitiativeMoney } from './initiative.ts';
@@ -41,7 +42,7 @@ export function budgetSection(
           : ''
       }
     </div>
-    ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, budget_ended_on, ownRows)}
+    ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, { budgets, budget_ended_on }, ownRows)}
     ${budgetChart(comparisons)}
     ${
       budgets.length === 0
@@ -82,16 +83,26 @@ export function budgetSection(
 
 function comparison(
   row: InitiativeMoney['comparisons'][number],
-  ended_on: InitiativeMoney['budget_ended_on'],
+  { budgets, budget_ended_on: ended_on }: Pick<InitiativeMoney, 'budgets' | 'budget_ended_on'>,
   ownRows: OwnRows,
 ): Html {
   const { currency, variance_cents: variance } = row;
-  const size = shownAmount(variance < 0n ? -variance : variance, currency);
-  const words = variance === 0n ? 'exactly on budget' : variance > 0n ? `${size} under` : `${size} over`;
+  const words = variance === 0n ? 'exactly on budget' : restWords(variance, currency);
+  const over = overWords(row);
+  const before = row.spent_before_budget_cents;
+  const [begins] = budgets
+    .flatMap(({ status, effective_from }) => (status === 'approved' ? effective_from : []))
+    .toSorted();
   return html`<p>
     <b>${shownAmount(row.actual_to_date_cents, currency)}</b> of
     ${shownAmount(row.budget_to_date_cents, currency)} budgeted to ${shownDay(row.as_of)} is spent:
-    <b>${words}</b>.
+    <b>${words}</b>. ${over === '' ? '' : html`<strong class="bad">Over:</strong> ${over}.`}
+    ${
+      before === 0n || begins === undefined
+        ? ''
+        : html`${shownAmount(before, currency)} more was spent before the budget began on
+          ${shownDay(`${begins.slice(0, 7)}-01`)}.`
+    }
     ${ended_on === null ? '' : html`The budget ended on ${shownDay(ended_on)}; what was spent later counts.`}
     <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
   </p>`;

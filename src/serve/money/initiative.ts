@@ -102,6 +102,11 @@ const COMPARED = [
   'budget_to_date_cents',
   'actual_to_date_cents',
   'variance_cents',
+  'capex_budget_cents',
+  'capex_actual_cents',
+  'opex_budget_to_date_cents',
+  'opex_actual_cents',
+  'spent_before_budget_cents',
   'currency',
 ] as const;
 const APPROVED = [
@@ -268,10 +273,7 @@ async function endedBudget(
   const [ended] = isCompared ? [] : await compareBegun(files, (each) => each === id);
   const version = ended?.current_version ?? null;
   if (ended === undefined || version === null) return { comparisons: [], on: null };
-  const { initiative_id, as_of, budget_to_date_cents, actual_to_date_cents, variance_cents, currency } =
-    ended;
-  const amounts = { budget_to_date_cents, actual_to_date_cents, variance_cents, currency };
-  return { comparisons: [{ initiative_id, as_of, budget_id: version.id, ...amounts }], on: endedOn(ended) };
+  return { comparisons: [{ ...ended, budget_id: version.id }], on: endedOn(ended) };
 }
 
 /** The business case in its own currency: a rate of 1 leaves amounts alone. */

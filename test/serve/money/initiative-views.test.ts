@@ -119,6 +119,11 @@ describe('the page of an initiative', () => {
       budget_to_date_cents: 10_000n,
       actual_to_date_cents: 4_000n,
       variance_cents: 6_000n,
+      capex_budget_cents: 10_000n,
+      capex_actual_cents: 4_000n,
+      opex_budget_to_date_cents: 0n,
+      opex_actual_cents: 0n,
+      spent_before_budget_cents: 0n,
       currency: 'USD',
     };
     const of = {
@@ -130,16 +135,20 @@ describe('the page of an initiative', () => {
     };
     const browser = await signedInToRows(of);
     const own = plain(await browser.page('/initiatives/101'));
-    expect(own).toContain('$110.00 of $100.00 budgeted to 2026-11-20 is spent: $10.00 over .');
+    expect(own).toContain(
+      '$110.00 of $100.00 budgeted to 2026-11-20 is spent: $10.00 over . Over: one-time cost by $10.00.',
+    );
     expect(own).toContain('The budget ended on 2026-03-31; what was spent later counts.');
     expect(own).toContain('ended 2026-03-31 $100.00');
     const all = plain(await browser.page('/budgets'));
     expect(all).toContain('What was budgeted and spent by 2026-11-20;');
     expect(all).toContain('$100.00 $110.00 $10.00 over over: one-time cost by $10.00; ended 2026-03-31');
+    expect(all).toContain('Ended budgets are compared here only');
     // A budget that covers the day stays as its table has it, and a later budget is not compared.
     const inEffect = { ...march, as_of: '2026-11-20', status: 'within' };
     const still = await signedInToRows({ ...of, budget_vs_actual: [march, inEffect] });
     expect(plain(await still.page('/budgets'))).toContain('$100.00 $40.00 $60.00 under within Every day');
+    expect(plain(await still.page('/budgets'))).not.toContain('compared here only');
     const later = { ...version, effective_from: '2026-12-01', ends_on: null };
     const none = await signedInToRows({ ...of, budgets: [later], budget_vs_actual: [] });
     expect(plain(await none.page('/budgets'))).toContain('No approved budget is or was in effect');

@@ -46,12 +46,47 @@ it('a budget that ended before the snapshot is not in effect', async () => {
     budget_to_date_cents: 100n,
     actual_to_date_cents: 100n,
     variance_cents: 0n,
+    capex_budget_cents: 100n,
+    capex_actual_cents: 100n,
+    opex_budget_to_date_cents: 0n,
+    opex_actual_cents: 0n,
+    spent_before_budget_cents: 0n,
   };
   const only = { budgets: [budget], comparisons: [compared], budget_ended_on: null };
   const money = only as unknown as InitiativeMoney; // what the section reads
   const shown = async (as_of: string) => textOf(String(await budgetSection(money, as_of, (table) => table)));
   expect(await shown('2026-03-31')).toContain('401 in effect');
   expect(await shown('2026-07-15')).toContain('401 approved');
+});
+
+it('a budget under in all says which part is over, and what was spent before it began, in its own currency', async () => {
+  const version = { status: 'approved', currency: 'EUR', capex_cents: 0n, opex_cents: 0n };
+  const later = { ...version, budget_id: 2n, effective_from: '2026-11-01' };
+  const compared = {
+    as_of: '2026-11-20',
+    budget_id: 2n,
+    currency: 'EUR',
+    // 5.00 + 30.00 budgeted, 7.00 + 20.00 spent: 8.00 under, although the one-time cost is 2.00 over.
+    budget_to_date_cents: 3_500n,
+    actual_to_date_cents: 2_700n,
+    variance_cents: 800n,
+    capex_budget_cents: 500n,
+    capex_actual_cents: 700n,
+    opex_budget_to_date_cents: 3_000n,
+    opex_actual_cents: 2_000n,
+    spent_before_budget_cents: 6_000n,
+  };
+  const budgets = [
+    later,
+    { ...version, budget_id: 1n, effective_from: '2026-09-14' },
+    { ...later, budget_id: 3n, status: 'pending', effective_from: '2026-01-01' },
+  ];
+  const money = { budgets, comparisons: [compared], budget_ended_on: null } as unknown as InitiativeMoney; // what it reads
+  const page = textOf(String(await budgetSection(money, '2026-11-20', (table) => table)));
+  expect(page.replaceAll('\u{A0}', ' ')).toContain(
+    'EUR 27.00 of EUR 35.00 budgeted to 2026-11-20 is spent: EUR 8.00 under . Over: one-time cost by EUR 2.00. ' +
+      'EUR 60.00 more was spent before the budget began on 2026-09-01.',
+  );
 });
 
 it('an initiative whose only entry was deleted still stands in the list, with its change', () => {

@@ -1,0 +1,30 @@
+/** How far a budget is over or under, in the same words on the page of budgets and on the page of an initiative. */
+import { overspent } from '../../figures/budget.ts';
+import { shownAmount } from '../rows/row-cells.ts';
+
+/** What was budgeted and spent by a day, in cents of `currency`. */
+interface Parts {
+  readonly currency: string;
+  readonly capex_budget_cents: bigint;
+  readonly capex_actual_cents: bigint;
+  readonly opex_budget_to_date_cents: bigint;
+  readonly opex_actual_cents: bigint;
+}
+
+/** What is left of a budget, or how far it is over: `$46.99 under`. */
+export function restWords(rest: bigint, currency: string): string {
+  if (rest === 0n) return 'on budget';
+  return `${shownAmount(rest < 0n ? -rest : rest, currency)} ${rest > 0n ? 'under' : 'over'}`;
+}
+
+/** By how much each part is over: `one-time cost by $200.00`. Empty if none is. */
+export function overWords({ currency, ...row }: Parts): string {
+  const { capex_cents, opex_cents } = overspent(
+    { capex_cents: row.capex_budget_cents, opex_cents: row.opex_budget_to_date_cents },
+    { capex_cents: row.capex_actual_cents, opex_cents: row.opex_actual_cents },
+  );
+  return [
+    ...(capex_cents > 0n ? [`one-time cost by ${shownAmount(capex_cents, currency)}`] : []),
+    ...(opex_cents > 0n ? [`running cost by ${shownAmount(opex_cents, currency)}`] : []),
+  ].join(', ');
+}
