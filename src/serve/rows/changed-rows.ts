@@ -98,17 +98,17 @@ function entryTable(shown: ShownMoves, count: number): Html {
     </nav>`;
 }
 
-function entryRow(shown: ShownMoves, { entry, change, currency }: ShownEntry): Html {
+function entryRow(shown: ShownMoves, { entry, change, currency, initiative_id }: ShownEntry): Html {
   const { root, from, to, idNames } = shown;
   const [key = '', id = null] = Object.entries(change.key)[0] ?? [];
   const snapshot = change.after === null ? from : to;
   const row = change.after ?? change.before ?? {};
   const address = `${root}snapshots/${snapshot.snapshot_id}/tables/${entry.table}?${key}=${String(id)}`;
-  const initiative = change.effects[0]?.initiative_id ?? row['initiative_id'] ?? null;
+  const initiative = change.effects[0]?.initiative_id ?? row['initiative_id'] ?? initiative_id;
   return html`<tr>
     <td class="id"><a href="${address}">${entry.kind === 'cost' ? 'Cost' : 'Value'} ${String(id)}</a></td>
     <th scope="row">
-      ${typeof initiative === 'number' ? initiativeLink(shown, BigInt(initiative)) : 'Initiative not named'}
+      ${initiative === null ? 'Initiative not named' : initiativeLink(shown, BigInt(initiative))}
       <span class="quiet">${describing(entry.table, row, idNames)}</span>
     </th>
     <td class="cells">${cellPairs(entry.table, change, currency, idNames)}</td>
@@ -142,6 +142,7 @@ function cellPairs(table: string, { before, after }: Change, currency: string | 
   const names = differing
     ? Object.keys(after).filter((name) => !SILENT.includes(name))
     : [(after ?? before)?.['usd_amount_cents'] === null ? 'amount_cents' : 'usd_amount_cents'];
+  if (names.length === 0) return html`<span class="quiet">no amount changed</span>`;
   return html`<dl>
     ${names.map((name) => {
       const column = columnNamed(table, name);

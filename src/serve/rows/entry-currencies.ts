@@ -1,4 +1,4 @@
-/** The currencies of changed entries. A comparison has only the columns that differ, so the table of the later snapshot is read. */
+/** The currency and initiative of changed entries. A comparison has only columns that differ: the later table is read. */
 import type { Change } from '../../diff/change.ts';
 import type { TableRows } from '../../snapshot/read/rows.ts';
 import { tableNamed } from '../../tables/all.ts';
@@ -8,34 +8,40 @@ import { hasOwnCurrency } from './row-cells.ts';
 import type { MovedEntry } from './moves.ts';
 import type { ShownEntry } from './shown-moves.ts';
 
-const CURRENCY = 'currency';
+const [CURRENCY, INITIATIVE] = ['currency', 'initiative_id'];
+
+/** What the comparison does not say of a row; null if the table does not either. */
+type Named = Pick<ShownEntry, 'currency' | 'initiative_id'>;
+
+const NONE: Named = { currency: null, initiative_id: null };
 
 interface EntryWithCells {
   readonly entry: MovedEntry;
   readonly change: Change;
 }
 
-/** The entries, each with the currency of its amounts. `read` calls its function with the rows of a table of the later snapshot. */
+/** The entries, each with its initiative and the currency of its amounts. `read` calls its function with the rows of a table of the later snapshot. */
 export async function withCurrencies(
   entries: readonly EntryWithCells[],
   read: <Result>(table: Table, work: (rows: TableRows) => Promise<Result>) => Promise<Result>,
 ): Promise<readonly ShownEntry[]> {
-  const found = new Map<EntryWithCells, string>();
-  for (const [name, some] of Map.groupBy(entries.filter(lacksCurrency), ({ entry }) => entry.table)) {
+  const found = new Map<EntryWithCells, Named>();
+  for (const [name, some] of Map.groupBy(entries.filter(lacksNames), ({ entry }) => entry.table)) {
     const table = tableNamed(name);
     if (table === undefined) continue;
-    const currencies = await read(table, (rows) => readCurrencies(rows, table, some.map(idOf)));
+    const named = await read(table, (rows) => readNames(rows, table, some.map(idOf)));
     for (const each of some) {
-      const currency = currencies.get(idOf(each));
-      if (currency !== undefined) found.set(each, currency);
+      found.set(each, named.get(idOf(each)) ?? NONE);
     }
   }
-  return entries.map((each) => ({ ...each, currency: found.get(each) ?? null }));
+  return entries.map((each) => ({ ...each, ...(found.get(each) ?? NONE) }));
 }
 
-/** True for a changed entry with an amount in a currency that the comparison does not name. */
-function lacksCurrency({ change: { table, before, after } }: EntryWithCells): boolean {
-  if (before === null || after === null || CURRENCY in after) return false;
+/** True for a changed entry whose initiative, or the currency of an amount, the comparison does not name. */
+function lacksNames({ change: { table, before, after, effects } }: EntryWithCells): boolean {
+  if (before === null || after === null) return false;
+  if (effects.length === 0 && !(INITIATIVE in after)) return true;
+  if (CURRENCY in after) return false;
   const columns = tableNamed(table)?.columns ?? [];
   return columns.some((column) => column.name in after && hasOwnCurrency(column, columns));
 }
@@ -44,17 +50,30 @@ function idOf({ change }: EntryWithCells): bigint {
   return BigInt(String(Object.values(change.key)[0]));
 }
 
-/** The currencies of the rows with these keys, by key. */
-async function readCurrencies(
+/** The initiatives and currencies of the rows with these keys, by key. */
+async function readNames(
   rows: TableRows,
   { name, key: [key = ''] }: Table,
   ids: readonly bigint[],
-): Promise<ReadonlyMap<bigint, string>> {
+): Promise<ReadonlyMap<bigint, Named>> {
   const filters = rows.columns
     .filter((column) => column.name === key)
     .map((column) => ({ column, values: new Set(ids), from: null, through: null }));
   const sums = { table: name, columns: [], facets: [], amount: null };
   const found = await filterRows(rows, { filters, sort: null }, sums);
-  const values = await pageRows(rows, [key, CURRENCY], found, [0, found.count]);
-  return new Map(values.map(([id, currency]) => [BigInt(String(id)), String(currency)]));
+  const names = [CURRENCY, INITIATIVE].filter((each) => rows.columns.some((column) => column.name === each));
+  const values = await pageRows(rows, [key, ...names], found, [0, found.count]);
+  return new Map(
+    values.map(([id, ...cells]) => {
+      const cell = (column: string) => cells[names.indexOf(column)] ?? null;
+      const [currency, initiative] = [cell(CURRENCY), cell(INITIATIVE)];
+      return [
+        BigInt(String(id)),
+        {
+          currency: currency === null ? null : String(currency),
+          initiative_id: initiative === null ? null : BigInt(String(initiative)),
+        },
+      ];
+    }),
+  );
 }

@@ -14,7 +14,7 @@ const PHRASES: Readonly<Record<Reason, string>> = {
   archived: 'archived',
   sent_back: 'sent back',
   month_reopened: 'changed in a reopened month',
-  month_locked: 'in a month locked since',
+  month_locked: 'whose month was closed in between',
   entry_added: 'recorded',
   entry_edited: 'edited',
   entry_deleted: 'deleted',

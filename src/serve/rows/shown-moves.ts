@@ -11,6 +11,8 @@ export interface ShownEntry {
   readonly change: Change;
   /** The currency of both sides, where the change itself does not have it; else null. */
   readonly currency: string | null;
+  /** The initiative of the row, where the change itself does not have it; else null. */
+  readonly initiative_id: bigint | null;
 }
 
 /** What the page shows. */

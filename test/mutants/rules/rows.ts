@@ -214,8 +214,8 @@ export const ROWS: Mutants = {
   'rows-changed-currency': {
     rule: 'the amount of a changed row is in the currency of the row, and without a sign if it is unknown',
     file: 'src/serve/rows/entry-currencies.ts',
-    find: '  return entries.map((each) => ({ ...each, currency: found.get(each) ?? null }));',
-    replace: "  return entries.map((each) => ({ ...each, currency: 'USD' }));",
+    find: '  return entries.map((each) => ({ ...each, ...(found.get(each) ?? NONE) }));',
+    replace: "  return entries.map((each) => ({ ...each, ...(found.get(each) ?? NONE), currency: 'USD' }));",
     caughtBy: ['test/serve/rows/own-currencies.test.ts'],
   },
   'rows-moves-window': {

@@ -63,6 +63,18 @@ async function cellsOf(changes: readonly Change[]): Promise<readonly string[]> {
   return rows.map((row) => textOf(row.slice(0, row.indexOf('</td>'))).replaceAll('\u{A0}', ' '));
 }
 
+it('a changed row names its initiative, which the comparison does not have because it did not change', async () => {
+  const locked = edited('costs', { cost_entry_id: 2 }, { locked: false }, { locked: true });
+  const browser = await signedInToRows(
+    { costs: COSTS, initiatives: [{ initiative_id: 101n, title: 'Quotes' }] },
+    [{ ...locked, reason: 'month_locked' }],
+  );
+  const page = textOf(await browser.page(`/snapshots/${LATEST}/changes?from=${EARLIER}`));
+  expect(page).toContain('1 cost whose month was closed in between');
+  expect(page).toContain('Cost 2 Quotes');
+  expect(page).not.toContain('not named');
+});
+
 describe('an amount of a changed row', () => {
   it('is in the currency of the row, which the comparison does not have because it did not change', async () => {
     const amount = [{ amount_cents: 100 }, { amount_cents: 200 }] as const;
