@@ -138,7 +138,7 @@ export const changesFile = defineAddress({
         openStream(streamOf(diffs, { account_id, from, to }, (diff) => changesCsv(diff, tables, sheet)));
       return new Response(c.req.method === 'HEAD' ? null : await csvLimit.open(account_id, open), {
         headers: {
-          ...attachment(`${name}.csv`),
+          ...attachment(`${name}${sheet === undefined ? '' : '-spreadsheet'}.csv`),
           'content-type': 'text/csv; charset=utf-8; header=present',
         },
       });

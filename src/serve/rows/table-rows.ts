@@ -120,7 +120,9 @@ export const tableRowsCsv = defineAddress({
       );
       return new Response(stream, {
         headers: {
-          ...attachment(`${named.table}${index === null ? '' : '-filtered'}.csv`),
+          ...attachment(
+            `${named.table}${index === null ? '' : '-filtered'}${sheet === undefined ? '' : '-spreadsheet'}.csv`,
+          ),
           'content-type': 'text/csv; charset=utf-8; header=present',
         },
       });

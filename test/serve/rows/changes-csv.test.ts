@@ -104,7 +104,7 @@ describe('the changed rows as CSV', () => {
     ]);
     const answer = await browser.send(`/snapshots/${to}/changes.csv?spreadsheet=true`);
     expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename="changes-${from}-${to}.csv"`,
+      `attachment; filename="changes-${from}-${to}-spreadsheet.csv"`,
     );
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.subarray(0, 12).toString()).toBe('\u{FEFF}Table,Key');

@@ -193,6 +193,10 @@ describe('addresses of a view', () => {
       200,
       'attachment; filename="costs-filtered.csv"',
     ]);
+    expect(await sent(`${AT}.csv?spreadsheet=true`)).toEqual([
+      200,
+      'attachment; filename="costs-spreadsheet.csv"',
+    ]);
     expect((await sent(`${AT}?spreadsheet=true`))[0]).toBe(400);
     expect((await sent(`${AT}.csv?spreadsheet=yes`))[0]).toBe(400);
   });
