@@ -19,6 +19,9 @@ export async function close(
   { account, by }: MonthOptions,
   { print, say }: CommandContext,
 ): Promise<void> {
+  // A locked month keeps its rates: the person hears it before the lock.
+  if (await areSampleRates(owner, databases))
+    say(`${SAMPLE_RATES}. A closed month keeps its rates: to mend them, reopen it first`);
   const { without_dollars, provisional, unapproved } = await inTransaction(owner, () =>
     closeMonth(owner, { account_id: account, month, by }),
   );
@@ -33,9 +36,6 @@ export async function close(
     );
   if (unapproved > 0n)
     say(`its values without an approval: ${shownCount(unapproved)}; reopen the month to approve them`);
-  // A locked month keeps its rates: the person must hear it now.
-  if (await areSampleRates(owner, databases))
-    say(`${SAMPLE_RATES}. The closed month keeps its rates: reopen it first`);
   say(`next: npx --no crossfoot build --account ${account}`);
 }
 

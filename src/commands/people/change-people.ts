@@ -10,6 +10,8 @@ import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
 import { printList } from '../terminal/print-list.ts';
 
 const TOKEN_BYTES = 32;
+/** The start of the command whose token signs a person without a personal one in to the pages. */
+const READ_TOKEN = 'npx --no crossfoot token issue --kind reporting';
 
 export interface InviteOptions {
   readonly account: bigint;
@@ -42,6 +44,7 @@ export async function invite(
   say(`person ${user_id}, ${email}, is in account ${account} as ${role}${keeps}`);
   if (token === null) {
     say(`a ${role} gets no token: only owners and admins hold personal tokens; nothing was mailed`);
+    say(`to sign in to the pages: ${READ_TOKEN} --account ${account} --name person-${user_id}`);
     return;
   }
   say('nothing was mailed; the personal token of this person is shown now and never again:');

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addLoadCommand } from '../../../src/commands/load.ts';
+import { close as closeAsOwner } from '../../../src/commands/people/change-months.ts';
 import { addMonthCommand } from '../../../src/commands/people/people.ts';
+import type { CommandContext } from '../../../src/run/context.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { type Ran, runCommand } from '../in-process.ts';
 
@@ -90,6 +92,21 @@ it.each([
 ])('close locks a month that is %s', async (_, name) => {
   expect((await close(name)).error).toBeUndefined();
   expect(await monthOf(`${name}-01`)).toMatchObject({ status: 'locked', locked_by_id: 1, locked_now: true });
+});
+
+it('close says that the rates are the sample of the demo before it locks the month', async () => {
+  const said: string[] = [];
+  const refuses = closeAsOwner(
+    [owner, { embedded: true }],
+    '2026-03', // closed already: nothing after the lock is said
+    { account: 1n, by: 1n },
+    {
+      say: (line: string) => said.push(line),
+      print: (line: string) => said.push(line),
+    } as unknown as CommandContext,
+  );
+  await expect(refuses).rejects.toMatchObject({ code: 'month_refused' });
+  expect(said).toEqual([expect.stringContaining("The stored rates are the demo's sample")]);
 });
 
 it('close says how many entries of the closed month stay without a dollar figure, a final rate or an approval', async () => {

@@ -77,7 +77,11 @@ describe('people invite', () => {
     expect(ran.said[1]).toBe(
       `a ${role} gets no token: only owners and admins hold personal tokens; nothing was mailed`,
     );
-    expect((await listed(2)).at(-1)).toMatchObject({ role, name: 'Kim' });
+    const person = (await listed(2)).at(-1);
+    expect(person).toMatchObject({ role, name: 'Kim' });
+    expect(ran.said[2]).toBe(
+      `to sign in to the pages: npx --no crossfoot token issue --kind reporting --account 2 --name person-${person?.id}`,
+    );
   });
 
   it('finds the person of an e-mail address in other letters and with blanks around it', async () => {
