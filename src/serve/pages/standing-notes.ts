@@ -18,13 +18,17 @@ export function standingMarks({ pins, retraction, quarantine }: Marked): readonl
   ];
 }
 
-/** Until when the snapshot can be read; `now` is. */
+/** Until when the snapshot can be read, `now`: not before its last pin ends. */
 export function shownKept(
-  { expires_at, generated_at }: Pick<ReadableSnapshot, 'expires_at' | 'generated_at'>,
+  { expires_at, generated_at, pins }: Pick<ReadableSnapshot, 'expires_at' | 'generated_at' | 'pins'>,
   now: Instant,
 ): Html {
   if (expires_at !== null) return shownMoment(expires_at);
-  return html`at least ${shownMoment(readableAtLeastUntil(generated_at, now))}, and while it is the newest`;
+  const least = pins.reduce(
+    (last, { until }) => (until > last ? until : last),
+    readableAtLeastUntil(generated_at, now),
+  );
+  return html`at least ${shownMoment(least)}, and while it is the newest`;
 }
 
 /** A paragraph for each mark, with its reason. `before` is the path to another snapshot, without its id at the end. */

@@ -94,6 +94,13 @@ describe('the snapshots of an account', () => {
     for (const path of ['/', `/snapshots/${LATEST}`]) expect(await browser.page(path)).toMatch(kept);
   });
 
+  it('say that a pinned one stays at least until its last pin ends', async () => {
+    const browser = await signedIn(TOKENS.personal, { snapshots: new MarkedSnapshots() });
+    expect(await browser.page(`/snapshots/${LATEST}`)).toMatch(
+      /Kept until at least <time [^>]*>2027-12-25 03:00 UTC<\/time>, and while it is the newest/,
+    );
+  });
+
   it('lead from the name of a table to its rows', async () => {
     const page = await (await signedIn(TOKENS.personal)).page(`/snapshots/${LATEST}`);
     expect(page).toContain(`<th scope="row"><a href="${LATEST}/tables/costs">costs</a></th>`);
