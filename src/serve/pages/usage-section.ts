@@ -1,6 +1,6 @@
 /** The part of the page of AI spend that says what was used: cost by model and month, unit costs, price and use. */
 import { html } from 'hono/html';
-import { shownMonth } from '../frame/shown-values.ts';
+import { shownDollars, shownMonth } from '../frame/shown-values.ts';
 import {
   compareList,
   groupUsage,
@@ -9,7 +9,6 @@ import {
   unitCost,
   type UsageSum,
 } from '../../figures/usage.ts';
-import { shownCents } from '../../format.ts';
 import { pageTable } from '../frame/page-table.ts';
 import type { Html } from '../frame/site-layout.ts';
 
@@ -55,22 +54,18 @@ function costTable(usage: readonly UsageSum[]): Html {
     </p>
     ${pageTable(
       'Cost by model and month',
-      [
-        'Model',
-        'Currency',
-        ...months.map((month) => ({ number: shownMonth(month) })),
-        { number: 'All months' },
-      ],
+      ['Model', ...months.map((month) => ({ number: shownMonth(month) })), { number: 'All months' }],
       models.slice(0, ROWS).map(
         (model) =>
           html`<tr>
             <th scope="row">${nameOf(model)}</th>
-            <td>${model.currency}</td>
             ${months.map((month) => {
               const cell = cells(model, month);
-              return html`<td class="number">${cell === undefined ? '' : shownCents(cell.cost_cents)}</td>`;
+              return html`<td class="number">
+                ${cell === undefined ? '' : shownAmount(cell.cost_cents, model.currency)}
+              </td>`;
             })}
-            <td class="number">${shownCents(model.cost_cents)}</td>
+            <td class="number">${shownAmount(model.cost_cents, model.currency)}</td>
           </tr>`,
       ),
     )}`;
@@ -137,7 +132,7 @@ function oneChange({ month, before, currency, models, rounding_cents }: MonthCha
           html`<tr>
             <th scope="row">${name}</th>
             ${[price_cents, use_cents, other_cents, all].map(
-              (cents) => html`<td class="number">${signed(cents)}</td>`,
+              (cents) => html`<td class="number">${shownDifference(cents, currency)}</td>`,
             )}
           </tr>`,
       ),
@@ -165,7 +160,6 @@ function listTable(usage: readonly UsageSum[]): Html {
       label,
       [
         'Month',
-        'Currency',
         ...LIST_PARTS.map(([name]) => ({ number: name })),
         { number: 'List cost' },
         { number: 'Not compared' },
@@ -174,12 +168,11 @@ function listTable(usage: readonly UsageSum[]): Html {
         (each) =>
           html`<tr>
             <th scope="row">${shownMonth(each.month)}</th>
-            <td>${each.currency}</td>
             ${[
               ...LIST_PARTS.map(([, part]) => part),
               'list_cost_cents' as const,
               'not_compared_cents' as const,
-            ].map((part) => html`<td class="number">${shownCents(each[part])}</td>`)}
+            ].map((part) => html`<td class="number">${shownAmount(each[part], each.currency)}</td>`)}
           </tr>`,
       ),
     )}`;
@@ -233,9 +226,16 @@ function kindName({ unit }: { readonly unit: string | null }): string {
 
 function shownUnitCost(sum: UsageSum | undefined): string {
   const cost = sum === undefined ? null : unitCost(sum, MILLION);
-  return cost === null ? '' : UNIT_COST.format(cost);
+  return cost === null ? '' : UNIT_COST.format(cost).replace('-', '−');
 }
 
-function signed(cents: bigint): string {
-  return cents === 0n ? '0.00' : `${cents > 0n ? '+' : '−'}${shownCents(cents > 0n ? cents : -cents)}`;
+/** An amount of a bill in its currency: `$1,250.00`, `EUR 7,000.00`. */
+function shownAmount(cents: bigint, currency: string): string {
+  const dollars = shownDollars(cents);
+  return currency === 'USD' ? dollars : `${currency}\u{A0}${dollars.replace('$', '')}`;
+}
+
+/** An amount with a sign, but for zero. */
+function shownDifference(cents: bigint, currency: string): string {
+  return `${cents > 0n ? '+' : ''}${shownAmount(cents, currency)}`;
 }

@@ -37,7 +37,10 @@ const markup = async (usage: readonly UsageSum[] | null): Promise<string> =>
 
 /** The words of the section, without its tags. */
 const words = async (usage: readonly UsageSum[] | null): Promise<string> =>
-  (await markup(usage)).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  (await markup(usage))
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('\u{2060}', '');
 
 describe('the usage on the page of AI spend', () => {
   it.each([
@@ -55,14 +58,14 @@ describe('the usage on the page of AI spend', () => {
       sum('05', 'output_tokens', '1000000', '8'),
       sum('05', null, null, '-3', { model: null }),
     ]);
-    expect(text).toContain('gpt-5 USD 50.00 104.00 154.00');
-    expect(text).toContain('No model named USD -3.00 -3.00');
+    expect(text).toContain('gpt-5 $50.00 $104.00 $154.00');
+    expect(text).toContain('No model named −$3.00 −$3.00');
     expect(text).toContain('gpt-5 input tokens USD 10 12');
     // (12 - 10) * 8 and (8 - 5) * 10; a new kind of tokens is use; a credit is neither.
-    expect(text).toContain('gpt-5, input tokens +16.00 +30.00 0.00 +46.00');
-    expect(text).toContain('gpt-5, output tokens 0.00 +8.00 0.00 +8.00');
-    expect(text).toContain('No model named 0.00 0.00 −3.00 −3.00');
-    expect(text).toContain('All models +16.00 +38.00 −3.00 +51.00');
+    expect(text).toContain('gpt-5, input tokens +$16.00 +$30.00 $0.00 +$46.00');
+    expect(text).toContain('gpt-5, output tokens $0.00 +$8.00 $0.00 +$8.00');
+    expect(text).toContain('No model named $0.00 $0.00 −$3.00 −$3.00');
+    expect(text).toContain('All models +$16.00 +$38.00 −$3.00 +$51.00');
   });
 
   it('shows tokens at list prices beside list cost by month and currency, and what is not compared', async () => {
@@ -73,10 +76,12 @@ describe('the usage on the page of AI spend', () => {
       sum('05', 'seats', '1', '7', { currency: 'EUR' }),
     ]);
     // Month and currency; at list prices, commitment, credit, tax, correction and rounding; their sum; not compared.
-    expect(text).toContain('May 2026 EUR 0.00 0.00 0.00 0.00 0.00 0.00 0.00 7.00');
-    expect(text).toContain('May 2026 USD 100.00 0.00 0.00 5.00 0.00 0.01 105.01 0.00');
-    expect(text).toContain('Apr 2026 USD 9.00 0.00 0.00 0.00 0.00 0.00 9.00 0.00');
-    expect(text.indexOf('May 2026 USD')).toBeLessThan(text.indexOf('Apr 2026 USD'));
+    expect(text).toContain(
+      'May 2026 EUR 0.00 EUR 0.00 EUR 0.00 EUR 0.00 EUR 0.00 EUR 0.00 EUR 0.00 EUR 7.00',
+    );
+    expect(text).toContain('May 2026 $100.00 $0.00 $0.00 $5.00 $0.00 $0.01 $105.01 $0.00');
+    expect(text).toContain('Apr 2026 $9.00 $0.00 $0.00 $0.00 $0.00 $0.00 $9.00 $0.00');
+    expect(text.indexOf('May 2026 $')).toBeLessThan(text.indexOf('Apr 2026 $'));
   });
 
   it('shows a hostile name of a model as text', async () => {
