@@ -8,7 +8,7 @@ export const OUTCOMES = {
   locked_provisional: 'costs that stay provisional, because their month was locked first',
   locked_without_rate: 'without dollars, because their month was locked before they had a rate',
   no_period: 'value without a period, which is never converted',
-  no_published_rates: 'in a currency without published rates, never converted',
+  no_published_rates: 'in a currency of which no rate is stored: import published rates',
   before_first_rate: "of a period before the currency's first rate, never converted",
   too_large: 'more dollars than the ledger holds exactly, never converted',
 } as const;

@@ -119,7 +119,7 @@ describe('rates convert', () => {
         '                1  at the rate of their period',
         '                1  value that waits for its period to be complete',
         '           KES  0  changed by this run',
-        '                1  in a currency without published rates, never converted',
+        '                1  in a currency of which no rate is stored: import published rates',
       ].map((line) => line.replace(/^ {11}KES/, `account ${home.account}  KES`)),
     );
   });
