@@ -32,7 +32,7 @@ const ABOUT = [
   'An entry without a dollar rate is in no total: left_out in the manifest counts them.',
   'Do not add up rows of reported_totals: its windows and scopes overlap.',
   'The manifest also names files that are not delivered: all but the tables and the signatures.',
-  'manifest.json.sig is an SSH signature (namespace crossfoot). Ask the sender for the public key by another way.',
+  'manifest.json.sig is an SSH signature (namespace crossfoot). Ask the sender for the public key in another way.',
 ];
 
 /** The bytes that name this snapshot; the same for the same snapshot. */

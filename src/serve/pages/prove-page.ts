@@ -53,7 +53,7 @@ function proveBody(
     <h2 id="command">With a program instead</h2>
     <p>
       This command checks signature, publish log and files, and runs the whole audit. Get the key from the
-      publisher on another way. <a href="../../docs/verify-a-snapshot">More about verifying</a>.
+      publisher in another way. <a href="../../docs/verify-a-snapshot">More about verifying</a>.
     </p>
     ${copyable(command, 'Command')}`;
   return { body, scripts: isSmall ? ['prove/page.js'] : [] };
