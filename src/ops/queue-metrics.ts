@@ -13,7 +13,7 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
   return [
     new Gauge({
       name: 'crossfoot_builds',
-      help: 'Builds of the last night, by state.',
+      help: 'Builds of the last night, by state; not those that a person asked for.',
       labelNames: ['state'],
       registers: [],
       async collect() {

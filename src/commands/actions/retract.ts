@@ -35,6 +35,7 @@ export async function retractSnapshot(
   const { at } = await retract({ ...named, snapshot_id, by, now }, tools);
   const instead = replaced_by === null ? '' : `; ${replaced_by} replaces it`;
   context.print(`${snapshot_id} is retracted since ${shownInstant(at)}${instead}`);
+  context.say('servers show the retraction within a minute');
 }
 
 /** Retracts the newest snapshot if its date is in the future, and the snapshots before it dated in the future. */
