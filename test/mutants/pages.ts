@@ -135,4 +135,25 @@ export const PAGES: Mutants = {
     replace: '    where name = $2 and singleton_key = $1',
     caughtBy: ['test/ops/night-status.test.ts'],
   },
+  'page-part-over': {
+    rule: 'the page of an initiative says which part of its budget is over, as the page of budgets does',
+    file: 'src/serve/money/budget-words.ts',
+    find: '...(capex_cents > 0n ? [`one-time cost by',
+    replace: '...(capex_cents > 0n && opex_cents > 0n ? [`one-time cost by',
+    caughtBy: ['test/serve/money/parts.test.ts', 'test/serve/money/initiative-views.test.ts'],
+  },
+  'page-spent-before': {
+    rule: 'the page of an initiative says what was spent before its budget began',
+    file: 'src/serve/money/initiative-parts.ts',
+    find: 'before === 0n || begins === undefined',
+    replace: 'before !== 0n || begins === undefined',
+    caughtBy: ['test/serve/money/parts.test.ts', 'test/serve/money/initiative-views.test.ts'],
+  },
+  'page-last-pin': {
+    rule: 'a snapshot is kept until its last pin ends, and its page says so',
+    file: 'src/serve/pages/standing-notes.ts',
+    find: '(last, { until }) => (until > last ? until : last),',
+    replace: '(last) => last,',
+    caughtBy: ['test/serve/pages/snapshot-pages.test.ts'],
+  },
 };

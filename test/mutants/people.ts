@@ -80,4 +80,18 @@ export const PEOPLE: Mutants = {
     replace: "if (wanted !== null && form.has(FORM_TOKEN) && !isSame(form.get(FORM_TOKEN) ?? '', wanted)) {",
     caughtBy: ['test/serve/pages/sign-in.test.ts'],
   },
+  'month-warns-before': {
+    rule: 'closing a month warns of the rates of the demo before the lock, also when the close is refused',
+    file: 'src/commands/people/change-months.ts',
+    find: 'if (await areSampleRates(owner, databases))',
+    replace: 'if (!(await areSampleRates(owner, databases)))',
+    caughtBy: ['test/commands/people/month.test.ts'],
+  },
+  'people-way-in': {
+    rule: 'an invitation without a token prints the command whose token opens the pages',
+    file: 'src/commands/people/change-people.ts',
+    find: 'say(`to sign in to the pages: ${READ_TOKEN}',
+    replace: 'void (`to sign in to the pages: ${READ_TOKEN}',
+    caughtBy: ['test/commands/people/people.test.ts'],
+  },
 };
