@@ -65,7 +65,7 @@ describe('a line of the log for a person', () => {
   it('names the step of the event where the error has none', () => {
     const error = new CrossfootError('schema_drift', 'It drifted.');
     expect(textOf((logger) => logger.error('job.failed', { account: 1n, ...errorFields(error) }))).toBe(
-      'error The build failed (account 1): schema_drift: It drifted.\n         Run `npx --no crossfoot why`.',
+      'error The build or the range failed (account 1): schema_drift: It drifted.\n         Run `npx --no crossfoot why`.',
     );
   });
 
