@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearNames } from '../../../src/serve/assistant/near-names.ts';
 import { joinEntries } from '../../../src/serve/assistant/recent-page.ts';
-import { quoted } from '../../../src/serve/assistant/user-text.ts';
+import { cutText, quoted } from '../../../src/serve/assistant/user-text.ts';
 
 const numbers = (count: number): number[] => [...Array(count).keys()];
 
@@ -23,6 +23,17 @@ describe('a misspelt name', () => {
   it('is near to a name with a third of its letters wrong, and to none with more', () => {
     // Two of six letters differ in the first name, three in the second.
     expect(nearNames(['abcdxy', 'abcxyz'], (name) => [name], 'ABCDEF')).toEqual(['abcdxy']);
+  });
+});
+
+describe('a text that is cut', () => {
+  it.each([
+    ['abc', 3, 'abc', 0],
+    ['abc', 2, 'ab', 1],
+    // A pair of two units is not cut in two: both are among the three that are missing.
+    ['a\u{1f600}b', 2, 'a', 3],
+  ])('%j to %i keeps %j, and %i characters are missing', (uncut, most, text, cut_characters) => {
+    expect(cutText(uncut, most)).toEqual({ text, cut_characters });
   });
 });
 

@@ -8,7 +8,7 @@ import { askingOf, type Told } from './questions.ts';
 
 const NIGHTS = ['20261120T020000Z', '20261119T020000Z', '20261118T020000Z'] as const;
 const [NEWEST, SECOND, THIRD] = NIGHTS;
-type Marks = Partial<Pick<ReadableSnapshot, 'pins' | 'quarantine'>>;
+type Marks = Partial<Pick<ReadableSnapshot, 'pins' | 'quarantine' | 'retraction'>>;
 
 const damaged: Marks = { quarantine: { at: 1n, files: ['costs.parquet'] } };
 const pinned = (name: string): Marks => ({ pins: [{ name, at: 1n, until: 2n }] });
@@ -229,4 +229,18 @@ describe('list_snapshots', () => {
     });
     expect(text.match(/damaged: nothing is answered from it/g)).toHaveLength(1);
   });
+
+  it.each([
+    [500, 0],
+    [501, 1],
+  ])(
+    'gives at most 500 characters of the reason of a retraction: of %i it cuts %i',
+    async (length, cut_characters) => {
+      const retraction = { reason: 'x'.repeat(length), at: 1n, replaced_by: null };
+      [nights, marks] = [NIGHTS, { [SECOND]: { retraction } }];
+      const { structured } = await ask('list_snapshots');
+      const { snapshots } = structured as { snapshots: { retracted: { reason: unknown } | null }[] };
+      expect(snapshots[1]?.retracted?.reason).toEqual({ text: 'x'.repeat(500), cut_characters });
+    },
+  );
 });

@@ -26,7 +26,8 @@ const tools: readonly Tool[] = [
     staysLive: true,
     input: z.strictObject({}),
     output: told,
-    answer: async () => ({ of: 'the ledger' }),
+    answer: async ({ inAccount }, _input, { account_id }) =>
+      inAccount({ account_id, timeout_ms: 1 }, async () => ({ of: 'the ledger' })),
     tell,
   }),
   defineTool({
