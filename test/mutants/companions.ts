@@ -82,4 +82,11 @@ export const COMPANION_TABLES: Mutants = {
       'where (x_SnapshotId, BillingAccountName) not in (\n  select (snapshot_id, account_name) from snapshot',
     caughtBy: ['test/snapshot/audit/focus.test.ts'],
   },
+  'companions-negative-decimals': {
+    rule: 'the audit adds up the decimals of a negative amount as negative',
+    file: 'schema/companions/audit/00-view-companions.sql',
+    find: "if(starts_with(written, '-'), '-', '') || ",
+    replace: '',
+    caughtBy: ['test/snapshot/audit/exact-sums.test.ts'],
+  },
 };
