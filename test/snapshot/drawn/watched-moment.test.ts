@@ -45,5 +45,6 @@ it('the work of a worker ends once the transaction of the moment has ended, and 
     expect(seen?.aborted).toBe(false);
   });
   waits.at(-1)?.resolve();
+  await expect.poll(() => seen?.aborted).toBe(true);
   expect(await work).toMatchObject({ code: 'moment_unseen' });
 });
