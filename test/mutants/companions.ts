@@ -87,6 +87,6 @@ export const COMPANION_TABLES: Mutants = {
     file: 'schema/companions/audit/00-view-companions.sql',
     find: "if(starts_with(written, '-'), '-', '') || ",
     replace: '',
-    caughtBy: ['test/snapshot/audit/exact-sums.test.ts'],
+    caughtBy: ['test/schema/exact-sums.test.ts'],
   },
 };

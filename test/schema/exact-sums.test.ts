@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 
-const MACROS = new URL('../../../schema/companions/audit/00-view-companions.sql', import.meta.url);
+const MACROS = new URL('../../schema/companions/audit/00-view-companions.sql', import.meta.url);
 
 /** Whether the audit takes `total` for the sum of these decimals. */
 async function isSum(decimals: readonly string[], total: string | null): Promise<boolean> {
