@@ -13,8 +13,8 @@ Examples:
   npx --no crossfoot verify ./copied-snapshot
   npx --no crossfoot verify ./saved.ducklake
 
-A folder is a copy of a snapshot's folder in the store (v1/a/<account>/s/<snapshot>), or was downloaded from a server by pull or by hand (manifest.json,
-*.parquet). pull --audit also downloads audit.sql, audit.json, control.json and schema.json. Without them only
+A folder is a copy of a snapshot's folder in the store (v1/a/<account>/s/<snapshot>), or was
+downloaded from a server by pull or by hand (manifest.json, *.parquet). pull --audit also downloads audit.sql, audit.json, control.json and schema.json. Without them only
 the digests are checked, and the report says so. It needs no database, and no network except for a store in S3.
 A file that ends with .ducklake or .sqlite is a saved catalogue: it is derived again from the store, and every row is
 compared. Exit code 3: refused.`;

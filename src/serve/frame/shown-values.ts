@@ -60,6 +60,13 @@ export function shownDollarDifference(cents: bigint): string {
   return `${cents > 0n ? `+${JOINER}` : ''}${shownDollars(cents)}`;
 }
 
+/** An amount in its currency: `$1,250.00`, `KES 7,000.00`. */
+export function shownAmount(cents: bigint, currency: string | null): string {
+  const dollars = shownDollars(cents);
+  if (currency === null || currency === 'USD') return dollars;
+  return `${currency}\u{A0}${dollars.replace('$', '')}`;
+}
+
 /** A share of one as a percentage with one decimal: `−49.2 %`, with a space that no line breaks at. */
 export function shownShare(share: number): string {
   return SHARE.format(share).replace('-', '−').replace('%', '\u{A0}%');

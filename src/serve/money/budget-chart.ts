@@ -1,8 +1,7 @@
 /** The budget and the amounts spent, day by day compared; a ring where another version comes into effect. */
 import { html } from 'hono/html';
 import { scaleLinear } from 'd3-scale';
-import { shownDay } from '../frame/shown-values.ts';
-import { shownAmount } from '../rows/row-cells.ts';
+import { shownDay, shownAmount } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { axisAmount, dollars, pointPlaces, round, scaleOf } from './chart-parts.ts';
 import type { InitiativeMoney } from './initiative.ts';

@@ -1,6 +1,6 @@
 /** How far a budget is over or under, in the same words on the page of budgets and on the page of an initiative. */
+import { shownAmount } from '../frame/shown-values.ts';
 import { overspent } from '../../figures/budget.ts';
-import { shownAmount } from '../rows/row-cells.ts';
 
 /** What was budgeted and spent by a day, in cents of `currency`. */
 interface Parts {

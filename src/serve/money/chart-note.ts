@@ -2,9 +2,8 @@
 import { html } from 'hono/html';
 import { cashSoFar } from '../../figures/plan-path.ts';
 import { NO_ENTRIES } from '../../figures/window-change.ts';
-import { shownDollars } from '../frame/shown-values.ts';
+import { shownDollars, shownAmount } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { shownAmount } from '../rows/row-cells.ts';
 import { hasNet } from './chart-parts.ts';
 import type { InitiativeMoney } from './initiative.ts';
 import { hasCash, type PlanChart } from './plan-chart.ts';

@@ -12,9 +12,9 @@ import {
   shownMonth,
   shownSentence,
   shownShare,
+  shownAmount,
 } from '../frame/shown-values.ts';
 import { stepsOf } from '../rows/moves.ts';
-import { shownAmount } from '../rows/row-cells.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { barList } from './bar-list.ts';

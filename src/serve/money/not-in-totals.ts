@@ -5,8 +5,7 @@ import { helpingCommands, reasonSentences } from '../../figures/left-out-words.t
 import { shownCount } from '../../format.ts';
 import { copyable } from '../frame/copyable.ts';
 import { BEFORE_COMMANDS } from '../pages/left-out-note.ts';
-import { shownDollars } from '../frame/shown-values.ts';
-import { shownAmount } from '../rows/row-cells.ts';
+import { shownDollars, shownAmount } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
@@ -88,7 +87,7 @@ export function notInTotals(overview: Overview, links: RowLinks, root: string): 
               ${commands.length === 0 ? '' : BEFORE_COMMANDS}
               <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
             </p>
-            ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that give the amounts dollars')}
+            ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that convert the amounts to dollars')}
           </details>`
     }`;
 }

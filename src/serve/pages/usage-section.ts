@@ -1,6 +1,6 @@
 /** The part of the page of AI spend that says what was used: cost by model and month, unit costs, price and use. */
 import { html } from 'hono/html';
-import { shownDollars, shownMonth } from '../frame/shown-values.ts';
+import { shownAmount, shownMonth } from '../frame/shown-values.ts';
 import {
   compareList,
   groupUsage,
@@ -227,12 +227,6 @@ function kindName({ unit }: { readonly unit: string | null }): string {
 function shownUnitCost(sum: UsageSum | undefined): string {
   const cost = sum === undefined ? null : unitCost(sum, MILLION);
   return cost === null ? '' : UNIT_COST.format(cost).replace('-', '−');
-}
-
-/** An amount of a bill in its currency: `$1,250.00`, `EUR 7,000.00`. */
-function shownAmount(cents: bigint, currency: string): string {
-  const dollars = shownDollars(cents);
-  return currency === 'USD' ? dollars : `${currency}\u{A0}${dollars.replace('$', '')}`;
 }
 
 /** An amount with a sign, but for zero. */

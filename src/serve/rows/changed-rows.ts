@@ -5,12 +5,12 @@ import { shownCount } from '../../format.ts';
 import type { Names } from '../../snapshot/read/sheet-cells.ts';
 import { tableNamed } from '../../tables/all.ts';
 import type { Column } from '../../tables/table.ts';
-import { shownDollarDifference } from '../frame/shown-values.ts';
+import { shownDollarDifference, shownAmount } from '../frame/shown-values.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { anchorOf, csvAddress, movesAddress, type ShownEntry, type ShownMoves } from './shown-moves.ts';
 import { reasonPhrase } from './reason-words.ts';
-import { shownAmount, shownColumn, shownText, valueContent } from './row-cells.ts';
+import { shownColumn, shownText, valueContent } from './row-cells.ts';
 
 /** How many changed entries a page shows. */
 export const PAGE_ENTRIES = 50;

@@ -5,7 +5,14 @@ import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { shownDay, shownDollars, shownMoment, shownMonth, shownShare } from '../frame/shown-values.ts';
+import {
+  shownAmount,
+  shownDay,
+  shownDollars,
+  shownMoment,
+  shownMonth,
+  shownShare,
+} from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { isMonth, parseMoment } from './row-query.ts';
 
@@ -17,13 +24,6 @@ const LONG_TEXT = 160;
 /** True for a column whose cents are of the row's own currency. */
 export function hasOwnCurrency({ kind, name }: Column, columns: readonly Column[]): boolean {
   return kind === 'cents' && !name.startsWith('usd_') && columns.some((column) => column.name === 'currency');
-}
-
-/** An amount in its currency: `$1,250.00`, `KES 7,000.00`. */
-export function shownAmount(cents: bigint, currency: string | null): string {
-  const dollars = shownDollars(cents);
-  if (currency === null || currency === 'USD') return dollars;
-  return `${currency}\u{A0}${dollars.replace('$', '')}`;
 }
 
 /** The name of a column as a heading: without its unit, in words. */

@@ -1,11 +1,12 @@
 /** What narrows the view of a table's rows: its filters, its columns, and the heaviest values as links. */
+import { shownAmount } from '../frame/shown-values.ts';
 import { html } from 'hono/html';
 import type { FacetSum } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
-import { hasOwnCurrency, shownAmount, shownColumn, shownText, valueContent } from './row-cells.ts';
+import { hasOwnCurrency, shownColumn, shownText, valueContent } from './row-cells.ts';
 import { addressOf, columnNamed, isMonth } from './row-query.ts';
 import { here, type RefusedParameter, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';

@@ -1,18 +1,12 @@
 /** The page of a table's rows: filters, sums by value, totals, fifty rows, and downloads. */
+import { shownAmount } from '../frame/shown-values.ts';
 import { html } from 'hono/html';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { Column } from '../../tables/table.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
-import {
-  cellContent,
-  hasOwnCurrency,
-  isFigure,
-  referringTables,
-  shownAmount,
-  shownColumn,
-} from './row-cells.ts';
+import { cellContent, hasOwnCurrency, isFigure, referringTables, shownColumn } from './row-cells.ts';
 import { columnForm, facetLists, filterForm, filtersOnPaper, wordsOf } from './row-forms.ts';
 import { addressOf } from './row-query.ts';
 import { here, shownColumns, type ShownRows, type View } from './shown-rows.ts';

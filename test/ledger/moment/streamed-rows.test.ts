@@ -36,7 +36,7 @@ async function beginStream(client: Client) {
   return { rows, stream, pid: asked[0]?.pid ?? 0 };
 }
 
-/** True if PostgreSQL has more rows to send and waits, because nobody reads what it has sent. */
+/** True if PostgreSQL has more rows to send and waits until the client reads what it has sent. */
 async function isHeld({ pid, stream }: Pick<Awaited<ReturnType<typeof beginStream>>, 'pid' | 'stream'>) {
   for (let still = 0, taken = 0; still < 10;) {
     const { rows } = await watcher.query<{ state: string; wait_event: string | null }>(

@@ -1,6 +1,5 @@
 /** The figures that `reported_totals` does not have, asked of each surface that shows them: budgets, AI spend and plans. */
-import { shownDollars } from '../../../src/serve/frame/shown-values.ts';
-import { shownAmount } from '../../../src/serve/rows/row-cells.ts';
+import { shownDollars, shownAmount } from '../../../src/serve/frame/shown-values.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { type BuildHarness, type Served, fileOf } from '../../snapshot/builder/real-build.ts';
