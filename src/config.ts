@@ -60,7 +60,7 @@ export const SETTINGS = {
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
     sentence:
-      'The ledger as its owner, for `migrate`, `load`, `account`, `rates`, `token`, `reporting`, `webhooks` and `deliver`. With `RATES_URL` set, `build` of all accounts, `start` and `work` need it too.',
+      'The ledger as its owner, for `migrate`, `load`, `account`, `people`, `month`, `rates`, `token`, `clients`, `reporting`, `webhooks` and `deliver`. With `RATES_URL` set, `build` of all accounts, `start` and `work` need it too.',
     secret: true,
   },
   RATES_URL: {

@@ -1,4 +1,4 @@
--- The file has the declared columns of FOCUS 1.2 and the columns that Crossfoot adds (`x_…`), each with its type, and no other.
+-- The file has exactly the declared columns of FOCUS 1.2 and those that Crossfoot adds (`x_…`), each with its type.
 set variable reads = ['focus/focus'];
 with declared as (
   select unnest(string_split(names, ' ')) as name, type

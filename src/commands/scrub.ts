@@ -1,22 +1,19 @@
 /** `crossfoot scrub`: reads stored snapshots again and reports damaged ones. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
+import { SCRUB_BUDGET_BYTES } from '../run/limits.ts';
 import { parseCount, parseId } from './terminal/arguments.ts';
 import type { ScrubOptions } from './actions/scrub.ts';
 
-/**
- * The most that a night reads: `SCRUB_BUDGET_BYTES` of the worker. The number stands here again, so that `--help` loads no file of
- * the worker. A test compares both.
- */
-export const NIGHTLY_MEGABYTES = 115_000;
+const NIGHTLY_MEGABYTES = SCRUB_BUDGET_BYTES / 1_000_000;
 const EXAMPLES = `
 Examples:
   npx --no crossfoot scrub --dry-run
   npx --no crossfoot scrub
   npx --no crossfoot scrub --account 1 --budget 2000
 
-A scrub reads the newest snapshot of each account every day, and each older one every seven days. If three reads find a file
-damaged, it is not served until you restore it from a copy and a scrub finds every byte correct. A scrub deletes nothing.`;
+The newest snapshot of each account is due every day, each older one every seven days. If three reads find a file damaged,
+it is not served until you restore it from a copy and a scrub finds every byte correct. A scrub deletes nothing.`;
 
 /** Adds the command to the program. */
 export function addScrubCommand(program: Command, context: CommandContext): void {

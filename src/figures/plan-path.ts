@@ -1,4 +1,4 @@
-/** The plan of an initiative month by month, and the months from which planned and actual cash value cover cost. */
+/** The plan of an initiative by month, and the month since which its planned, or its actual, cash value covers its cost. */
 import { add, type CashCents, cents, type Cents, divideRounded, netOf } from './cents.ts';
 import { type Day, firstOfMonth } from './calendar.ts';
 import type { MonthFigures } from './month-series.ts';
@@ -32,8 +32,8 @@ export interface CashInMonth {
 const LAST_DAY: Day = '9998-12-31';
 
 /**
- * The whole plan, and what is due by `as_of`. Null if its cash value and cost are all zero, or if totals leave the plan
- * out (`counts` in plan.ts).
+ * The whole plan, and what is due by `as_of`. Null if no cash value and no cost ever falls due, or if totals leave
+ * the plan out (`counts` in plan.ts).
  */
 export function planPath(plan: Plan, as_of: Day): PlanPath | null {
   const parts = [...duePlan(plan, LAST_DAY)].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -56,8 +56,8 @@ export function planPath(plan: Plan, as_of: Day): PlanPath | null {
 }
 
 /**
- * The month since which the running sum of cash value covers the running sum of cost in every month. The months before the first
- * amount do not count. Null if cost is not covered in the last month, or if there is no cash value.
+ * The month since which the running sum of cash value covers the running sum of cost in every month. It is never before the first
+ * amount. Null if cost is not covered in the last month, or if cash value does not add up to more than zero.
  */
 export function paidBackSince(months: readonly MonthFigures[]): Day | null {
   const from = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);

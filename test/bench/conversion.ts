@@ -88,10 +88,10 @@ async function measure(
   });
   if (rows !== written) throw new Error(`${written} rows were converted, and ${rows} updated`);
   const again = await timed(() => convert(owner, { ...ASKED, account_id: converted }));
-  const of = `${written} of ${entries} entries that have a rate`;
+  const of = `${written} entries, those of ${entries} that have a rate`;
   return [
     figure('conversion: wall', ours.wall_s / bare.wall_s, 'times', {
-      against: `one UPDATE a table of the same ${of}`,
+      against: `one UPDATE per table of the same ${of}`,
       target: { at_most: 2 },
     }),
     figure('conversion: entries a second', entries / ours.wall_s, '/s'),

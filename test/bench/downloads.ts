@@ -93,7 +93,7 @@ async function ofBuilt(
       target: { at_most: 5 },
     }),
     figure(
-      'downloads: memory of each of them',
+      `downloads: memory of each of ${PARALLEL} at once`,
       Math.max(0, after_bytes - before_bytes) / PARALLEL / 1e6,
       'MB',
       { runs: PARALLEL },

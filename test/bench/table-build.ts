@@ -1,6 +1,6 @@
 /**
- * Measures how fast one long table, `costs`, becomes a Parquet file: against a client that reads the same columns and does nothing
- * with them, and against arrow and parquet-wasm as their manuals show them. The benchmark `peers` has other tools.
+ * Measures how fast the long table `costs` becomes a Parquet file. The floor is a client that reads the same columns and drops
+ * them. The peer uses arrow and parquet-wasm as their manuals show. The benchmark `peers` has other tools.
  */
 import { join } from 'node:path';
 import type { Client } from 'pg';
@@ -17,13 +17,13 @@ import { inRounds, median, timed, wallRatio } from './rounds.ts';
 
 const ROWS = 1_000_000;
 const ROUNDS = 3;
-const ROWS_PEER = 'rows, vectorFromArray, parquet-wasm';
+const ROWS_PEER = 'a program with arrow (vectorFromArray) and parquet-wasm';
 /** The peer keeps all rows in memory, so it gets at most this many. */
 const MAX_HELD = 1_500_000;
 
 export const tableBuild: Benchmark = {
   name: 'table-build',
-  title: 'costs as Parquet, from its select',
+  title: 'the table costs, read from PostgreSQL and written as Parquet',
   run: async (request) => {
     const ledger = await request.ledger();
     const account = await ledger.accountOf(sizeOf(request.rows ?? ROWS));
@@ -38,7 +38,7 @@ async function measure(
 ): Promise<readonly Figure[]> {
   const table = TABLES.find(({ name }) => name === 'costs');
   if (table === undefined) throw new Error('there is no table of costs');
-  // The select of the lanes sends `snapshot_id` too. Our own does not, because it is the same in every row.
+  // The floor and the peer select `snapshot_id` too. Our build writes this column as a constant.
   const { select: published, file: ours } = laneTable(table, account, join(folder, 'ours.parquet'));
   const bare = `select * from ledger.cost_entries where account_id = ${account} order by id`;
   const expected = await costsOfLedger(reader, account);
@@ -69,7 +69,7 @@ async function measure(
     }),
   ];
   if (expected.rows > MAX_HELD) {
-    say(`  not measured against ${ROWS_PEER}: it holds all rows, more than fit into its memory`);
+    say(`  not measured against ${ROWS_PEER}: it keeps all rows in memory, and these are too many`);
     return figures;
   }
   const file = join(folder, 'peer.parquet');

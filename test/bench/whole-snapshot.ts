@@ -25,7 +25,7 @@ const UNDISTURBED_MS = 20_000;
 
 export const wholeSnapshot: Benchmark = {
   name: 'whole-snapshot',
-  title: 'fourteen tables, from the moment to published',
+  title: 'a build of fourteen tables, until the snapshot is published',
   run: async (request) => {
     const ledger = await request.ledger();
     const rows = request.rows ?? ROWS;
@@ -45,7 +45,8 @@ export const wholeSnapshot: Benchmark = {
     const figures = [
       ...ofTables(tables, bare_s),
       figure('whole snapshot: bare COPYs of companion tables and FOCUS file', more_s / bare_s, 'times', {
-        against: 'those of the tables: COPY binary of the twelve selects, read and dropped, before and after',
+        against:
+          'bare COPYs of the tables: COPY binary of the twelve tables that are selected, read and dropped, before and after the builds',
       }),
       ...ofWhole(complete, tables, rows > ROWS ? MAX_MB_OF_MORE : MAX_MB),
     ];
@@ -95,7 +96,8 @@ function ofTables(build: MeasuredBuild, bare_s: number): readonly Figure[] {
       wall_ms / 1000 / bare_s,
       'times',
       {
-        against: 'COPY binary of the twelve selects, read and dropped, before and after',
+        against:
+          'COPY binary of the twelve tables that are selected, read and dropped, before and after the builds',
         target: { at_most: 2 },
       },
     ),
@@ -144,9 +146,9 @@ function ofWriters(without: readonly Waits[], beside: readonly Waits[]): readonl
     const alone_ms = without[index]?.p99_ms ?? NaN;
     const against = `${alone_ms.toFixed(1)} ms without a build`;
     return [
-      figure(`whole snapshot: who ${work} beside it, p99`, p99_ms, 'ms', { against, runs: times }),
+      figure(`whole snapshot: ${work} during the build, p99`, p99_ms, 'ms', { against, runs: times }),
       figure(
-        `whole snapshot: who ${work} beside it, p99 against that without a build`,
+        `whole snapshot: ${work} during the build, p99 against that without a build`,
         p99_ms / alone_ms,
         'times',
         {

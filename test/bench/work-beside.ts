@@ -1,4 +1,4 @@
-/** What others do in an account while it is converted, and how long each of them takes over it. */
+/** What others do in an account while its snapshot is built, and how long each of them takes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
@@ -19,7 +19,7 @@ interface WorkBeside {
 
 const PAUSE_MS = 100;
 
-/** Begins to read, write and close a month, each in a session of its own, until told to stop. */
+/** Starts four sessions, which read costs, add them, change them, and close and reopen a month until `stop` is called. */
 export async function workBeside(ownerUrl: string, readerUrl: string, account: bigint): Promise<WorkBeside> {
   const [reader, inserter, updater, closer] = [
     await open(readerUrl, 'cf_reader'),
@@ -29,21 +29,21 @@ export async function workBeside(ownerUrl: string, readerUrl: string, account: b
   ];
   const stopping = new AbortController();
   const running = [
-    repeat('reads a page of costs', stopping.signal, () =>
+    repeat('a page of costs read', stopping.signal, () =>
       inAccount(reader, account, () =>
         reader.query('select * from ledger.cost_entries where account_id = $1 order by id limit 50', [
           account,
         ]),
       ),
     ),
-    repeat('adds a cost', stopping.signal, () =>
+    repeat('a cost added', stopping.signal, () =>
       inAccount(inserter, account, () => inserter.query(ADD_COST, [account])),
     ),
-    repeat('changes a cost', stopping.signal, (time) =>
+    repeat('a cost changed', stopping.signal, (time) =>
       inAccount(updater, account, () => updater.query(CHANGE_COST, [account, (time * 7919) % 1000])),
     ),
-    // A month before any entry: closing it waits for the gate, as closing any month does, and touches nothing.
-    repeat('closes and reopens a month', stopping.signal, async () => {
+    // This month is before any entry: closing it waits for the row lock in `ledger.account_gates`, and changes no entry.
+    repeat('a month closed and reopened', stopping.signal, async () => {
       await inAccount(closer, account, () => lockMonth(closer, account, '2020-01-01'));
       await inAccount(closer, account, () => reopenMonth(closer, account, '2020-01-01'));
     }),
@@ -66,7 +66,7 @@ const ADD_COST = `
   insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, period_start, source_type)
   select $1, min(id), 10000, 'EUR', '2026-06-01', 'manual' from ledger.initiatives where account_id = $1`;
 
-/** One of the first thousand of every hundred thousand: some are in the batch that is being written. None of a locked month. */
+/** Changes one of the first thousand costs in a random block of 5,000, unless its month is locked. */
 const CHANGE_COST = `
   update ledger.cost_entries c set notes = 'looked at' where account_id = $1 and id in (
     select min(id) + $2 + 5000 * (random() * 90)::integer from ledger.cost_entries where account_id = $1)

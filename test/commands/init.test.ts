@@ -33,7 +33,7 @@ itInSweeps(
       again.map((line) => line.replace(/\d unchanged/, 'n unchanged').replace(/^\w+:/, 'table:')),
     ).toEqual([
       ...Array.from({ length: 3 }, () => 'table: 0 inserted, 0 updated, n unchanged, 0 deleted'),
-      // 840.00, 915.00 and 200.00; 12,000.00, 184.50, 199.80 and 3,500.00.
+      // The files have 840.00, 915.00 and 200.00 of value, and 12,000.00, 184.50, 199.80 and 3,500.00 of costs.
       'value_entries.csv: 3 rows, 1955.00 USD in the file and in the ledger',
       'cost_entries.csv: 4 rows, 15884.30 USD in the file and in the ledger',
     ]);

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { addPinCommand, addUnpinCommand } from '../../src/commands/pin.ts';
 import { addRetractCommand } from '../../src/commands/retract.ts';
-import { addScrubCommand, NIGHTLY_MEGABYTES } from '../../src/commands/scrub.ts';
-import { SCRUB_BUDGET_BYTES } from '../../src/run/limits.ts';
+import { addScrubCommand } from '../../src/commands/scrub.ts';
 import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
 import { CLOCK } from '../../src/run/machine.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
@@ -170,10 +169,6 @@ describe('latest', () => {
     const ran = await run(addPinCommand, 'pin', text, ...account, '--name', 'x');
     expect(ran.error).toMatchObject({ code: 'commander.invalidArgument' });
   });
-});
-
-it('scrub reads as much as a night does, without --budget', () => {
-  expect(NIGHTLY_MEGABYTES * 1_000_000).toBe(SCRUB_BUDGET_BYTES);
 });
 
 it('scrub lists what is due, finds damage, names the lost pins, and fails until the file is restored', async () => {

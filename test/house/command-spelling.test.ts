@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { SETTINGS } from '../../src/config.ts';
 import { commandNames } from '../commands/program-here.ts';
 
 const TOP = new URL('../../', import.meta.url);
@@ -51,4 +52,17 @@ it('the rule knows a command that cannot be pasted, and the name of a session', 
   expect(
     misspelled("npx --no crossfoot build, as 'crossfoot build'; crossfoot build could not connect"),
   ).toEqual([]);
+});
+
+it('the setting OWNER_URL and the article on operating name every command that connects as the owner of the ledger', () => {
+  const sources = globSync('src/commands/**/*.ts', { cwd: fileURLToPath(TOP) });
+  const texts = sources.map((path) => readFileSync(new URL(path, TOP), 'utf8'));
+  const commands = texts.flatMap((text) =>
+    [...text.matchAll(/withOwner\(context, 'crossfoot (\w+)'/g)].map(([, name]) => `\`${name}\``),
+  );
+  const rights = readFileSync(new URL('docs/articles/operating.md', TOP), 'utf8').split('## Rights')[1] ?? '';
+  const unnamed = [SETTINGS.OWNER_URL.sentence, rights.slice(0, rights.indexOf('need `OWNER_URL`'))].map(
+    (text) => [...new Set(commands)].filter((name) => !text.includes(name)),
+  );
+  expect([commands.length > 8, ...unnamed]).toEqual([true, [], []]);
 });

@@ -93,7 +93,7 @@ export async function openPublishedLake(): Promise<PublishedLake> {
   };
 }
 
-/** Calls `ask` with a session of DuckDB that attaches the catalogue as `lake`. It does not load the extension DuckLake. */
+/** Calls `ask` with a session that attaches the catalogue as `lake`: as an ordinary file of DuckDB, without the extension DuckLake. */
 export async function inDuckdb<Result>(
   path: string,
   ask: (connection: DuckDBConnection) => Promise<Result>,

@@ -1,7 +1,7 @@
 /**
  * `npm run campaign -- slips [--read 100000] [--loaded 5000] [--seed 50]`: reads `--read` files that each have a
- * slip (something that a person typed or exported wrong), and loads `--loaded` of them. The rules alone must refuse three of
- * four slips. Only the totals given with `--expect` show the others.
+ * slip (something that a person typed or exported wrong), and loads `--loaded` other such files. The rules alone must refuse
+ * three quarters of the slips. Only the totals that a person gives to `load --expect` reveal the others.
  */
 import { spawnSync } from 'node:child_process';
 import { delimiter, resolve } from 'node:path';

@@ -55,7 +55,7 @@ export async function startScriptedS3(): Promise<ScriptedS3> {
   }
 
   const server = createServer((incoming, outgoing) => {
-    // The server cannot answer a client that hung up.
+    // What fails here, such as a client that hung up, ends the connection without an answer.
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

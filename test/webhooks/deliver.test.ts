@@ -64,7 +64,7 @@ describe('a receiver that accepts messages', () => {
     expect(await opens(secretOf(9), headers, body)).toBe(true);
   });
 
-  it('has its message delivered at once, although its answer never ends', async () => {
+  it('gets a message by one delivery, even if the body of its answer never ends', async () => {
     const { account } = await test.found('/endless');
     test.receiver.plan('/endless', ['endless']);
     await test.enqueueEvent(published(account, 1));
@@ -179,7 +179,7 @@ describe('a receiver that fails', () => {
     ]);
   });
 
-  it('for a day gets no more tries, and the log says so', async () => {
+  it('is given up after a day of failures, and the log says so', async () => {
     const { account } = await test.found('/dead');
     test.receiver.plan(
       '/dead',

@@ -11,9 +11,9 @@ import { DRAWN_ROWS, type SeedRequest, hasSharedRows, seedAccount } from './seed
 const MAX_ROWS = 100_000_000;
 
 const NOTES = `
-If rows, initiatives and inputs cannot be divided into equal parts of at most --drawn rows, all rows are drawn at random.
-While rows are copied, other sessions wait. Afterwards PostgreSQL marks two checks of formula inputs as not validated: it
-has not looked at the copies.
+A large account is a part drawn at random, and its copies. If no equal parts of at most --drawn rows divide its rows,
+initiatives and inputs, all rows are drawn. While rows are copied, other sessions wait. Afterwards two checks of formula
+inputs are NOT VALID in PostgreSQL, because it has not checked the copies.
 
 Examples:
   npm run seed -- --rows 1000
@@ -41,7 +41,7 @@ export function createSeedProgram(context: CommandContext): Command {
     .option('--accounts <n>', 'how many accounts', parseCount(1000), 1)
     .option(
       '--initiatives <n>',
-      'initiatives of an account; one for every hundred rows if omitted',
+      'initiatives of an account; if omitted one for every hundred rows, at least 20',
       parseCount(MAX_ROWS),
     )
     .option(
@@ -57,7 +57,7 @@ export function createSeedProgram(context: CommandContext): Command {
     )
     .option(
       '--drawn <n>',
-      'at most so many rows of an account are drawn at random; the others are copies of them',
+      'the most rows of an account that are drawn at random; the others are copies of them',
       parseCount(MAX_ROWS),
       DRAWN_ROWS,
     )

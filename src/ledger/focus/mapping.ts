@@ -1,7 +1,7 @@
 /**
  * The mapping file of `load --focus`: it says which charges belong to which initiative, and which charges are AI.
- * Each of `initiative`, `cost_type` and `ai` comes from the first matching rule that has it. If no matching rule has an
- * initiative, the tag of the charge names it.
+ * Each of `initiative`, `cost_type` and `ai` comes from the first matching rule that has it. Where no matching rule has
+ * it, the tag of the charge names the initiative, and its category says whether it is AI.
  */
 import { z } from 'zod';
 import { AI_CATEGORY } from '../../focus/columns.ts';
@@ -27,7 +27,7 @@ const mapping = z.strictObject({
 
 type Rule = z.output<typeof rule>;
 const TAG = 'Tags.';
-/** How many different cells of tags are remembered with what was read from them. A bill repeats a few of them. */
+/** How many different cells of `Tags` keep their parsed tags in memory. A bill repeats a few such cells. */
 const MAX_CACHED_TAGS = 1_000;
 
 /**
@@ -115,11 +115,11 @@ function matches(
 
 const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
-/** A number of JSON, which may have more digits than the program's numbers. */
+/** A JSON number, which may have more digits than a number of JavaScript can hold. */
 const NUMBER = /[:[,]\s*-?\d/;
 
 /**
- * The tags of a cell of JSON: an object, or a list of objects with `key` and `value`, which Google writes with capitals. Other
+ * The tags of a cell of JSON: an object, a list of pairs, or a list of objects with `key` and `value`, which Google writes with capitals. Other
  * texts hold no tags, and a tag with an empty value is left out.
  */
 export function tagsOf(cell: string | null): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 /**
- * Tells parts of an export from its repeated runs, which would count every charge twice. Two folders hold
- * repeated runs if their files have charges for overlapping times in one bill.
+ * Distinguishes the parts of an export from repeated runs, which would count every charge twice. Two folders count
+ * as repeated runs if their files have charges for overlapping times in one bill, unless the caller says that they are parts.
  */
 import { dirname } from 'node:path';
 import type { LoadFaults } from '../staging/faults.ts';
@@ -30,13 +30,13 @@ interface FolderPart {
 
 export interface Runs {
   add(file: { readonly path: string; readonly shown: string }, charged: Charged): void;
-  /** Adds a fault for each folder that has charges for the same times as another folder. */
+  /** Adds a fault for each folder that overlaps another in time; a pair of folders gets one fault. */
   refuse(faults: LoadFaults): void;
 }
 
 export function collectRuns(): Runs {
   const bills = new Map<string, Map<string, FolderPart>>();
-  // A file has many charges and few bills. By this map, a charge finds its part without looking up its folder again.
+  // A file has many charges and few bills. This map gives the part of a charge without computing its folder again.
   const ofFiles = new Map<string, Map<string, FolderPart>>();
   const partOf = (path: string, shown: string, bill: string): FolderPart => {
     const folder = dirname(path);
@@ -94,13 +94,13 @@ interface Reach {
   readonly end: number;
 }
 
-/** Maps each part that overlaps another part in time to one such other part. */
+/** Maps a part to another part that it overlaps in time. A pair that overlaps occurs once. */
 function overlapping(parts: readonly FolderPart[]): ReadonlyMap<FolderPart, FolderPart> {
   const found = new Map<FolderPart, FolderPart>();
   const spans = parts
     .flatMap((part) => [...part.spans].map(([start, end]) => ({ start, end, part })))
     .toSorted((a, b) => a.start - b.start);
-  // Of the parts that have begun, the two with the latest ends: at least one of them is not the part of the span.
+  // Of the parts with an earlier span, the two that end latest. At most one of them is the part of this span.
   let reaches: readonly Reach[] = [];
   for (const { start, end, part } of spans) {
     const other = reaches.find((reach) => reach.part !== part);

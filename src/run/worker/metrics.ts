@@ -13,7 +13,7 @@ import { clockGauge } from '../clock-gauge.ts';
 import { clockReader } from '../clocks.ts';
 import { nightAt } from '../nights.ts';
 
-/** From the smallest account to one of ten million rows. */
+/** Durations of builds, from the smallest account to one of ten million rows. */
 const BUILD_BUCKETS_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
 /** The counters of a worker. Their disposal closes the listener. */
@@ -44,7 +44,7 @@ export async function openWorkerMetrics({ settings, service, logger }: MetricsPa
   });
   const seconds = new Histogram({
     name: 'crossfoot_build_seconds',
-    help: 'Seconds that each build took that this worker published.',
+    help: 'Seconds that this worker took for each build that it published.',
     buckets: BUILD_BUCKETS_SECONDS,
     registers,
   });

@@ -17,7 +17,7 @@ export type StoreScrubJob = ScrubJob &
 /** Reads the snapshots that are due, over connections that only this scrub uses. */
 export async function scrubStore({ settings, ...job }: StoreScrubJob): Promise<Scrubbed> {
   const openStore = (): ReturnType<typeof openObjectStore> => openObjectStore(settings);
-  // A scrub records what it read, even on a full disk.
+  // A scrub must record what it read, so on a full disk it may use the reserve of the store.
   return await withReserve(settings, async () => {
     const now = await readStoreClock(await openStore(), randomUUID);
     return await scrub(job, { ...job, ...IDENTITY, openStore, clock: CLOCK, now });

@@ -35,8 +35,8 @@ interface ScopeSums {
 }
 
 /**
- * Returns what `read` returns; null if the sums are damaged: the caller can still add up the entries. The reader of the store
- * remembers the damage and says so in each list of damaged files.
+ * Returns what `read` returns, or null if the sums are damaged; the caller can then add up the entries. The snapshot reader
+ * remembers the damaged file, and every list of damaged files names it.
  */
 export async function unlessDamaged<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
   try {
@@ -48,8 +48,10 @@ export async function unlessDamaged<Found>(read: () => Promise<Found | null>): P
 }
 
 /**
- * The sums of a scope. Null if the snapshot has none that can be read, or if the window covers only a part of a segment: of the days
- * from `from_day` through `through_day`.
+ * The sums of a scope. Null if the snapshot has no sums that can be read, or if the window cuts a segment. A segment is the days from
+ * `from_day` through `through_day`. The segments of the
+ * portfolio are floored one by one and do not add up. So for it the result is also null if the window has several segments of a
+ * month, but not the whole month.
  */
 export async function readScopeSums(
   files: SnapshotFiles,
@@ -81,7 +83,7 @@ function sumsOf(row: Stored): SegmentSums {
   };
 }
 
-/** The sums of each initiative with an entry; null in the same cases as `readScopeSums`. */
+/** The sums of each initiative with an entry in the window. Null if they cannot be read, or if the window cuts a segment. */
 export async function readSumsOfEach(
   files: SnapshotFiles,
   days: Scope['days'],
@@ -115,7 +117,7 @@ async function sumsOfEach(
   return close() ? each : null;
 }
 
-/** The unsettled amounts of a scope; null in the same cases as `readScopeSums`. */
+/** The unsettled amounts of a scope. Null if they cannot be read, or if the window cuts a segment. */
 export async function readUnsettled(
   files: SnapshotFiles,
   { initiative_id: id, days }: Scope,

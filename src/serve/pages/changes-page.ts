@@ -108,7 +108,7 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
   </tr>`;
 }
 
-// A comparison that comes from JSON has its cents as a number: a whole one, so `BigInt` takes it.
+// In a comparison read from JSON, cents are numbers without a fraction, so `BigInt` accepts them.
 function signedDollars(cents: number | bigint): string {
   return shownDollarDifference(BigInt(cents));
 }

@@ -64,7 +64,7 @@ export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
   };
 }
 
-/** The head of a valid log; null while it has no entry. */
+/** The newest valid entry of a log; null while it has none. */
 function headOf(log: PublishLog, generation: bigint): SeenHead | null {
   const seq = log.entries.length;
   return seq === 0 ? null : { generation, seq, entry_sha256: log.head_sha256 };
@@ -81,13 +81,13 @@ function lacksSeen(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
 }
 
 /**
- * True for a broken log that is still as long as the seen one: its refused entries hide the seen entry. What is sound in it is
- * served. A log that was set back is shorter, or has another entry in that place.
+ * True if the seen entry may be among the entries that a broken log refuses. The sound entries of such a log are served. A log that
+ * was set back ends before the seen entry, or has another digest in its place.
  */
 function hidesSeen({ entries, unread }: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
   const index = seq - entries.length - 1;
   if (index < 0 || index >= unread.length) return false;
-  // The first refused entry is damaged, so its digest proves nothing. A later one must have the seen digest, or none.
+  // The first refused entry is damaged, so its digest proves nothing. A later one must have the seen digest, or be unreadable (null).
   const stored = unread[index] ?? null;
   return index === 0 || stored === null || stored === entry_sha256;
 }

@@ -1,4 +1,4 @@
-/** Measures answers as of a snapshot of a large account, the memory of the server, and what companion tables add to a build. */
+/** Measures for a large account how fast and in how much memory a server answers from a snapshot, and what companion tables cost. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { type GeneratedLedger, sizeOf } from './generated-ledger.ts';
 
 const ROWS = 1_000_000;
 const WARM_RUNS = 500;
-/** So many pages of each list are read by their cursors. A short list begins again at its end. */
+/** How many pages of each list are measured, each by the cursor of the page before. After the last page of a short list comes its first. */
 const PAGES = 300;
 /** The first pages do not count: Node still compiles the program of the server. */
 const UNCOUNTED = 20;
@@ -22,7 +22,7 @@ const MAX_WARM_MS = 15;
 const MAX_PAGE_MS = 30;
 const MAX_MB_ABOVE_REST = 300;
 const LISTS = ['cost_entries', 'value_entries', 'initiatives'] as const;
-/** No request before asked for these windows, so the server computes each one. */
+/** No earlier request asks for these windows, so the server must compute each one. */
 const WINDOWS = ['all', '1yr', 'fy2025', 'fy2025-q3'] as const;
 
 export const asOf: Benchmark = {

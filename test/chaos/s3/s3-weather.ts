@@ -1,4 +1,4 @@
-/** Draws the fault that a request to a bucket meets, of the kinds F-20 to F-27 of the fault matrix. */
+/** Draws the fault that a request to a bucket meets, of the rows F-20 to F-24, F-27 and F-28 of the fault matrix. */
 import type { Fault } from '../../support/s3-faults.ts';
 import type { S3Request } from '../../support/s3-objects.ts';
 import type { Chance } from '../chance.ts';
@@ -41,8 +41,8 @@ const HARD = 0.02;
 const SILENT = 0.002;
 
 /**
- * The fault that a request meets, with this probability; null when it meets none. `met` counts the faults by their row of the
- * matrix.
+ * Returns a function that draws a fault for a request with this probability, and otherwise null. `met` counts the drawn faults
+ * by their row of the matrix.
  */
 export function weatherOf(
   chance: Chance,

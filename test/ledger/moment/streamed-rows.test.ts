@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 const numbers = (to: number): string => `select n::bigint as n from generate_series(1, ${to}) as n`;
 
-it('the stream gives a slow reader all rows of a statement in order, also more than it holds at once', async () => {
+it('the stream gives a slow reader all rows of a statement in order, even when they are more than it holds at once', async () => {
   let next = 1n;
   for await (const { n } of streamedRows<{ n: bigint }>(reader, numbers(100_000))) {
     expect(n).toBe(next);

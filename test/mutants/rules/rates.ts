@@ -7,7 +7,7 @@ const REFRESH_TESTS = ['test/run/worker/refresh-rates.test.ts'];
 
 export const RATES: Mutants = {
   'rates-default-of-demo': {
-    rule: 'if the demo is the only account, Crossfoot asks no address for rates',
+    rule: 'if the demo is the only account, Crossfoot reads rates only if a setting names their source',
     file: 'src/run/worker/rates-plan.ts',
     find: '  if (!others) return null;',
     replace: '',
@@ -91,7 +91,7 @@ export const RATES: Mutants = {
     caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-last-day': {
-    rule: 'a file is refused if its last day lacks a stored rate',
+    rule: 'a file is refused if it omits a stored rate of its last day',
     file: 'src/ledger/convert/import-rates.ts',
     find: 'p.day between $2 and $3 and r.units_per_euro',
     replace: "p.day between $2 and $3::date - interval '1 day' and r.units_per_euro",
@@ -105,7 +105,7 @@ export const RATES: Mutants = {
     caughtBy: ['test/rates/read-source.test.ts'],
   },
   'rates-redirect-https': {
-    rule: 'rates are not read without https, wherever an address redirects to',
+    rule: 'a redirect to an address without https is refused',
     file: 'src/rates/read-source.ts',
     find: "if (url.protocol !== 'https:' || url.host !== first.host) {",
     replace: 'if (url.host !== first.host) {',
@@ -134,7 +134,7 @@ export const RATES: Mutants = {
     caughtBy: REFRESH_TESTS,
   },
   'rates-refresh-says-details': {
-    rule: 'a command that builds after it refreshed the rates says what a refused file contradicts',
+    rule: 'a command that refreshes rates before a build prints the stored rates that a refused file contradicts',
     file: REFRESH,
     find: '\n    for (const line of detailLines(failure.data)) say(line);',
     replace: '',
@@ -148,7 +148,7 @@ export const RATES: Mutants = {
     caughtBy: REFRESH_TESTS,
   },
   'rates-revise-others': {
-    rule: 'a revision removes no rate of a currency that its file has no column for',
+    rule: 'a revision keeps the rates of every currency that its file lacks',
     file: 'src/ledger/convert/import-rates.ts',
     find: 'where p.currency = any($1) and p.day between $2 and $3\n',
     replace: 'where ($1::text[] is not null) and p.day between $2 and $3\n',
@@ -190,7 +190,7 @@ export const RATES: Mutants = {
     caughtBy: ['test/rates/reference-csv.test.ts'],
   },
   'rates-zip-stored': {
-    rule: 'an entry of a ZIP file that is not compressed and larger than the limit is refused',
+    rule: 'an uncompressed entry of a ZIP file is refused if it is larger than the limit',
     file: 'src/rates/zip.ts',
     find: 'if (bytes.length > most) throw refused(`${name} is larger than ${most} bytes`);',
     replace: 'if (bytes.length > most * 100) throw refused(`${name} is larger than ${most} bytes`);',

@@ -1,4 +1,4 @@
-/** What a worker does besides its builds: waits, heartbeats, failures, metrics of the queue, and the page of nights. */
+/** What a worker does besides its builds: waits, heartbeats, failures, metrics of the queue, and the page `/night`. */
 import type { Mutants } from '../mutant.ts';
 
 const WORKER = 'src/ops/worker.ts';
@@ -72,7 +72,7 @@ export const WORK: Mutants = {
     caughtBy: WAITS,
   },
   'worker-beat-often': {
-    rule: 'three heartbeats fit into the time after which a silent worker is lost (fault F-37)',
+    rule: 'a worker sends three heartbeats in the time after which it counts as lost (fault F-37)',
     file: 'src/ops/queue-rules.ts',
     find: 'export const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 3;',
     replace: 'export const BEAT_MS = HEARTBEAT_SECONDS * 1000;',
@@ -107,7 +107,7 @@ export const WORK: Mutants = {
     caughtBy: ['test/failure.test.ts', 'test/run/builders/build-processes.test.ts'],
   },
   'failure-refusals-alone': {
-    rule: 'only an error that refuses a build for a figure sends the webhook of a refusal',
+    rule: 'only a build whose figures are refused sends the webhook `snapshot.refused`',
     file: 'src/failure.ts',
     find: 'if (!REFUSAL_CODES.some((each) => each === code)) return null;',
     replace: '',
@@ -142,7 +142,7 @@ export const WORK: Mutants = {
     caughtBy: ['test/ops/account-changes.test.ts'],
   },
   'night-told-last-build': {
-    rule: 'the page of nights shows a build that failed after the night went well',
+    rule: 'the page `/night` shows a build that failed after the night went well',
     file: 'src/serve/pages/night-page.ts',
     find: '  return isOld ? undefined : { ...last, trouble: last.trouble };',
     replace: '  return undefined;',

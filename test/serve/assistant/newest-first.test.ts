@@ -1,4 +1,4 @@
-/** The assistant lists rows newest first. Of rows that changed at the same moment, the one with the highest id comes first. */
+/** The assistant lists rows newest first: costs and value by period, other rows by change. Of rows that changed at the same moment, the one with the highest id comes first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCost, addInitiative, addValue, inAccount, insert } from '../../support/ledger-rows.ts';
 import { openLive } from '../live/live-company.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     }
   });
   const admin = await company.database.admin();
-  await admin.query('set session_replication_role = replica'); // no trigger stamps
+  await admin.query('set session_replication_role = replica'); // no trigger sets the time
   for (const table of TABLES) {
     const stamp = table === 'initiative_notes' ? 'created_at' : 'updated_at';
     const own = table === 'initiatives' || table === 'connections' ? 'true' : `initiative_id = ${initiative}`;
@@ -53,7 +53,7 @@ beforeAll(async () => {
       table,
       rows.map(({ id }) => Number(id)),
     );
-    // One row after the other, so that the table stores them by rising id: the expected order is the opposite.
+    // Updates one row at a time: the table then stores them by rising id, the opposite of the expected order.
     for (const { id } of rows) {
       await admin.query(
         `update ledger.${table} set ${stamp} = '2026-06-30 12:00:00.000001Z' where account_id = 1 and id = $1`,

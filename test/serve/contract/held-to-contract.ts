@@ -18,7 +18,7 @@ export async function requireContract(method: string, url: string, response: Res
   // A page for people is no part of the contract, nor is the page of an unknown address.
   if (!pathname.startsWith('/v1/') && type.startsWith('text/html')) return response;
   const json = type === 'application/json';
-  // Of an answer that is not JSON, only the headers are checked; its body stays for the client.
+  // If an answer is not JSON, only its headers are checked, and its body stays unread for the client.
   const seen = json ? unpacked(response.clone()) : new Response(null, response);
   const faults = await faultsOf(method, pathname, seen);
   if (faults.length > 0) throw new Error(`${method} ${pathname}: the answer ${faults.join('; ')}`);

@@ -53,7 +53,7 @@ describe('a process', () => {
 });
 
 describe('/readyz', () => {
-  it('answers 503 in the usual form of an error, which names the parts and nothing else of the program', async () => {
+  it('answers 503 in the usual form of an error, whose message names the parts and gives no reason', async () => {
     const { app } = fakeApp({ readiness: async () => ['database', 'store'] });
     const response = await app.request('/readyz');
     expect(response.status).toBe(503);

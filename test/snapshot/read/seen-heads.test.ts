@@ -1,4 +1,4 @@
-/** A log that is older than a log that was seen, or another log, is refused until a person accepts it. */
+/** A log that is shorter than the log that was seen, or differs from it, is refused until a person accepts it. */
 import { describe, expect, it } from 'vitest';
 import { readKnownLog } from '../../../src/snapshot/builder/build-start.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
