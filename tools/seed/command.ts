@@ -11,8 +11,8 @@ import { DRAWN_ROWS, type SeedRequest, hasSharedRows, seedAccount } from './seed
 const MAX_ROWS = 100_000_000;
 
 const NOTES = `
-A large account is a part drawn at random, and its copies. If no equal parts of at most --drawn rows divide its rows,
-initiatives and inputs, all rows are drawn. While rows are copied, other sessions wait. Afterwards two checks of formula
+A large account is a random part and copies of that part. If its rows, initiatives and inputs cannot be split evenly into
+parts of at most --drawn rows, every row is random. While rows are copied, other sessions wait. Afterwards two checks of formula
 inputs are NOT VALID in PostgreSQL, because it has not checked the copies.
 
 Examples:

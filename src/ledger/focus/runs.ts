@@ -100,7 +100,7 @@ function overlapping(parts: readonly FolderPart[]): ReadonlyMap<FolderPart, Fold
   const spans = parts
     .flatMap((part) => [...part.spans].map(([start, end]) => ({ start, end, part })))
     .toSorted((a, b) => a.start - b.start);
-  // Of the parts with an earlier span, the two that end latest. At most one of them is the part of this span.
+  // The two parts whose earlier spans end latest. One may be the part of the current span; then the other is compared.
   let reaches: readonly Reach[] = [];
   for (const { start, end, part } of spans) {
     const other = reaches.find((reach) => reach.part !== part);

@@ -48,10 +48,9 @@ export async function unlessDamaged<Found>(read: () => Promise<Found | null>): P
 }
 
 /**
- * The sums of a scope. Null if the snapshot has no sums that can be read, or if the window cuts a segment. A segment is the days from
- * `from_day` through `through_day`. The segments of the
- * portfolio are floored one by one and do not add up. So for it the result is also null if the window has several segments of a
- * month, but not the whole month.
+ * The sums of a scope. Null if the snapshot has no sums that can be read, or if the window cuts a segment. A segment is the days
+ * from `from_day` through `through_day`. In each segment of the portfolio, freed capacity below zero already counts as zero, so two
+ * segments cannot be added. Its result is also null if the window holds several segments of a month, but not all of it.
  */
 export async function readScopeSums(
   files: SnapshotFiles,
