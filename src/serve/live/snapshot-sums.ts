@@ -50,7 +50,8 @@ export async function unlessDamaged<Found>(read: () => Promise<Found | null>): P
 /**
  * The sums of a scope. Null if the snapshot has no sums that can be read, or if the window cuts a segment. A segment is the days
  * from `from_day` through `through_day`. In each segment of the portfolio, freed capacity below zero already counts as zero, so two
- * segments cannot be added. Its result is also null if the window holds several segments of a month, but not all of it.
+ * of its segments cannot be added. For the portfolio the result is null, too, if the window holds several segments of a month
+ * without the whole month.
  */
 export async function readScopeSums(
   files: SnapshotFiles,
