@@ -117,13 +117,17 @@ export class StandingTests {
     this.#kept = kept;
   }
 
+  /** Starts the process if there is none. It starts PostgreSQL, so the copy must be the program as it is. */
+  async ready(): Promise<ChildProcess> {
+    return (this.#child ??= await this.#start());
+  }
+
   /**
    * Runs these files, where those in `changed` differ from the program as it is. Stops at the first failure. Null if the
    * process ended or took too long: the next run has a new one.
    */
   async run(files: readonly string[], changed: readonly string[]): Promise<Found | null> {
-    this.#child ??= await this.#start();
-    const child = this.#child;
+    const child = await this.ready();
     const limit = setTimeout(() => child.kill(), LONGEST_MUTANT_MS);
     // What changed for the run before is as it was again.
     child.send({ files, changed: [...this.#before, ...changed] } satisfies Request);

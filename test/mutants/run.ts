@@ -113,6 +113,7 @@ async function judge(copy: Copy, mutant: Mutant, failing: ReadonlySet<string>): 
   if (caughtBy.some((file) => failing.has(file))) return told('broken');
   const texts = mutate(copy.folder, mutant);
   if (texts === null) return told('stale');
+  if (schedules === undefined) await copy.standing.ready();
   const restore = writeTexts(copy.folder, texts);
   try {
     if (schedules !== undefined) return told(await livesThrough(copy.folder, schedules));
