@@ -31,7 +31,7 @@ from (
     coalesce(utc_day(period_start), utc_day(created_at)) as first_day,
     -- A cost without a first day has no period, so its last day does not count.
     coalesce(utc_day(if(period_start is null, null, period_end)), utc_day(period_start), utc_day(created_at)) as final_day,
-    if(trim(vendor_name, ' ') <> '', vendor_name, 'Not recorded') as vendor,
+    coalesce(vendor_name, 'Not recorded') as vendor,
     if(cost_type in ('software', 'tokens'), 'AI and Machine Learning', 'Other') as category
   from costs
 );

@@ -13,7 +13,7 @@ type Declaration = readonly [kind: Declared[1], description: string, from: strin
 
 const DAY = "coalesce(period_start, (created_at at time zone 'UTC')::date)";
 const LAST_DAY = `coalesce(case when period_start is not null then period_end end, ${DAY})`;
-const VENDOR = "case when btrim(vendor_name) <> '' then vendor_name else 'Not recorded' end";
+const VENDOR = "coalesce(vendor_name, 'Not recorded')"; // the ledger empties blank names
 const SERVICE = "coalesce(cost_type, 'other')";
 
 /** The cost types of the ledger that belong to the FOCUS category for AI. */

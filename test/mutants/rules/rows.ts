@@ -56,13 +56,6 @@ export const ROWS: Mutants = {
     replace: 'const LAST_DAY = `coalesce(period_end, ${DAY})`;',
     caughtBy: BOTH,
   },
-  'both-blank-vendor': {
-    rule: 'a vendor of another white space than U+0020 is written, and audited, as it is (issue 49)',
-    file: 'schema/focus/21-check-rows.sql',
-    find: "    if(trim(vendor_name, ' ') <> '', vendor_name, 'Not recorded') as vendor,",
-    replace: "    if(trim(vendor_name) <> '', vendor_name, 'Not recorded') as vendor,",
-    caughtBy: BOTH,
-  },
   'load-link-out': {
     rule: 'a load follows no link out of its folder (server 12)',
     file: 'src/ledger/sources/walk.ts',

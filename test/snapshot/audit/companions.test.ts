@@ -18,6 +18,17 @@ let checks: SetChecks;
 let built: PublishedBuild;
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
+  const owner = await harness.database.client('cf_owner');
+  // A bill of which only a file counts what was used, and a quantity of a file that its bill counts itself.
+  await change(
+    owner,
+    `insert into ledger.provider_bills
+      (account_id, id, connection_id, month, amount_cents, currency, ai_amount_cents, external_ref, created_at)
+      values (1, 8901, 601, '2026-01-01', 3000, 'USD', 1000, 'inv-8901', '2026-02-02 05:00:00Z');
+    insert into ledger.usage (account_id, id, bill_id, used_on, unit, quantity, load_source, load_ref, created_at)
+      values (1, 8901, 8901, '2026-01-10', 'requests', 12, 'file', 'q-1', '2026-02-02 05:00:00Z'),
+        (1, 8902, 801, '2026-04-10', 'input_tokens', 9, 'file', 'q-2', '2026-05-02 05:00:00Z')`,
+  );
   built = await buildAlone(harness, checks);
 });
 afterAll(() => harness.close());
@@ -67,6 +78,27 @@ describe('the companion tables', () => {
       unknown,
     );
     await expect(reader.readFile(1n, snapshot.snapshot_id, 'companions.json')).rejects.toMatchObject(unknown);
+  });
+
+  it('have the quantities of files without a cost, and none that its bill counts itself', async () => {
+    const { snapshot, reader } = built;
+    const usage = await reader.openRows(1n, snapshot.snapshot_id, COMPANIONS.ai_usage);
+    const found: Record<'id' | 'bill' | 'quantity' | 'cents', bigint | string | null | undefined>[] = [];
+    for await (const { rows, columns } of usage.read(['id', 'bill_id', 'quantity', 'cost_cents'])) {
+      const [ids, bills, quantities, cents] = columns;
+      for (let row = 0; row < rows; row += 1) {
+        found.push({ id: ids[row], bill: bills[row], quantity: quantities[row], cents: cents[row] });
+      }
+    }
+    const rest = -2n * 8901n;
+    expect(
+      found.filter(({ bill }) => bill === 8901n).toSorted((a, b) => Number(b.id) - Number(a.id)),
+    ).toEqual([
+      { id: 8901n, bill: 8901n, quantity: '12', cents: 0n },
+      { id: rest, bill: 8901n, quantity: null, cents: 1000n },
+      { id: rest - 1n, bill: 8901n, quantity: null, cents: 2000n },
+    ]);
+    expect(found.map(({ id }) => id)).not.toContain(8902n);
   });
 
   it('are read by a scrub to their last byte, and so is the file with their counts', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([FOCUS_SET])]);
   const owner = await harness.database.client('cf_owner');
   // A credit in yen, an undated cost without vendor and words, and a period of two months. A charge of nothing, and two
-  // charges of one month of which each is 1.5 cents in dollars.
+  // charges of one month of which each is 1.5 cents in dollars. A vendor and a description of a no-break space.
   await change(
     owner,
     `insert into ledger.cost_entries (account_id, id, initiative_id, amount_cents, currency, cost_type, cost_category,
@@ -40,7 +40,8 @@ beforeAll(async () => {
       (1, 9004, 101, -5, 'USD', null, 'opex', null, '2026-05-31', null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null),
       (1, 9005, 101, 0, 'USD', 'tokens', 'opex', '2026-06-10', null, null, 'Free', 'manual', '2026-07-01 10:00:00Z', null, null, null),
       (1, 9007, 101, 1, 'EUR', 'tokens', 'opex', '2026-05-31', null, null, 'A', 'manual', '2026-07-01 10:00:00Z', 1.5, '2026-05-29', '2026-05-29'),
-      (1, 9008, 101, 1, 'EUR', 'tokens', 'opex', '2026-05-31', null, null, 'B', 'manual', '2026-07-01 10:00:00Z', 1.5, '2026-05-29', '2026-05-29')`,
+      (1, 9008, 101, 1, 'EUR', 'tokens', 'opex', '2026-05-31', null, null, 'B', 'manual', '2026-07-01 10:00:00Z', 1.5, '2026-05-29', '2026-05-29'),
+      (1, 9009, 101, 3, 'USD', 'tokens', 'opex', '2026-06-10', null, '\u00a0', '\u00a0', 'manual', '2026-07-01 10:00:00Z', null, null, null)`,
   );
   built = await buildAlone(harness, checks);
 });
@@ -103,6 +104,10 @@ describe('the FOCUS file', () => {
       'EUR,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,Usage,,Seats,One-Time,2026-07-01T00:00:00Z,2026-05-31T00:00:00Z,',
     );
     expect(lineOf(9003)).toMatch(/,false,1\.0835$/);
+    // A no-break space names no vendor. As a description it stays: PostgreSQL and DuckDB must agree on what is blank.
+    expect(lineOf(9009)).toMatch(
+      /^0\.03,.*,Usage,,\u00a0,One-Time,.*,1\.00,Units,Not recorded,Not recorded,/,
+    );
     // A charge of nothing is no credit.
     expect(lineOf(9005)).toMatch(/^0\.00,.*,Usage,,Free,/);
   });
