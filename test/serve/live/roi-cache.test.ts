@@ -248,6 +248,22 @@ describe('/roi', () => {
     expect(workedOut).toBe(2);
   });
 
+  it('has no sums of an earlier day, of which the ledger may have forgotten the changes', async () => {
+    expect(await cost()).toBe(10_000);
+    await inAccount(owner, home.account, () => addCost(owner, home, { amount_cents: 2_500 }));
+    const admin = await database.admin();
+    await admin.query('delete from ops.account_changes where account_id = $1', [home.account]);
+    today = '2026-07-19';
+    expect(await cost()).toBe(12_500);
+  });
+
+  it('has the same sums over all time where only the fiscal year changed', async () => {
+    expect(await cost()).toBe(10_000);
+    await starts(9);
+    expect(await cost()).toBe(10_000);
+    expect(workedOut).toBe(2);
+  });
+
   it('is worked out anew where the fiscal year begins in another month', async () => {
     await starts(1);
     expect(await year()).toBe(10_000);

@@ -41,6 +41,13 @@ describe('the rows of a view in the order of a column', () => {
     expect([...(await sortedPlaces(values, { descending: true }, noTurn))]).toEqual([0, 1, 5, 4, 2, 3]);
   });
 
+  it('has texts in the order of their code points, and equal texts in the order of the file', async () => {
+    // U+1F600 is two surrogates, of which the first is a smaller number than U+FF5E.
+    const values = ['b', '\u{1f600}', '\uff5e', 'b', 'a', null, 'B'];
+    expect([...(await sortedPlaces(values, { descending: false }, noTurn))]).toEqual([6, 4, 0, 3, 2, 1, 5]);
+    expect([...(await sortedPlaces(values, { descending: true }, noTurn))]).toEqual([1, 2, 0, 3, 4, 6, 5]);
+  });
+
   it.each([0, 1, 2_047, 2_048, 2_049, 8_193, 24_577, ROWS])(
     'is the same as by one sort, of %i rows',
     async (rows) => {

@@ -205,6 +205,13 @@ describe('the form of a filter', () => {
     );
   });
 
+  it('finds the ratios that are shown as a percentage, by as many decimals as were typed', () => {
+    const totals = tableOf('reported_totals');
+    expect(led(totals, 'roi', 'is', '33.1 %')).toBe('?roi_from=0.3305&roi_through=0.3315');
+    expect(led(totals, 'roi', 'is', '−25 %')).toBe('?roi_from=-0.255&roi_through=-0.245');
+    expect(led(totals, 'roi', 'from', '33.10 %')).toBe('?roi_from=0.33095');
+  });
+
   it('offers each way to compare by the word that the filter shows', () => {
     expect(Object.values(WAYS_TO_COMPARE)).toEqual([
       'is',

@@ -34,6 +34,7 @@ describe('a refresh token', () => {
     expect(line).toMatchObject({ file: { version: 2, size: `costs of ${IDS[1]}`.length } });
     // Clients repeat the query with the token: the token wins over what is newest by that time.
     expect(versionIn(await query({ refreshToken, timestamp: '2030-01-01T00:00:00Z' }))).toBe('2');
+    expect(versionIn(await query({ refreshToken, version: 3 }))).toBe('2');
     expect(versionIn(await query({ refreshToken: '' }))).toBe('4');
     expect(await tokenOf(await query({ refreshToken, includeRefreshToken: true }))).toBe(refreshToken);
   });
