@@ -13,7 +13,7 @@ import type { Table } from '../tables/table.ts';
 import { type HeldSnapshot, mustLoad } from './held-snapshots.ts';
 import { type PulledFile, type PulledSnapshot, pulledAccount, pulledFiles, textOf } from './pulled-files.ts';
 
-// The null marker of the CSV. It is written without quotes; all values have quotes, so a text `\N` stays a text.
+// The null marker of the CSV. It is written without quotes. DuckDB quotes a text `\N`, so that it stays a text.
 const EMPTY = String.raw`\N`;
 
 export interface PostgresTarget {
@@ -49,7 +49,7 @@ export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresT
     for (const file of await pulledFiles(connection, pulled)) {
       await makeTable(client, file.table, schema);
       const path = join(temporary, `${file.table.name}.csv`);
-      const style = `(format csv, header false, nullstr ${textOf(EMPTY)}, force_quote *)`;
+      const style = `(format csv, header false, nullstr ${textOf(EMPTY)})`;
       await connection.run(`copy (${file.select}) to ${textOf(path)} ${style}`);
       if (!history) await client.query(`delete from ${qualifiedName(file.table, 'postgres', schema)}`);
       await copyRows(client, file, schema, path);

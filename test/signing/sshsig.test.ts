@@ -41,6 +41,8 @@ describe('a key', () => {
   it.each([
     '',
     PUBLIC_KEY.slice(1),
+    // Three further bytes behind the key.
+    `${PUBLIC_KEY}AAAA`,
     PUBLIC_KEY.replace('AAAAC3', 'AAAAB3'),
     PUBLIC_KEY.replace('zaC1l', 'zaC1m'),
     `ssh-rsa ${PUBLIC_KEY}`,

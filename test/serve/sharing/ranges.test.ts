@@ -171,19 +171,24 @@ describe('changes over a range', () => {
   });
 });
 
-const version = (seq: number) => ({
+interface Marked {
+  readonly pins?: readonly string[];
+  readonly damaged_files?: readonly string[];
+}
+
+const version = (seq: number, { pins = [], damaged_files = [] }: Marked) => ({
   seq,
   snapshot_id: LATEST,
   expired: false,
-  pins: [],
-  damaged_files: [],
+  pins: pins as never[], // of the same type as the fake's own
+  damaged_files: damaged_files as never[],
 });
 
-/** The log of an account with so many versions; `rows` of each changed. */
-function appOf(count: number, rows = 1) {
+/** Changes of the costs of an account with so many versions; `rows` of each changed. `schemas` lists its schemas. */
+function appOf(count: number, rows = 1, own: Marked = {}) {
   class Many extends FakeSnapshots {
     override async versions() {
-      return Array.from({ length: count }, (_, index) => version(index + 1));
+      return Array.from({ length: count }, (_, index) => version(index + 1, own));
     }
   }
   const file = { rows, size_bytes: 4, sha256: '0'.repeat(64) };
@@ -193,11 +198,23 @@ function appOf(count: number, rows = 1) {
     close: async () => undefined,
   }));
   const { app } = fakeApp({ snapshots: new Many(), feeds });
-  return (parameters: string, headers = {}) =>
-    app.request(`/delta-sharing${COSTS}/changes?${parameters}`, {
-      headers: { ...bearer(TOKENS.reporting).headers, ...headers },
-    });
+  const get = async (path: string, headers = {}): Promise<Response> =>
+    app.request(`/delta-sharing${path}`, { headers: { ...bearer(TOKENS.reporting).headers, ...headers } });
+  const changesOf = (parameters: string, headers = {}) => get(`${COSTS}/changes?${parameters}`, headers);
+  return Object.assign(changesOf, { schemas: () => get('/shares/crossfoot/schemas') });
 }
+
+it('a damaged file whose name only begins like that of a table leaves the table readable', async () => {
+  const damaged = (file: string) => appOf(3, 1, { damaged_files: [file] })('startingVersion=2');
+  expect((await damaged('costs_by_month.parquet')).status).toBe(200);
+  expect((await damaged('costs.parquet')).status).toBe(400);
+});
+
+it('a pin named like the schema of all snapshots, as earlier versions allowed, has no schema of its own', async () => {
+  const answer = await appOf(2, 1, { pins: ['Reporting', 'close'] }).schemas();
+  const { items } = (await answer.json()) as { readonly items: readonly { readonly name: string }[] };
+  expect(items.map(({ name }) => name)).toEqual(['reporting', 'close']);
+});
 
 it('changes of a hundred versions are read at once, and of one more refused with the version to end at', async () => {
   const changesOf = appOf(103);
