@@ -45,9 +45,13 @@ describe(`a pull by ${PROGRAM}`, () => {
     retraction = null;
     expect((await pull()).code).toBe(0);
     const before = await readFile(join(to, 'latest.json'), 'utf8');
-    retraction = { reason: 'A bill was loaded twice', replaced_by: null }; // as people write it
+    // Without a full stop, as people write it, and with a sign that would clear a terminal.
+    retraction = { reason: 'A bill\u001B[2J was loaded twice', replaced_by: null };
     const { code, stderr } = await pull();
-    expect([code, stderr]).toEqual([3, expect.stringContaining('loaded twice. --retracted pulls')]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('A bill [2J was loaded twice. --retracted pulls'),
+    ]);
     expect(await readFile(join(to, 'latest.json'), 'utf8')).toBe(before);
   });
 

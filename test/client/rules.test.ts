@@ -98,6 +98,27 @@ describe(`the transfer by ${PROGRAM}`, () => {
     },
   );
 
+  it('asks for no byte of a file that a pull left whole', async () => {
+    await leavePartial('costs.parquet', COSTS);
+    const server = await serve();
+    expect((await pullFrom(server)).code).toBe(0);
+    expect(server.asked.map(({ path }) => path).filter((path) => path.endsWith('costs.parquet'))).toEqual([]);
+    expect(await readFile(join(to, 'latest/costs.parquet'))).toEqual(COSTS);
+  });
+
+  it('brings the tables that are not here, and asks for no table that is', async () => {
+    const server = await serve();
+    expect((await pullFrom(server, '--tables', 'costs')).code).toBe(0);
+    expect((await pullFrom(server)).code).toBe(0);
+    const files = server.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'));
+    expect(files.map((path) => path.split('/').at(-1))).toEqual(['costs.parquet', 'snapshot.parquet']);
+    expect((await readdir(join(to, 'latest'))).toSorted()).toEqual([
+      'costs.parquet',
+      'manifest.json',
+      'snapshot.parquet',
+    ]);
+  });
+
   it('asks for bytes as they are, never compressed', async () => {
     const server = await serve();
     await pullFrom(server);

@@ -1,8 +1,10 @@
 /** How the transfers of one pull share their tries, their waits and their end; in this process, where a test can see inside the wait. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ask } from '../../src/client/ask.ts';
 import { Interruption, PullStopped } from '../../src/client/errors.ts';
 import { pull } from '../../src/client/pull.ts';
 import { retry } from '../../src/client/retry.ts';
@@ -52,9 +54,11 @@ describe('an attempt that is interrupted', () => {
   });
 
   it.each([
-    [7, 30_000],
-    [1, 500],
-  ])('waits after try %i for %i ms at most', async (nth, most_ms) => {
+    [7, 30_000, 0],
+    [1, 500, 0],
+    [1, 7_000, 7_000],
+    [7, 30_000, 7_000],
+  ])('waits after try %i for %i ms at most, where the server asks for %i', async (nth, most_ms, asked_ms) => {
     const stop = new AbortController();
     let tries = 0;
     const waiting = retry(
@@ -70,12 +74,39 @@ describe('an attempt that is interrupted', () => {
       async () => {
         tries += 1;
         vi.spyOn(Math, 'random').mockReturnValue(tries === nth ? 1 : 0);
-        throw new Interruption('busy');
+        throw new Interruption('busy', tries === nth ? asked_ms : 0);
       },
     );
     await expect(waiting).rejects.toThrow('abort');
     expect(said).toEqual([`manifest: busy; again in ${(most_ms / 1000).toFixed(1)} s`]);
   });
+});
+
+it('a transfer goes on for longer than a minute while bytes come', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let answer: ServerResponse | undefined;
+  const server = await startScripted((_, response) => {
+    answer = response;
+    response.write('a');
+    return true;
+  });
+  const asked = { url: server.url, token: 'a token', signal: new AbortController().signal };
+  try {
+    const whole = await ask(asked, '/slow', {}, async ({ pieces }) => {
+      let text = '';
+      for await (const piece of pieces) {
+        text += Buffer.from(piece).toString();
+        vi.advanceTimersByTime(59_000);
+        if (text.length < 4) answer?.write('b');
+        else answer?.end();
+      }
+      return text;
+    });
+    expect(whole).toBe('abbb');
+  } finally {
+    vi.useRealTimers();
+    await server.close();
+  }
 });
 
 describe('the files of one pull', () => {
