@@ -11,6 +11,9 @@ import { BUILD_QUEUE, DEAD_QUEUE } from './queue-rules.ts';
  */
 export type BuildState = 'queued' | 'building' | 'published' | 'off' | 'refused' | 'failed' | 'dead';
 
+/** The state of a rebuild. A person queues it, or the program after damage of the newest snapshot. */
+type RebuildState = Exclude<BuildState, 'off' | 'published'>;
+
 /** A build that has failed at least once and is not published. */
 export interface Trouble {
   readonly account_id: bigint;
@@ -28,6 +31,8 @@ export interface NightStatus {
   readonly slowest: readonly { readonly account_id: bigint; readonly seconds: number }[];
   /** Rebuilds that are waiting or running. */
   readonly rebuilds: number;
+  /** Rebuilds that are not published: those without a further retry only if they ended within the last day. */
+  readonly rebuild_counts: Readonly<Record<RebuildState, number>>;
   /** Rebuilds that failed and are tried again, and those of the last day that are not; like `troubles`. */
   readonly rebuild_troubles: readonly Trouble[];
   /** Dead letters of all nights, including rebuilds. */
@@ -61,6 +66,7 @@ type InJson<Row> = Omit<Row, 'account_id'> & { readonly account_id: number };
 
 const STATUS_COLUMNS = {
   counts: 'json' as Holding<'json', NightStatus['counts']>,
+  rebuild_counts: 'json' as Holding<'json', NightStatus['rebuild_counts']>,
   troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
   rebuild_troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
   slowest: 'json' as Holding<'json', readonly InJson<NightStatus['slowest'][number]>[]>,
@@ -92,25 +98,29 @@ const STATUS = `
       and state <> 'cancelled' and jsonb_typeof(data -> 'account_id') = 'number'
   ), builds as (
     select * from jobs where singleton_key is not null
+  ), rebuilds as (
+    select * from jobs
+    where singleton_key is null and (state <> 'dead' or completed_on > statement_timestamp() - interval '1 day')
   ), failures as (
     select account_id, state, tries, coalesce(output ->> 'code', 'unforeseen') as code,
       coalesce(output ->> 'message', output -> 'value' ->> 'message', 'No message was recorded.') as message,
-      singleton_key, completed_on
-    from jobs where state in ('refused', 'failed', 'dead')
+      singleton_key
+    from (select * from builds union all select * from rebuilds) as ended
+    where state in ('refused', 'failed', 'dead')
   ), troubles as (
     select account_id, state, tries, code, message
     from failures where singleton_key is not null order by account_id limit $4
   ), rebuild_troubles as (
     select account_id, state, tries, code, message
-    from failures
-    where singleton_key is null and (state <> 'dead' or completed_on > statement_timestamp() - interval '1 day')
-    order by account_id limit $4
+    from failures where singleton_key is null order by account_id limit $4
   ), slowest as (
     select account_id, seconds from builds where state = 'published' order by seconds desc, account_id limit $5
   )
   select
     (select json_object_agg(name, (select count(*) from builds where state = name))
      from unnest(array['queued', 'building', 'published', 'off', 'refused', 'failed', 'dead']) as name) as counts,
+    (select json_object_agg(name, (select count(*) from rebuilds where state = name))
+     from unnest(array['queued', 'building', 'refused', 'failed', 'dead']) as name) as rebuild_counts,
     coalesce((select json_agg(troubles) from troubles), '[]') as troubles,
     coalesce((select json_agg(rebuild_troubles) from rebuild_troubles), '[]') as rebuild_troubles,
     coalesce((select json_agg(slowest) from slowest), '[]') as slowest,

@@ -13,12 +13,22 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
   return [
     new Gauge({
       name: 'crossfoot_builds',
-      help: 'Builds of the last night, by state; not those that a person asked for.',
+      help: 'Builds of the last night, by state; not rebuilds.',
       labelNames: ['state'],
       registers: [],
       async collect() {
         const { counts } = await readNightStatus(service, await night(), COUNTS_ONLY);
         for (const [state, builds] of Object.entries(counts)) this.set({ state }, builds);
+      },
+    }),
+    new Gauge({
+      name: 'crossfoot_rebuilds',
+      help: 'Builds that a person or the program queued outside of nights, by state; dead: of the last day.',
+      labelNames: ['state'],
+      registers: [],
+      async collect() {
+        const { rebuild_counts } = await readNightStatus(service, await night(), COUNTS_ONLY);
+        for (const [state, builds] of Object.entries(rebuild_counts)) this.set({ state }, builds);
       },
     }),
     new Gauge({

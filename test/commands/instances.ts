@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
 import { sendSignal } from '../../src/processes.ts';
-import { type As, type Environment, type Program, startProgram } from './program.ts';
+import { type As, type Environment, type Outcome, type Program, startProgram } from './program.ts';
 
 const POLL_MS = 20;
 const END_LIMIT_MS = 5_000;
+/** Ctrl-C promises an end within this time. */
+const STOP_LIMIT_MS = 5_000;
 
 export class Folder implements AsyncDisposable {
   readonly path: string;
@@ -68,6 +70,11 @@ export class Folder implements AsyncDisposable {
     await this.processesLeft();
     await rm(this.path, { recursive: true, force: true });
   }
+}
+
+/** How the program ended; null if it took longer than is promised. */
+export function endedInTime({ ended }: Program): Promise<Outcome | null> {
+  return Promise.race([ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
 }
 
 /** By environment (ours), by command line (the server) and by working folder (its sessions, which rename themselves). */

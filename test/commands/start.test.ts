@@ -1,24 +1,24 @@
 /** `crossfoot start` through its life on one data folder: each part goes on from whatever runs there. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { firstStartLines, READY } from './first-start-lines.ts';
-import { Folder } from './instances.ts';
+import { endedInTime, Folder } from './instances.ts';
 import { proveServed } from '../prover/prove-served.ts';
 import type { Outcome, Program } from './program.ts';
 import { type ServedManifest, get, readFacts, readManifest, wrongTables } from './published.ts';
+import { freePort } from '../support/free-port.ts';
 import { describeInSweeps, itInSweeps } from '../support/sweeps.ts';
 
 // The first line of a build: its other tables, the audit and publishing are still to come.
 const BUILDING = /^ {2}snapshot +1 row /;
-const STOP_LIMIT_MS = 5_000;
 const TOKENS = ['TOKEN', 'REPORTING_TOKEN', 'OTHER_TOKEN', 'NO_API_TOKEN'];
 let folder: Folder;
 let program: Program;
 let nameCount = 0;
 let demo: Readonly<Record<string, string>>;
+const metricsPort = await freePort();
 beforeAll(async () => {
   folder = await Folder.make();
   await startAgain();
@@ -27,7 +27,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Starts, waits until it serves, and reads the addresses and tokens it wrote. */
 async function startAgain(meanwhile?: () => Promise<void>): Promise<void> {
-  program = folder.run(['start']);
+  program = folder.run(['start'], { METRICS_PORT: String(metricsPort) });
   await meanwhile?.();
   await program.said(READY);
   demo = await folder.demo();
@@ -46,11 +46,6 @@ const pinned = (id: string): Promise<ServedManifest> =>
   readManifest(address(`snapshots/${id}`), token('TOKEN'));
 const rowsOf = ({ tables }: ServedManifest): unknown => tables.map((table) => [table.name, table.row_count]);
 const digestsOf = ({ tables }: ServedManifest): unknown => tables.map((table) => table.sha256);
-
-/** How the program ended; null when it took longer than is promised. */
-async function endedInTime(): Promise<Outcome | null> {
-  return Promise.race([program.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
-}
 
 describeInSweeps('commands beside a running start', () => {
   it('join its database: they read, write and build, all at once', async () => {
@@ -133,6 +128,11 @@ describe('a first start', () => {
     expect(await figures.text()).toContain(`curl ${base}/roi`);
   });
 
+  it('serves the metrics of its worker, too: two accounts were built', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(text).toContain('crossfoot_builds_finished_total{outcome="published"} 2\n');
+  });
+
   it('answers live from the same ledger', async () => {
     for (const path of ['roi', 'cost_entries']) {
       expect((await get(`${demo['BASE_URL']}/${path}`, token())).status).toBe(200);
@@ -183,7 +183,7 @@ describeInSweeps('a start after Ctrl-C, and after a kill -9 of the program in th
     first = { demo, snapshot: await latest() };
     await changeCompany();
     program.signalGroup('SIGINT');
-    stop = await endedInTime();
+    stop = await endedInTime(program);
     leftByStop = await folder.processesLeft();
     program = folder.run(['start']);
     await program.said(BUILDING);
@@ -239,7 +239,7 @@ describeInSweeps('a start after kill -9 of everything while it served', () => {
     expect(now.snapshot_id).toBe(before.snapshot_id);
     expect(await wrongTables(now, token())).toEqual([]);
     program.signal('SIGTERM');
-    expect(await endedInTime()).toMatchObject({ code: 1, signal: null });
+    expect(await endedInTime(program)).toMatchObject({ code: 1, signal: null });
     expect(await folder.processesLeft()).toEqual([]);
   });
 });
@@ -272,7 +272,7 @@ describeInSweeps('Ctrl-C in the middle of a build', () => {
 
   it('ends program, build and server in time, says so, and publishes nothing (F-2)', async () => {
     program.signalGroup('SIGINT');
-    const stop = await endedInTime();
+    const stop = await endedInTime(program);
     expect(stop).toMatchObject({ code: 1, signal: null });
     expect(stop?.stderr.at(-1)).toBe('stopped by SIGINT');
     expect(stop?.stdout.join('\n')).not.toContain('published');
@@ -289,7 +289,7 @@ describe('serving alone', () => {
 
   it('ends in time when the terminal is closed, leaving no process', async () => {
     program.signalGroup('SIGHUP');
-    const stop = await endedInTime();
+    const stop = await endedInTime(program);
     expect(stop).toMatchObject({ code: 0, signal: null });
     expect(await folder.processesLeft()).toEqual([]);
     // Without a terminal the log is JSON on stderr, and stdout is for results.

@@ -3,17 +3,15 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { Folder } from './instances.ts';
+import { endedInTime, Folder } from './instances.ts';
 import type { Environment, Outcome } from './program.ts';
 import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
-const STOP_LIMIT_MS = 5_000;
 
 let database: TestDatabase;
 let folder: Folder;
@@ -129,7 +127,7 @@ describe('a rebuild', () => {
     const worker = folder.run(['work'], { ...env, LOG_LEVEL: 'info' });
     await worker.said(/"event":"job.taken"/);
     worker.signal('SIGTERM');
-    const ended = await Promise.race([worker.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
+    const ended = await endedInTime(worker);
     expect(ended).toMatchObject({ signal: null });
     expect(ended?.stderr.join('\n')).toContain('"event":"job.returned"');
     expect(await folder.processesLeft()).toEqual([]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
 import { startService } from '../../src/run/server/service.ts';
-import { openWorkerMetrics } from '../../src/run/worker/metrics.ts';
+import { createWorkerMetrics, openWorkerMetrics } from '../../src/run/worker/metrics.ts';
 import { createLogger } from '../../src/log.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { SEED } from '../support/signing.ts';
@@ -59,12 +59,14 @@ async function scrape(port: number | undefined): Promise<string> {
 
 /** The lines of a scrape that are about the queue. */
 const queueOf = (text: string): readonly string[] =>
-  text.split('\n').filter((line) => /^crossfoot_(?:builds|dead_letters|deliveries)[ {]/.test(line));
+  text.split('\n').filter((line) => /^crossfoot_(?:builds|rebuilds|dead_letters|deliveries)[ {]/.test(line));
 
 let database: TestDatabase;
 let folder: string;
 let server = '';
 let worker = '';
+/** Of one process that serves and builds, as `start` does. */
+let together = '';
 
 beforeAll(async () => {
   database = await createDatabase('template_ledger');
@@ -87,15 +89,20 @@ beforeAll(async () => {
     },
   });
   const service = await startService({ settings, ...urls, logger });
+  const inStart = createWorkerMetrics();
+  const both = await startService({ settings, ...urls, logger, workerMetrics: inStart.metrics });
   const metrics = await openWorkerMetrics({ settings, service: database.pool('cf_service', 1), logger });
   try {
     await fetch(`${service.baseUrl}/roi`);
-    metrics.onAttempt('delivered');
     const build = { id: '', retryCount: 0, account_id: 1n, night: null, requested_at: 0n };
-    await metrics.counting(async () => ({ outcome: 'published' }))(build, new AbortController().signal);
-    [server, worker] = [await scrape(ports[0]), await scrape(ports[1])];
+    for (const { onAttempt, counting } of [metrics, inStart]) {
+      onAttempt('delivered');
+      await counting(async () => ({ outcome: 'published' }))(build, new AbortController().signal);
+    }
+    [server = '', together = '', worker = ''] = await Promise.all(ports.map((port) => scrape(port)));
   } finally {
     await metrics[Symbol.asyncDispose]();
+    await both[Symbol.asyncDispose]();
     await service[Symbol.asyncDispose]();
   }
 });
@@ -125,7 +132,7 @@ it('every alert is evaluated on recorded metrics in which it must be raised and 
   const recorded = read('test/alerts/recorded.yml');
   const [, file = ''] = /^rule_files: \[(.+)\]$/m.exec(recorded) ?? [];
   expect(new URL(file, new URL('test/alerts/', TOP)).href).toBe(new URL('deploy/alerts.yml', TOP).href);
-  expect(rules).toHaveLength(13);
+  expect(rules).toHaveLength(15);
   for (const { name } of rules) {
     expect(recorded).toMatch(new RegExp(`alertname: ${name}, eval_time: \\w+, exp_alerts: \\[\\]`));
     expect(recorded).toMatch(
@@ -135,11 +142,18 @@ it('every alert is evaluated on recorded metrics in which it must be raised and 
 });
 
 it('a worker serves metrics of its builds and deliveries, and the same queue metrics as a server', () => {
-  expect(worker).toContain('crossfoot_builds_finished_total{outcome="published"} 1\n');
-  expect(worker).toContain('crossfoot_build_seconds_count 1\n');
-  expect(worker).toContain('crossfoot_delivery_tries_total{outcome="delivered"} 1\n');
-  expect(queueOf(worker)).toEqual(queueOf(server));
-  expect(queueOf(worker)).toHaveLength(10);
+  for (const text of [worker, together]) {
+    expect(text).toContain('crossfoot_builds_finished_total{outcome="published"} 1\n');
+    expect(text).toContain('crossfoot_build_seconds_count 1\n');
+    expect(text).toContain('crossfoot_delivery_tries_total{outcome="delivered"} 1\n');
+    expect(queueOf(text)).toEqual(queueOf(server));
+  }
+  expect(queueOf(server)).toHaveLength(15);
+});
+
+it('only a process that builds knows the clock of the store, because it alone writes there', () => {
+  const clock = 'crossfoot_clock_offset_seconds{clock="store"} ';
+  expect([server, worker, together].map((text) => text.includes(clock))).toEqual([false, true, true]);
 });
 
 /** The names and kinds of our own metrics in a scrape. */
@@ -150,11 +164,12 @@ it('the reference has every metric of a server and of a worker, with its kind, a
   const documented = [
     ...read('docs/reference/metrics.md').matchAll(/^\| `(crossfoot_\w+)` \| (\w+) \| [^|]*\| (\w+) \|/gm),
   ].map(([, name = '', kind = '', process = '']) => ({ name, kind, process }));
-  const documentedFor = (process: string): readonly string[] =>
+  const documentedFor = (...processes: readonly string[]): readonly string[] =>
     documented
-      .filter((metric) => [process, 'both'].includes(metric.process))
+      .filter((metric) => [...processes, 'both'].includes(metric.process))
       .map(({ name, kind }) => `${name} ${kind}`)
       .toSorted();
   expect(documentedFor('server')).toEqual(exposed(server));
   expect(documentedFor('worker')).toEqual(exposed(worker));
+  expect(documentedFor('server', 'worker')).toEqual(exposed(together));
 });

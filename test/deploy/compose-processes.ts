@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { asAdmin, startCluster } from '../support/cluster.ts';
+import { freePort } from '../support/free-port.ts';
 
 interface Service {
   readonly command?: readonly string[];
@@ -78,14 +78,6 @@ async function until(what: string, done: () => Promise<boolean>): Promise<void> 
     if (await done().catch(() => false)) return say(what);
     if (Date.now() > end) throw new Error(`not in two minutes: ${what}`);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => void server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => void server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** The S3 of compose.yaml: the program that VERSITYGW names, else built of the module that its image is made of. */

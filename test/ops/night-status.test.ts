@@ -18,6 +18,7 @@ it('the status of a night that was not queued has only zeros', async () => {
     troubles: [],
     slowest: [],
     rebuilds: 0,
+    rebuild_counts: { queued: 0, building: 0, refused: 0, failed: 0, dead: 0 },
     rebuild_troubles: [],
     dead_letters: 0,
   });
@@ -73,6 +74,7 @@ it('the status counts every build of the night by state, and lists the failed an
       { account_id: 3n, seconds: 20 },
     ],
     rebuilds: 2,
+    rebuild_counts: { queued: 2, building: 0, refused: 0, failed: 0, dead: 0 },
     rebuild_troubles: [],
     dead_letters: 1,
   });

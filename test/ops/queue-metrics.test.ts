@@ -33,6 +33,33 @@ it('builds are those of the last night, by state', async () => {
   expect(await samples('crossfoot_builds')).toEqual({ building: 1, queued: 2 });
 });
 
+it('rebuilds are counted apart by state, a refused rebuild too, and one without a retry for a day', async () => {
+  await test.queue.enqueueRebuild([1n, 2n, 3n, 4n, 5n]);
+  for (const [code, dies] of [
+    ['audit_refused', false],
+    ['ledger_locked', false],
+    ['audit_refused', true],
+  ] as const) {
+    const build = await test.queue.take();
+    if (build === null) throw new Error('no rebuild was due');
+    if (dies) await test.service.query('update ops.job set retry_limit = 0 where id = $1', [build.id]);
+    await test.queue.fail(build, { code, message: 'One cent.', hint: null });
+  }
+  await test.queue.take();
+  expect(await samples('crossfoot_rebuilds')).toEqual({
+    refused: 1,
+    failed: 1,
+    dead: 1,
+    building: 1,
+    queued: 1,
+  });
+  expect(await samples('crossfoot_builds')).toEqual({});
+  await test.service.query(
+    `update ops.job set completed_on = now() - interval '25 hours' where name = 'build' and state = 'failed'`,
+  );
+  expect(await samples('crossfoot_rebuilds')).toEqual({ refused: 1, failed: 1, building: 1, queued: 1 });
+});
+
 it('dead letters are the builds that died within a day, and no other job', async () => {
   await test.enqueue([1n, 2n, 3n]);
   await test.service.query('update ops.job set retry_limit = 0');

@@ -5,7 +5,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
@@ -13,6 +12,7 @@ import { openClient } from '../../src/ledger/connect.ts';
 import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
 import { Folder } from '../commands/instances.ts';
 import { asAdmin, databaseUrl, startCluster } from '../support/cluster.ts';
+import { freePort } from '../support/free-port.ts';
 import { SEED } from '../support/signing.ts';
 
 const ROUNDS = 100;
@@ -25,14 +25,6 @@ let failed = 0;
 function shows(what: string, holds: boolean, found?: unknown): void {
   process.stdout.write(`${holds ? 'ok' : 'FAILED'}: ${what}${holds ? '' : ` ${JSON.stringify(found)}`}\n`);
   if (!holds) failed += 1;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 interface Pooler extends AsyncDisposable {

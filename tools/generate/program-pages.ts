@@ -198,7 +198,7 @@ const ONE_PROCESS: Readonly<Record<string, string>> = {
 /** Every metric, parsed from its declaration in the source. */
 function metrics(): readonly Metric[] {
   const declared =
-    /new (Gauge|Counter|Histogram)\(\{\s*name: '(\w+)',\s*help:\s*'([^']+)',(?:\s*labelNames: \[([^\]]*)\],)?/g;
+    /new (Gauge|Counter|Histogram)(?:<string>)?\(\{\s*name: '(\w+)',\s*help:\s*'([^']+)',(?:\s*labelNames: \[([^\]]*)\],)?/g;
   return globSync('src/**/*.ts', { cwd: fileURLToPath(SOURCES) })
     .toSorted()
     .flatMap((path) =>
@@ -231,7 +231,8 @@ function metricsPage(): ReferencePage {
     summary: 'Every metric for Prometheus, with its labels, and which process serves it.',
     body: `Set \`METRICS_PORT\`, and servers and workers serve \`/metrics\` in the text format of Prometheus. No token is needed, so
 \`METRICS_HOST\` is this machine unless you set it. No label holds an account or a token. The usual metrics of a Node process
-(memory, event loop, garbage collection) are there too. The file \`deploy/alerts.yml\` has alert rules.
+(memory, event loop, garbage collection) are there too. The command \`start\` serves the metrics of a server and of a worker.
+The file \`deploy/alerts.yml\` has alert rules.
 
 ${markdownTable(['metric', 'kind', 'labels', 'process', 'meaning'], rows)}`,
   };

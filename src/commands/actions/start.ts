@@ -13,6 +13,7 @@ import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
 import type { Service, startService } from '../../run/server/service.ts';
 import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
 import type { startLocalWorker, LocalWorker } from '../../run/worker/local-worker.ts';
+import type { createWorkerMetrics } from '../../run/worker/metrics.ts';
 import { issuerOf } from '../../serve/auth/well-known.ts';
 
 const APPLICATION = 'crossfoot start';
@@ -33,9 +34,12 @@ export async function start(context: CommandContext): Promise<void> {
   const { outlast } = databases;
   if (embedded) await outlast(() => loadFirst(databases, settings.dataDir, context));
   // The server listens before the build: a port in use is reported at once, and the last snapshot is served meanwhile.
-  await using service = await outlast(() => code.startService({ settings, ...databases, logger }));
+  const metrics = code.createWorkerMetrics();
+  await using service = await outlast(() =>
+    code.startService({ settings, ...databases, logger, workerMetrics: metrics.metrics }),
+  );
   await refreshFirst(settings, databases, context);
-  await using _ = await outlast(() => openIdle(code, { databases, settings, logger, context }));
+  await using _ = await outlast(() => openIdle(code, { databases, settings, logger, context, metrics }));
   context.follow?.(null);
   if (embedded) await outlast(() => showDemo(databases, service, settings.dataDir, context));
   context.print(`ready ${issuerOf(service.baseUrl)}`);
@@ -45,14 +49,16 @@ export async function start(context: CommandContext): Promise<void> {
 interface Code {
   readonly startService: typeof startService;
   readonly startLocalWorker: typeof startLocalWorker;
+  readonly createWorkerMetrics: typeof createWorkerMetrics;
 }
 
 async function loadCode(): Promise<Code> {
-  const [service, worker] = await Promise.all([
+  const [{ startService }, { startLocalWorker }, { createWorkerMetrics }] = await Promise.all([
     import('../../run/server/service.ts'),
     import('../../run/worker/local-worker.ts'),
+    import('../../run/worker/metrics.ts'),
   ]);
-  return { startService: service.startService, startLocalWorker: worker.startLocalWorker };
+  return { startService, startLocalWorker, createWorkerMetrics };
 }
 
 async function loadFirst(

@@ -1,4 +1,5 @@
 /** Opens the metrics of a running server, if METRICS_PORT is set. */
+import type { Metric } from '@prometheus-io/client';
 import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
 import { readReportingAccounts } from '../../ledger/accounts.ts';
@@ -12,17 +13,21 @@ import { watchSnapshotAges } from '../../serve/metrics/snapshot-ages.ts';
 import { readClocks } from '../../clock-offsets.ts';
 import type { QuarantineWatch, SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { clockGauge } from '../clock-gauge.ts';
+import { clockReader } from '../clocks.ts';
 import { nightAt } from '../nights.ts';
 import { CLOCK } from '../machine.ts';
+import type { Instant } from '../../instant.ts';
 
 interface MetricsParts {
-  readonly settings: Pick<Settings, 'metricsHost' | 'metricsPort' | 'schedule'>;
+  readonly settings: Pick<Settings, 'bucket' | 'metricsHost' | 'metricsPort' | 'objectStore' | 'schedule'>;
   readonly logger: Logger;
   readonly pools: { readonly reader: Pool; readonly service: Pool };
   readonly transfers: () => number;
   readonly parts: readonly string[];
   readonly readiness: () => Promise<readonly string[]>;
   readonly snapshots: SnapshotReader & QuarantineWatch;
+  /** The metrics of the worker in this process; null without one. */
+  readonly worker: readonly Metric<string>[] | null;
 }
 
 interface ServedMetrics {
@@ -32,9 +37,15 @@ interface ServedMetrics {
 }
 
 /** Listens on the metrics port, if one is set. */
-export async function openMetrics({ settings, logger, ...parts }: MetricsParts): Promise<ServedMetrics> {
+export async function openMetrics({
+  settings,
+  logger,
+  worker,
+  ...parts
+}: MetricsParts): Promise<ServedMetrics> {
   const { metricsHost: host, metricsPort: port } = settings;
   if (port === null) return { observe: () => undefined, close: () => Promise.resolve() };
+  const readDatabaseClock = (): Promise<Instant> => readClock(parts.pools.reader);
   const metrics = createMetrics({
     ...parts,
     quarantined: async () => {
@@ -46,17 +57,19 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
     },
     damagedFiles: () => parts.snapshots.countDamaged(),
     others: [
-      ...queueGauges(
-        parts.pools.service,
-        async () => nightAt(settings, await readClock(parts.pools.reader)).day,
-      ),
-      // The store's clock is the time of an object just written. A server cannot write to the store, so it has no such time.
-      clockGauge(() =>
-        readClocks({
-          readDatabaseClock: () => readClock(parts.pools.reader),
-          readStoreClock: async () => null,
-          readOwnClock: CLOCK.now,
-        }),
+      ...queueGauges(parts.pools.service, async () => nightAt(settings, await readDatabaseClock()).day),
+      ...(worker ?? []),
+      // The store's clock is the time of an object just written. A server alone cannot write to the store, so it has no such
+      // time.
+      clockGauge(
+        worker === null
+          ? () =>
+              readClocks({
+                readDatabaseClock,
+                readStoreClock: async () => null,
+                readOwnClock: CLOCK.now,
+              })
+          : clockReader(settings, readDatabaseClock),
       ),
     ],
     snapshotAges: watchSnapshotAges({

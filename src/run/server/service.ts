@@ -1,6 +1,7 @@
 /** The running server: the application with the real ledger and store, listening on a port. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { Metric } from '@prometheus-io/client';
 import type { Pool } from 'pg';
 import { applicationUrl, publicBaseUrl, type Settings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
@@ -68,6 +69,8 @@ interface ServiceParts {
   readonly ledgerUrl: string;
   readonly serviceUrl: string;
   readonly logger: Logger;
+  /** The metrics of a worker in this process, which the server then serves, too. */
+  readonly workerMetrics?: readonly Metric<string>[];
 }
 
 /** Checks roles and rights, reads from the store without writing to it, then listens. */
@@ -76,6 +79,7 @@ export async function startService({
   ledgerUrl,
   serviceUrl,
   logger,
+  workerMetrics,
 }: ServiceParts): Promise<Service> {
   const keys = await openSecretKeys(settings);
   await ensureSigningKey(settings.signing);
@@ -145,6 +149,7 @@ export async function startService({
     parts: Object.keys(parts),
     readiness,
     snapshots,
+    worker: workerMetrics ?? null,
   });
   opened.defer(() => metrics.close());
   const app = createApp({

@@ -22,6 +22,7 @@ import { queuedBuilds } from '../builders/queued-build.ts';
 import { unlessOverdue } from '../stopping.ts';
 import { CLOCK } from '../machine.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
+import type { WorkerMetrics } from './metrics.ts';
 import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
 import { toMs } from '../../instant.ts';
 
@@ -39,6 +40,8 @@ interface LocalWorkerParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly context: CommandContext;
+  /** Counts its builds and deliveries; the server of this process serves the counts. */
+  readonly metrics: WorkerMetrics;
 }
 
 /**
@@ -72,7 +75,7 @@ export async function startLocalWorker(parts: LocalWorkerParts): Promise<LocalWo
 }
 
 async function work(
-  { databases, settings, logger, context }: LocalWorkerParts,
+  { databases, settings, logger, context, metrics }: LocalWorkerParts,
   session: QueueSession & { readonly webhooks: Webhooks; readonly deliveries: Deliveries },
   signal: AbortSignal,
   onIdle: () => void,
@@ -112,7 +115,7 @@ async function work(
       // One build at a time: this process also serves and runs the database.
       concurrency: 1,
       // If a person reads the log, the log shows the error of a failed build.
-      run: isReadByPerson(settings.logFormat) ? run : explaining(run, context),
+      run: metrics.counting(isReadByPerson(settings.logFormat) ? run : explaining(run, context)),
       sleep: CLOCK.sleep,
       signal,
       logger,
@@ -121,7 +124,7 @@ async function work(
         return false;
       },
     }),
-    runWebhooks(session.webhooks, { readAccounts, signal, onAttempt: () => undefined, untilEmpty: false }),
+    runWebhooks(session.webhooks, { readAccounts, signal, onAttempt: metrics.onAttempt, untilEmpty: false }),
     session.deliveries.run({
       readAccounts,
       enqueueEvent: session.webhooks.enqueueEvent,
@@ -148,7 +151,7 @@ async function work(
  * and may have changed while the program did not run.
  */
 async function queueChanged(
-  { databases: { migrated }, settings, logger, context }: LocalWorkerParts,
+  { databases: { migrated }, settings, logger, context }: Omit<LocalWorkerParts, 'metrics'>,
   { queue, readAccounts, isStillCurrent, service }: QueueSession,
   readClocks: () => Promise<Clocks>,
 ): Promise<void> {

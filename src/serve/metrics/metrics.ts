@@ -1,5 +1,12 @@
 /** The Prometheus metrics of this process. Labels are routes, statuses and states, never an account or a token. */
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type Metric,
+  Registry,
+} from '@prometheus-io/client';
 import { SNAPSHOT_STATES, type StateAges } from './snapshot-ages.ts';
 
 /** An answer before its first byte is sent. */
@@ -28,7 +35,7 @@ interface MetricsParts {
   readonly parts: readonly string[];
   readonly readiness: () => Promise<readonly string[]>;
   /** Further metrics of other parts. */
-  readonly others: readonly Gauge[];
+  readonly others: readonly Metric<string>[];
   readonly snapshotAges: () => Promise<Readonly<Record<(typeof SNAPSHOT_STATES)[number], StateAges>>>;
   /** How many snapshots have files that a scrub found damaged. */
   readonly quarantined: () => Promise<number>;
@@ -134,7 +141,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
       },
     }),
   ];
-  for (const gauge of [...gauges, ...parts.others]) registry.registerMetric(gauge);
+  for (const metric of [...gauges, ...parts.others]) registry.registerMetric(metric);
 
   return {
     observe({ route, status, ms }) {
