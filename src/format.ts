@@ -61,6 +61,11 @@ export function shownCents(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** Text written by a person. Adds a full stop if none ends it, because another sentence follows. */
+export function shownSentence(text: string): string {
+  return /[.!?…]\s*$/u.test(text) ? text : `${text.trimEnd()}.`;
+}
+
 /** Signs that steer a terminal, begin a line or change the direction of a text; a line may hold tabs. */
 const STEERING = /[^\P{Cc}\t]|[\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 

@@ -1,6 +1,7 @@
 /** PostgreSQL's errors: their codes by name, and their translation into errors of the catalogue. */
 import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { CrossfootError, isCrossfootError } from './errors.ts';
+import { FREE_SPACE, FULL_DISK_CODES } from './full-disk.ts';
 import { sumBeyondDatabase } from './sum-limit.ts';
 
 /** The SQLSTATE codes that the program handles, by PostgreSQL's names. */
@@ -119,8 +120,6 @@ export function lostSession(error: unknown): CrossfootError | null {
   });
 }
 
-/** The codes of an operating system for a full disk, and for a full quota. */
-const FULL_DISK = ['ENOSPC', 'EDQUOT'];
 const AGAIN = 'Then run the command again: what it had not finished was rolled back.';
 
 /** The error of a command that had no space left, on the disk of PostgreSQL or of a file, or no memory; else null. */
@@ -130,7 +129,7 @@ export function exhaustedResource(error: unknown): CrossfootError | null {
   if (hasSqlState(error, SQLSTATE.disk_full)) {
     return refused(
       'The disk of PostgreSQL is full.',
-      `Free space on it; npx --no crossfoot prune deletes expired snapshots, if they are on the same disk. ${AGAIN}`,
+      `Free space on it. If the snapshots are on the same disk: ${FREE_SPACE} ${AGAIN}`,
     );
   }
   if (hasSqlState(error, SQLSTATE.out_of_memory)) {
@@ -139,10 +138,13 @@ export function exhaustedResource(error: unknown): CrossfootError | null {
       `End other programs on its machine, or give the machine more memory. ${AGAIN}`,
     );
   }
-  if (!(error instanceof Error && 'code' in error && FULL_DISK.includes(String(error.code)))) return null;
+  if (!(error instanceof Error && 'code' in error && FULL_DISK_CODES.has(String(error.code)))) return null;
   const path =
     'path' in error && typeof error.path === 'string' ? `: ${error.path} could not be written` : '';
-  return refused(`A disk is full${path}.`, 'Free space on the disk of that file, and run the command again.');
+  return refused(
+    `A disk is full${path}.`,
+    `Free space on the disk of that file. If the snapshots are on the same disk: ${FREE_SPACE} Then run the command again.`,
+  );
 }
 
 /** The error of a command whose database was never migrated, or by another version; else null. */

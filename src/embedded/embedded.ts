@@ -3,6 +3,7 @@ import { access, mkdir, realpath, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { CrossfootError } from '../errors.ts';
+import { FREE_SPACE, FULL_DISK_CODES } from '../full-disk.ts';
 import { type Binaries, currentUser, findBinaries, findLauncher } from './binaries.ts';
 import { SUPERUSER, ensureCluster } from './cluster.ts';
 import { claimFolder } from './owner.ts';
@@ -82,7 +83,7 @@ export async function embeddedFolder(dataDir: string): Promise<string> {
     const { code = '', message } = cause as NodeJS.ErrnoException;
     const why = NO_FOLDER.get(code) ?? message;
     throw new CrossfootError('settings_invalid', `DATA_DIR ${resolve(dataDir)} ${why}.`, {
-      hint: 'Set DATA_DIR to a folder that you may write to.',
+      hint: FULL_DISK_CODES.has(code) ? FREE_SPACE : 'Set DATA_DIR to a folder that you may write to.',
       cause,
     });
   }
@@ -94,7 +95,7 @@ const NO_FOLDER: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'is on a file system that is read-only'],
   ['ENOTDIR', 'is a file, or lies below one'],
   ['EEXIST', 'holds a file named postgres, expected a folder'],
-  ['ENOSPC', 'is on a disk that is full'],
+  ...[...FULL_DISK_CODES].map((code) => [code, 'is on a disk that is full'] as const),
 ]);
 
 /** True if the data folder holds an embedded database; creates nothing. */

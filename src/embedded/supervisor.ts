@@ -97,7 +97,7 @@ function givenUp(cause: unknown): CrossfootError {
     'embedded_failed',
     `The embedded PostgreSQL ended, and ${MAX_STARTS} starts in a row failed.${why}`,
     {
-      hint: 'Read server.log below DATA_DIR/postgres and check that the disk is not full. Then start again.',
+      hint: 'Read server.log below DATA_DIR/postgres and check that the disk is not full. If it is, stop the program and run npx --no crossfoot prune. Then start again.',
       cause,
     },
   );

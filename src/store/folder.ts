@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
+import { FREE_SPACE, FULL_DISK_CODES } from '../full-disk.ts';
 import {
   type FileSystem,
   hasCode,
@@ -249,11 +250,8 @@ function missing(key: string): CrossfootError {
   });
 }
 
-const FULL =
-  'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune, which deletes expired snapshots even on a full disk, or make the disk larger.';
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', FULL],
-  ['EDQUOT', FULL],
+  ...[...FULL_DISK_CODES].map((code) => [code, `The disk of OBJECT_STORE is full. ${FREE_SPACE}`] as const),
   ['EROFS', 'The disk of OBJECT_STORE is mounted read-only. Mount it for writing.'],
   ['EACCES', 'Give this user the right to read the folder of OBJECT_STORE, and to write to it if it builds.'],
 ]);

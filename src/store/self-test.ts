@@ -145,7 +145,7 @@ function failed(check: Check, cause?: unknown): CrossfootError {
       hint:
         (ours ? cause.hint : undefined) ??
         'Use a local disk or a bucket with conditional writes; network mounts often lack hard links.',
-      data: { check: check.name },
+      data: { check: check.name, ...(ours && 'code' in cause.data ? { code: cause.data['code'] } : {}) },
       cause,
     },
   );

@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPinCommand } from '../../src/commands/pin.ts';
 import { addPruneCommand } from '../../src/commands/prune.ts';
+import { CLOCK } from '../../src/run/machine.ts';
+import { shownInstant } from '../../src/format.ts';
+import { SECOND } from '../../src/instant.ts';
+import { secondOfSnapshotId, snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -49,7 +54,7 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
   const shown = await run('--dry-run');
   expect(shown.error).toBeUndefined();
   expect(shown.printed).toEqual([line, `left over  ${lost()}`]);
-  expect(shown.said).toEqual(['1 account looked at, 1 build would go']);
+  expect(shown.said).toEqual(['1 account looked at, 1 build would go', '2 snapshots stay']);
   expect(await builds()).toHaveLength(3);
 
   expect(await run('--account', '8')).toMatchObject({
@@ -69,9 +74,34 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
   expect((await run()).printed).toEqual([`left over  ${lost()}`]);
   expect(await run()).toMatchObject({
     printed: [],
-    said: ['1 account looked at, 0 builds gone'],
+    said: ['1 account looked at, 0 builds gone', '2 snapshots stay'],
     error: undefined,
   });
+});
+
+it('prune says what stays: pinned snapshots, when the next may go, and files of refused builds', async () => {
+  const own = await fs.mkdtemp(join(tmpdir(), 'crossfoot-kept-'));
+  const store = await openFolderStore({ fs, root: join(own, 'objects'), randomUuid: randomUUID });
+  const now = CLOCK.now();
+  const first = snapshotIdOf(now - 3n * DAY);
+  for (const age of [3n, 2n, 1n]) await publishNow(store, aBuild(`${age} days old`, now - age * DAY));
+  const env = { DATA_DIR: own, DATABASE_URL: database.url('cf_reader'), SIGNING_KEYS: SEED };
+  const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const pin = ['pin', first, '--account', '7', '--name', 'close', '--until', until];
+  expect((await runCommand(addPinCommand, env, ...pin)).error).toBeUndefined();
+  const refused = join(own, 'spool/7/refused');
+  await fs.mkdir(join(refused, 'beside'), { recursive: true });
+  await fs.writeFile(join(refused, 'costs.parquet'), Buffer.alloc(1_200_000));
+  const { said } = await runCommand(addPruneCommand, env, 'prune');
+  // The second stays 14 days and one more, from the end of the second in its id.
+  const next = shownInstant(secondOfSnapshotId(snapshotIdOf(now - 2n * DAY)) + SECOND + 15n * DAY);
+  expect(said).toEqual([
+    '1 account looked at, 0 builds gone',
+    `3 snapshots stay; the next may go after ${next}`,
+    '1 of them pinned: npx --no crossfoot snapshots --account <id> names the pins, npx --no crossfoot unpin ends one',
+    `a refused build keeps 1.2 MB until the next build; delete ${refused} to free them`,
+  ]);
+  await fs.rm(own, { recursive: true });
 });
 
 it('the retention job prunes too, and logs it', async () => {

@@ -188,6 +188,7 @@ it('why prints the same attempts as JSON, each with the command to run next', as
         why: 'once the rows named above are right in the ledger',
       },
       damaged_snapshots: [],
+      retracted_newest: null,
     },
   ]);
 });

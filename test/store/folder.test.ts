@@ -187,14 +187,8 @@ describe('a folder', () => {
   });
 
   test.each([
-    [
-      'ENOSPC',
-      'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune, which deletes expired snapshots',
-    ],
-    [
-      'EDQUOT',
-      'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune, which deletes expired snapshots',
-    ],
+    ['ENOSPC', 'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune: it works on a full disk'],
+    ['EDQUOT', 'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune: it works on a full disk'],
     ['EROFS', 'The disk of OBJECT_STORE is mounted read-only'],
     ['EACCES', 'Give this user the right to read the folder of OBJECT_STORE'],
   ])('names the cure when a write meets %s', async (code, cure) => {

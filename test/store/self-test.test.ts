@@ -123,3 +123,15 @@ test.each([
 ])('the self-test passes a store that leaves creates without an answer, when each %s', async (_, applied) => {
   await expect(testStore(unsteady(applied), TOOLS)).resolves.toBeUndefined();
 });
+
+const refuseForSpace = async (): Promise<never> => {
+  throw new CrossfootError('store_unavailable', 'no space', { data: { step: 'create', code: 'ENOSPC' } });
+};
+
+test('the self-test states the code of a full disk, by which `why` advises to free space', async () => {
+  const create = refuseForSpace;
+  await expect(testStore({ ...memoryStore(), create }, TOOLS)).rejects.toMatchObject({
+    code: 'store_self_test_failed',
+    data: { code: 'ENOSPC' },
+  });
+});

@@ -1,11 +1,13 @@
 /** The action of `crossfoot prune`: deletes expired snapshots and abandoned builds, or lists them. */
+import * as fs from 'node:fs/promises';
 import type { Settings } from '../../config.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
-import type { Removal } from '../../snapshot/keep/removals.ts';
+import type { Kept, Removal } from '../../snapshot/keep/removals.ts';
+import { refusedFolders } from '../../snapshot/spool/sweep.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { openDatabases } from '../../run/databases.ts';
+import { openDatabases, spoolFolder } from '../../run/databases.ts';
 import { pruneStore } from '../../run/worker/prune-store.ts';
-import { shownCountOf, shownInstant } from '../../format.ts';
+import { shownCountOf, shownInstant, shownMegabytes } from '../../format.ts';
 import { withReserve } from '../../run/with-reserve.ts';
 
 export interface PruneOptions {
@@ -35,7 +37,7 @@ async function pruneWith(
   context: CommandContext,
 ): Promise<void> {
   await using databases = await openDatabases(settings, context.signal);
-  const { accounts, removed, faults } = await pruneStore({
+  const { accounts, removed, faults, kept } = await pruneStore({
     settings,
     ledgerUrl: databases.ledgerUrl,
     account_id: account ?? null,
@@ -49,6 +51,12 @@ async function pruneWith(
   });
   const verb = dryRun ? 'would go' : 'gone';
   context.say(`${shownCountOf(accounts, 'account')} looked at, ${shownCountOf(removed, 'build')} ${verb}`);
+  for (const line of keptLines(kept)) context.say(line);
+  for await (const { path, bytes } of refusedFolders(fs, spoolFolder(settings))) {
+    context.say(
+      `a refused build keeps ${shownMegabytes(bytes)} until the next build; delete ${path} to free them`,
+    );
+  }
   if (faults === 0) return;
   throw new CrossfootError(
     'prune_incomplete',
@@ -57,6 +65,20 @@ async function pruneWith(
       hint: 'Correct the faults listed above, then run npx --no crossfoot prune again. Nothing is deleted while the log or the newest snapshot of an account is damaged.',
     },
   );
+}
+
+/** What stays and why, and the commands that let more go. */
+function keptLines({ snapshots, pinned, next_at }: Kept): readonly string[] {
+  if (snapshots === 0) return [];
+  const next = next_at === null ? '' : `; the next may go after ${shownInstant(next_at)}`;
+  return [
+    `${shownCountOf(snapshots, 'snapshot stays', 'snapshots stay')}${next}`,
+    ...(pinned === 0
+      ? []
+      : [
+          `${pinned} of them pinned: npx --no crossfoot snapshots --account <id> names the pins, npx --no crossfoot unpin ends one`,
+        ]),
+  ];
 }
 
 function asLine(account_id: bigint, { why, snapshot_id, keys, since }: Removal): string {

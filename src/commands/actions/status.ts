@@ -10,7 +10,12 @@ import { clockReader } from '../../run/clocks.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
-import { damagedLine, type NewestSnapshot, readNewestSnapshots } from '../terminal/newest-snapshots.ts';
+import {
+  type NewestSnapshot,
+  readNewestSnapshots,
+  standingAsJson,
+  standingLines,
+} from '../terminal/newest-snapshots.ts';
 import { nightAt } from '../../run/nights.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
@@ -57,7 +62,7 @@ function asJson({ night, status, newest, clocks, deliveries }: StatusReport): un
     night: night.day,
     due_at: formatInstant(fromMs(night.due_ms)),
     ...status,
-    newest,
+    newest: newest.map((each) => ({ ...each, ...standingAsJson(each) })),
     deliveries,
     clock_offset_seconds: {
       database: secondsOf(clocks.database_offset),
@@ -107,8 +112,8 @@ function lines({ night, status, newest, clocks, deliveries }: StatusReport): rea
         snapshot_id ?? '',
       ]),
     ),
-    ...newest.flatMap(({ account_id, damaged_snapshots }) =>
-      damaged_snapshots.map((each) => `account ${account_id}: ${damagedLine(account_id, each)}`),
+    ...newest.flatMap((each) =>
+      standingLines(each.account_id, each).map((line) => `account ${each.account_id}: ${line}`),
     ),
     ...deliveryLines(deliveries),
     ...leftOutOfAccounts(newest),

@@ -10,7 +10,13 @@ import { shownAge, shownInstant } from '../../format.ts';
 import { CLOCK } from '../../run/machine.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import type { Settings } from '../../config.ts';
-import { damagedLine, type DamagedSnapshot, damagedSnapshots } from '../terminal/newest-snapshots.ts';
+import {
+  NO_STANDING,
+  type Standing,
+  standingAsJson,
+  standingLines,
+  standingOf,
+} from '../terminal/newest-snapshots.ts';
 import { printJson } from '../terminal/print-json.ts';
 
 export interface WhyOptions {
@@ -29,15 +35,15 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
     for (const path of unreadable) context.say(`${path} is not a record of a build`);
     const shown = attempts.slice(0, last);
     const fates = await Promise.all(shown.map(fateOf));
-    const damaged = await damageOf(settings, BigInt(each));
+    const standing = await readableStanding(settings, BigInt(each));
     if (json) {
       // An account that was built elsewhere has no record that could name them.
-      if (shown.length === 0) for (const one of damaged) context.say(damagedLine(BigInt(each), one));
-      records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died', damaged)));
+      if (shown.length === 0) for (const line of standingLines(BigInt(each), standing)) context.say(line);
+      records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died', standing)));
     } else {
       if (attempts.length === 0) context.print(`account ${each}: ${noneRecorded(settings, account)}`);
       else for (const line of accountLines(each, shown, fates)) context.print(line);
-      for (const one of damaged) context.print(`  ${damagedLine(BigInt(each), one)}`);
+      for (const line of standingLines(BigInt(each), standing)) context.print(`  ${line}`);
     }
   }
   if (json) printJson(context.print, records);
@@ -51,12 +57,12 @@ function noneRecorded({ ledgerUrl, dataDir }: Settings, account?: bigint): strin
   return `no build is recorded in ${dataDir}: workers record theirs where they run; next: npx --no crossfoot status`;
 }
 
-/** What is damaged, newest first; nothing if the store does not answer: then the builds say why. */
-async function damageOf(settings: Settings, account_id: bigint): Promise<readonly DamagedSnapshot[]> {
+/** What is damaged or retracted; nothing if the store does not answer: then the builds say why. */
+async function readableStanding(settings: Settings, account_id: bigint): Promise<Standing> {
   try {
-    return await damagedSnapshots(await openStoreToRead(settings), account_id);
+    return await standingOf(await openStoreToRead(settings), account_id);
   } catch {
-    return [];
+    return NO_STANDING;
   }
 }
 
@@ -68,12 +74,12 @@ async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
   return now !== null && (life === null || now === life) ? 'running' : 'died';
 }
 
-function asJson(attempt: Attempt, fate: Fate, damaged_snapshots: readonly DamagedSnapshot[]): unknown {
+function asJson(attempt: Attempt, fate: Fate, standing: Standing): unknown {
   return {
     ...attemptAsJson(attempt),
     outcome: fate,
     next: nextCommand(attempt, fate),
-    damaged_snapshots,
+    ...standingAsJson(standing),
   };
 }
 

@@ -39,6 +39,7 @@ import {
   judgeSpool,
   judgeVersion,
   judgeDamage,
+  judgeRetracted,
 } from './findings.ts';
 import { openTested } from '../../run/object-store.ts';
 import { readSigning } from '../../run/signing.ts';
@@ -67,6 +68,7 @@ const ORDER = [
   'clocks',
   'heads',
   'damage',
+  'retracted',
   'rates',
   'signatures',
   'spool',
@@ -143,11 +145,11 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         );
         return judgeHeads(heads.flat(), await readClock(client));
       });
-      await noting('damage', async () => {
-        const accounts = (await readReportingAccounts(client)).slice(0, MAX_ACCOUNTS);
-        const newest = await readNewestSnapshots(opened, accounts, CLOCK.now());
-        return judgeDamage(newest);
-      });
+      const newest = readReportingAccounts(client).then((accounts) =>
+        readNewestSnapshots(opened, accounts.slice(0, MAX_ACCOUNTS), CLOCK.now()),
+      );
+      await noting('damage', async () => judgeDamage(await newest));
+      await noting('retracted', async () => judgeRetracted(await newest));
       await noting('signatures', async () =>
         judgeSignatures(await newestSignatures(opened, await readReportingAccounts(client)), {
           keys: [...(opened.signing?.keys.values() ?? [])],

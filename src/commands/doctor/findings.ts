@@ -1,6 +1,7 @@
 /** Evaluates the measurements of `doctor`: ok, a warning with advice, or a failure with advice. */
 import type { Settings } from '../../config.ts';
 import { isCrossfootError } from '../../errors.ts';
+import { FREE_SPACE } from '../../full-disk.ts';
 import type { BuildCost } from '../../ledger/moment/build-cost.ts';
 import { CLOCKS_AGREE_SECONDS, clockThatIsOff } from '../../clock-offsets.ts';
 import { isOfFuture } from '../../snapshot/keep/future-heads.ts';
@@ -20,6 +21,8 @@ export interface Finding {
 
 /** The spool holds the files of a build, and temporary files of the audit engine of the same size. */
 const SPOOL_FACTOR = 2;
+/** With less, the first file of any build fails, and so does the write-ahead log of an embedded PostgreSQL. */
+const FULL_SPOOL_BYTES = 16 * 1024 ** 2;
 /** For an account without a snapshot: the audit engine alone may write some hundred megabytes. */
 const LEAST_SPOOL_BYTES = 1_000_000_000;
 const NIGHT_ROLES: readonly string[] = ['cf_reader', 'cf_service'];
@@ -99,6 +102,25 @@ export function judgeDamage(
     outcome: newest === undefined ? 'warning' : 'failed',
     found: `files are damaged: ${damaged.join('; ')}`,
     advice: `Restore them from a copy, then run npx --no crossfoot scrub${build}.`,
+  };
+}
+
+/** Newest snapshots that were retracted: readers of the newest get them until a newer one is published. */
+export function judgeRetracted(
+  accounts: readonly Pick<NewestSnapshot, 'account_id' | 'retracted_newest'>[],
+): Finding {
+  const retracted = accounts.flatMap(({ account_id, retracted_newest }) =>
+    retracted_newest === null ? [] : [{ account_id, ...retracted_newest }],
+  );
+  const [first] = retracted;
+  if (first === undefined) return fine('no newest snapshot is retracted');
+  const listed = retracted.map(
+    ({ account_id, snapshot_id, reason }) => `${snapshot_id} of account ${account_id} (${reason})`,
+  );
+  return {
+    outcome: 'warning',
+    found: `retracted, and still served as the newest: ${listed.join('; ')}`,
+    advice: `Build a new one: npx --no crossfoot enqueue --account ${first.account_id}, and so for each.`,
   };
 }
 
@@ -196,9 +218,9 @@ export function judgeSpool({
   const found = `${shownMegabytes(free_bytes)} free in ${folder}, ${shownMegabytes(needed)} needed for one build`;
   if (free_bytes >= needed) return fine(found);
   return {
-    outcome: free_bytes < largest_bytes ? 'failed' : 'warning',
+    outcome: free_bytes < Math.max(largest_bytes, FULL_SPOOL_BYTES) ? 'failed' : 'warning',
     found,
-    advice: 'Free disk space, or set DATA_DIR to a larger disk. Each concurrent build needs this space.',
+    advice: `${FREE_SPACE} Or set DATA_DIR to a larger disk. Each concurrent build needs this space.`,
   };
 }
 

@@ -1,16 +1,20 @@
 /** The newest snapshot of each account, read from the store. */
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import type { Manifest } from '../../snapshot/format/manifest.ts';
-import { snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
+import type { LogEntry } from '../../snapshot/format/publish-log.ts';
+import { type Retraction, snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { leftOutOfEntry } from '../../run/left-out.ts';
+import { shownInstant, shownSentence } from '../../format.ts';
 import { type Instant, SECOND } from '../../instant.ts';
+import { formatInstant } from '../../time.ts';
 
 /** The number of accounts read at the same time: three calls each, to a store that answers in about ten milliseconds. */
 const AT_ONCE = 16;
-export interface NewestSnapshot {
+
+export interface NewestSnapshot extends Standing {
   readonly account_id: bigint;
   /** Null, like the following fields, if the account has no snapshot. */
   readonly snapshot_id: string | null;
@@ -20,8 +24,6 @@ export interface NewestSnapshot {
   readonly age_seconds: number | null;
   /** Its files that a scrub found damaged. */
   readonly damaged: readonly string[];
-  /** The account's snapshots with damaged files, newest first. */
-  readonly damaged_snapshots: readonly DamagedSnapshot[];
   /** Amounts that its totals leave out; null if its manifest does not state them. */
   readonly left_out: Manifest['left_out'];
 }
@@ -42,15 +44,16 @@ export async function readNewestSnapshots(
 
 async function newestOf(store: StoreReader, account_id: bigint, now: Instant): Promise<NewestSnapshot> {
   const entry = await glanceAtHead(store, account_id);
-  const damaged = entry === null ? [] : await damagedSnapshots(store, account_id);
+  const standing = await readStanding(store, account_id, entry);
   const moment = entry === null ? null : secondOfSnapshotId(entry.snapshot_id);
   return {
     account_id,
     snapshot_id: entry?.snapshot_id ?? null,
     night: entry?.night ?? null,
     age_seconds: moment === null ? null : Number((now - moment) / SECOND),
-    damaged: damaged.find(({ snapshot_id }) => snapshot_id === entry?.snapshot_id)?.files ?? [],
-    damaged_snapshots: damaged,
+    damaged:
+      standing.damaged_snapshots.find(({ snapshot_id }) => snapshot_id === entry?.snapshot_id)?.files ?? [],
+    ...standing,
     left_out: await leftOutOfEntry(store, account_id, entry),
   };
 }
@@ -61,21 +64,76 @@ export interface DamagedSnapshot {
   readonly files: readonly string[];
 }
 
-/** Damaged snapshots of an account, newest first; none if the marks cannot be read, of which `snapshots` tells. */
-export async function damagedSnapshots(
+/** A newest snapshot that was retracted. */
+export interface RetractedSnapshot extends Retraction {
+  readonly snapshot_id: string;
+}
+
+/** What an operator must know of an account's published snapshots. */
+export interface Standing {
+  /** The account's snapshots with damaged files, newest first. */
+  readonly damaged_snapshots: readonly DamagedSnapshot[];
+  /** The newest snapshot, if it is retracted; else null. */
+  readonly retracted_newest: RetractedSnapshot | null;
+}
+
+export const NO_STANDING: Standing = { damaged_snapshots: [], retracted_newest: null };
+
+/** Reads both from the marks of an account; neither if the marks cannot be read, of which `snapshots` tells. */
+async function readStanding(
   store: StoreReader,
   account_id: bigint,
-): Promise<readonly DamagedSnapshot[]> {
+  newest: Pick<LogEntry, 'snapshot_id'> | null,
+): Promise<Standing> {
+  if (newest === null) return NO_STANDING;
   const marks = await readMarks(store, account_id);
-  if (marks.fault !== null) return [];
+  if (marks.fault !== null) return NO_STANDING;
   const ids = [...marks.of.keys()].toSorted().toReversed();
-  return ids.flatMap((snapshot_id) => {
-    const { quarantine, removed } = snapshotStatus(marks, snapshot_id);
-    return quarantine === null || removed ? [] : [{ snapshot_id, files: quarantine.files }];
-  });
+  const { snapshot_id } = newest;
+  const { retraction } = snapshotStatus(marks, snapshot_id);
+  return {
+    damaged_snapshots: ids.flatMap((id) => {
+      const { quarantine, removed } = snapshotStatus(marks, id);
+      return quarantine === null || removed ? [] : [{ snapshot_id: id, files: quarantine.files }];
+    }),
+    retracted_newest: retraction && { snapshot_id, ...retraction },
+  };
+}
+
+/** What an operator must know of the published snapshots of the account. */
+export async function standingOf(store: StoreReader, account_id: bigint): Promise<Standing> {
+  return await readStanding(store, account_id, await glanceAtHead(store, account_id));
+}
+
+/** In the form of `--json`. */
+export function standingAsJson({ damaged_snapshots, retracted_newest }: Standing) {
+  return {
+    damaged_snapshots,
+    retracted_newest: retracted_newest && { ...retracted_newest, at: formatInstant(retracted_newest.at) },
+  };
+}
+
+/** A line for each retracted or damaged snapshot, with the commands that help. */
+export function standingLines(
+  account_id: bigint,
+  { damaged_snapshots, retracted_newest }: Standing,
+): readonly string[] {
+  return [
+    ...(retracted_newest === null ? [] : [retractedLine(account_id, retracted_newest)]),
+    ...damaged_snapshots.map((each) => damagedLine(account_id, each)),
+  ];
+}
+
+/** Which snapshot is retracted, since when and why, what readers get now, and the command that helps. */
+function retractedLine(
+  account_id: bigint,
+  { snapshot_id, at, reason, replaced_by }: RetractedSnapshot,
+): string {
+  const instead = replaced_by === null ? '' : ` Its retraction names ${replaced_by} to read instead.`;
+  return `newest snapshot ${snapshot_id} RETRACTED since ${shownInstant(at)}: ${shownSentence(reason)} It is still served as the newest, marked as retracted.${instead} Build a new one: npx --no crossfoot enqueue --account ${account_id}`;
 }
 
 /** What is damaged, and the commands that help. */
-export function damagedLine(account_id: bigint, { snapshot_id, files }: DamagedSnapshot): string {
+function damagedLine(account_id: bigint, { snapshot_id, files }: DamagedSnapshot): string {
   return `${snapshot_id} DAMAGED ${files.join(', ')}: restore from a copy, then run npx --no crossfoot scrub --account ${account_id}; or build a new one: npx --no crossfoot enqueue --account ${account_id}`;
 }

@@ -95,8 +95,3 @@ export function shownPoints(points: number | null): string {
 export function shownWindow(window_key: string): string {
   return window_key === 'all' ? 'All time' : window_key.toUpperCase().replace('-', ' ');
 }
-
-/** Text written by a person. Adds a full stop if none ends it, because another sentence follows. */
-export function shownSentence(text: string): string {
-  return /[.!?…]\s*$/u.test(text) ? text : `${text.trimEnd()}.`;
-}

@@ -1,5 +1,6 @@
 /** The page of one initiative: does it keep its promise? All figures are of one snapshot. */
 import { html } from 'hono/html';
+import { shownSentence } from '../../format.ts';
 import type { Day } from '../../figures/calendar.ts';
 import type { Change } from '../../diff/change.ts';
 import type { MonthSeries } from '../../figures/month-series.ts';
@@ -10,7 +11,6 @@ import {
   shownDollars,
   shownMoment,
   shownMonth,
-  shownSentence,
   shownShare,
   shownAmount,
 } from '../frame/shown-values.ts';

@@ -19,7 +19,7 @@ import type { NightParts, NightContext, OwnBuild, OwnNight } from './own-nights.
 import type { Html } from '../frame/site-layout.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
 import { type BarParts, liveBar } from './snapshot-bar.ts';
-import { damagedNote } from './standing-notes.ts';
+import { damagedNote, retractedNote } from './standing-notes.ts';
 import { shownDay, shownDollars, shownMoment } from '../frame/shown-values.ts';
 import type { Instant } from '../../instant.ts';
 
@@ -45,8 +45,9 @@ const HEADINGS: Readonly<Record<OwnNight['state'], string>> = {
 };
 
 interface NightSnapshots {
+  readonly account_id: bigint;
   /** The newest snapshot; null before the first, or if it cannot be read now. */
-  readonly latest: Pick<ReadableSnapshot, 'left_out'> | null;
+  readonly latest: Pick<ReadableSnapshot, 'left_out' | 'retraction' | 'snapshot_id'> | null;
   /** The readable snapshots, newest first; none if they cannot be read now. */
   readonly listed: readonly Pick<ReadableSnapshot, 'snapshot_id' | 'quarantine'>[];
   /** The id of the account's first snapshot, which may have expired; null before it, or if it cannot be read now. */
@@ -85,20 +86,44 @@ function nightBody(
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       <p>${nextRun(next_at)}</p>
-      ${failed === undefined ? '' : troubleNote(failed.trouble, lastBuild(failed))} ${damage(listed)} ${strip}
-      ${incompleteTotals(latest)} ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}`;
+      ${failed === undefined ? '' : troubleNote(failed.trouble, lastBuild(failed))}
+      ${retractedNewest(snapshots)} ${damage(listed)} ${strip} ${incompleteTotals(latest)}
+      ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}`;
   }
   return html`${LIVE}
-    <h1>${failed === undefined ? HEADINGS[newest.state] : 'The last build failed'}</h1>
+    <h1>${headingOf(newest, failed, latest)}</h1>
     <p class="lead">
       Night of ${shownDay(newest.night)}: ${STATES[newest.state]}. ${nextRun(next_at)}
       ${leftToDo(failed?.trouble ?? newest.trouble, snapshots)}
     </p>
     ${failed === undefined ? troubleOf(newest) : troubleNote(failed.trouble, lastBuild(failed))}
-    ${damage(listed)} ${strip} ${incompleteTotals(latest)} ${buildsSection(builds, listed)}
-    ${deliveriesSection(deliveries)}
+    ${retractedNewest(snapshots)} ${damage(listed)} ${strip} ${incompleteTotals(latest)}
+    ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
+}
+
+/** The heading: the last failure first, then a retracted newest snapshot, then how the night ended. */
+function headingOf(
+  { state, trouble }: OwnNight,
+  failed: FailedBuild | undefined,
+  latest: NightSnapshots['latest'],
+): string {
+  if (failed !== undefined) return 'The last build failed';
+  const retracted = trouble === null && latest !== null && latest.retraction !== null;
+  return retracted ? 'The newest snapshot is retracted' : HEADINGS[state];
+}
+
+/** That the newest snapshot is retracted, what readers get now, and the command that helps; nothing otherwise. */
+function retractedNewest({ account_id, latest }: NightSnapshots): Html | '' {
+  if (latest === null || latest.retraction === null) return '';
+  const { snapshot_id, retraction } = latest;
+  const subject = html`Newest snapshot <a href="snapshots/${snapshot_id}">${snapshot_id}</a> retracted`;
+  const served = ' It is still served as the newest, marked as retracted, until a newer one is published.';
+  return html`<div id="retracted">
+    ${retractedNote(subject, retraction, 'snapshots/', served)}
+    ${copyable(`npx --no crossfoot enqueue --account ${account_id}`, 'The command that builds a new snapshot')}
+  </div>`;
 }
 
 /** The newest snapshot of an account that had no night yet, in a sentence. */
@@ -138,6 +163,9 @@ function lastBuild({ began_at, started_by }: OwnBuild): Html {
 /** What a person has to do, in a sentence with a link to it. */
 function leftToDo(trouble: OwnBuild['trouble'], { latest, listed }: NightSnapshots): Html {
   if (trouble !== null) return html`<a href="#next">What to do next</a>`;
+  if (latest !== null && latest.retraction !== null) {
+    return html`Left to do: <a href="#retracted">build a new snapshot</a>.`;
+  }
   if (listed.some(({ quarantine }) => quarantine !== null)) {
     return html`Left to do: <a href="#damaged">restore the damaged files</a>.`;
   }
@@ -249,7 +277,9 @@ export const nightPage = definePage({
       ]);
       const first_id = versions[0]?.snapshot_id ?? null;
       const bar = await liveBar(parts, c, latest);
-      return { body: html`${bar} ${nightBody(nights, { latest, listed, first_id }, around, now())}` };
+      return {
+        body: html`${bar} ${nightBody(nights, { account_id, latest, listed, first_id }, around, now())}`,
+      };
     },
 });
 

@@ -4,7 +4,8 @@ import { readableAtLeastUntil } from '../../snapshot/format/retention.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Quarantine } from '../../snapshot/format/snapshot-status.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { shownMoment, shownSentence } from '../frame/shown-values.ts';
+import { shownSentence } from '../../format.ts';
+import { shownMoment } from '../frame/shown-values.ts';
 import type { Instant } from '../../instant.ts';
 
 type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
@@ -34,7 +35,7 @@ export function shownKept(
 /** A paragraph for each mark, with its reason. `before` is the path to another snapshot, without its id at the end. */
 export function standingNotes({ pins, retraction, quarantine }: Marked, before: string): readonly Html[] {
   return [
-    ...(retraction === null ? [] : [retractedNote(retraction, before)]),
+    ...(retraction === null ? [] : [retractedNote('Retracted', retraction, before)]),
     ...(quarantine === null ? [] : [damagedNote('Damaged', quarantine)]),
     ...pins.map(
       ({ name, until }) =>
@@ -52,10 +53,16 @@ export function damagedNote(subject: string, { at, files }: Quarantine): Html {
   </p>`;
 }
 
-function retractedNote({ reason, at, replaced_by }: NonNullable<Marked['retraction']>, before: string): Html {
+/** What was retracted, when, why, and what to read instead. `before` is as for `standingNotes`, `after` a further sentence. */
+export function retractedNote(
+  subject: Html | string,
+  { reason, at, replaced_by }: NonNullable<Marked['retraction']>,
+  before: string,
+  after: Html | string = '',
+): Html {
   const instead = html` Read <a href="${before}${replaced_by}">${replaced_by}</a> instead.`;
   return html`<p class="note bad" role="alert">
-    <strong class="bad">Retracted</strong> on ${shownMoment(at)}:
-    ${shownSentence(reason)}${replaced_by === null ? '' : instead}
+    <strong class="bad">${subject}</strong> on ${shownMoment(at)}:
+    ${shownSentence(reason)}${replaced_by === null ? '' : instead}${after}
   </p>`;
 }

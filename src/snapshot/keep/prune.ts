@@ -19,7 +19,16 @@ import { requireWholeHead } from './head-check.ts';
 import { comparisonKey, manifestKey } from '../format/keys.ts';
 import { readLog } from '../read/read-log.ts';
 import { readMarks } from '../read/read-marks.ts';
-import { mayGoSince, overtaken, plannedRemovals, type Published, type Removal } from './removals.ts';
+import {
+  type Kept,
+  keptAfter,
+  keptOfBoth,
+  mayGoSince,
+  overtaken,
+  plannedRemovals,
+  type Published,
+  type Removal,
+} from './removals.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
 import { snapshotStatus } from '../format/snapshot-status.ts';
 import { storedAccounts, type StoredAccount } from '../read/stored-builds.ts';
@@ -52,6 +61,8 @@ export interface Pruned {
   readonly removed: number;
   /** Number of accounts whose pruning ended with a fault. */
   readonly faults: number;
+  /** What stays of the accounts without a fault. */
+  readonly kept: Kept;
 }
 
 /** Deletes what may be deleted. Throws `clocks_disagree`, and deletes nothing, if the clocks differ too much. */
@@ -61,16 +72,19 @@ export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
   // Use the earliest clock: a file is then deleted only if all clocks have reached its time.
   const now = earliestOf(clocks);
   const pruned = { accounts: 0, removed: 0, faults: 0 };
+  let kept: Kept = { snapshots: 0, pinned: 0, next_at: null };
   for await (const account of storedAccounts(tools.store, job.account_id)) {
     pruned.accounts += 1;
     try {
-      pruned.removed += await pruneAccount(account, now, job.dryRun, tools);
+      const done = await pruneAccount(account, now, job.dryRun, tools);
+      pruned.removed += done.removed;
+      kept = keptOfBoth(kept, done.kept);
     } catch (fault) {
       pruned.faults += 1;
       tools.onFault(account.account_id, fault);
     }
   }
-  return pruned;
+  return { ...pruned, kept };
 }
 
 async function pruneAccount(
@@ -78,7 +92,7 @@ async function pruneAccount(
   now: Instant,
   dryRun: boolean,
   tools: PruneTools,
-): Promise<number> {
+): Promise<Pick<Pruned, 'kept' | 'removed'>> {
   const { store, clock } = tools;
   const log = await untilAnswered(clock, () => readLog(store, account.account_id));
   // If the store was emptied and rebuilt, its new log does not name the older files: do not delete them.
@@ -86,7 +100,8 @@ async function pruneAccount(
   const marks = await untilAnswered(clock, () => readMarks(store, account.account_id));
   const published = { log, marks };
   const removals = await plannedRemovals(account, published, now, tools);
-  if (removals.length === 0) return 0;
+  const kept = keptAfter(removals, published, now);
+  if (removals.length === 0) return { removed: 0, kept };
   await requireWholeHead(log, now, tools);
   let removed = 0;
   for (const removal of removals) {
@@ -98,7 +113,7 @@ async function pruneAccount(
     if (!dryRun) await remove(removal, published, now, tools);
     removed += 1;
   }
-  return removed;
+  return { removed, kept };
 }
 
 /**

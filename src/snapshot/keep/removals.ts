@@ -8,7 +8,7 @@ import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { deletableFrom } from '../format/retention.ts';
-import { snapshotStatus } from '../format/snapshot-status.ts';
+import { pinsAt, snapshotStatus } from '../format/snapshot-status.ts';
 import type { StoredAccount, StoredBuild, StoredComparison } from '../read/stored-builds.ts';
 import { lookAtFence } from './tombstone.ts';
 import { DAY, HOUR, type Instant } from '../../instant.ts';
@@ -124,6 +124,44 @@ async function buildRemovals(
   if (expired.length === 0) return removals;
   const kept = await newestGood({ log, marks }, tools);
   return [...expired.filter(({ prefix }) => !kept.has(prefix)), ...removals];
+}
+
+/** The published snapshots whose files stay. */
+export interface Kept {
+  readonly snapshots: number;
+  /** How many of these a pin keeps now. */
+  readonly pinned: number;
+  /** When the next of these may go; null if none has such a time. */
+  readonly next_at: Instant | null;
+}
+
+/** What stays of an account after these removals. */
+export function keptAfter(removals: readonly Removal[], { log, marks }: Published, now: Instant): Kept {
+  const gone = new Set(removals.map(({ prefix }) => prefix));
+  const kept = log.entries
+    .filter(({ prefix }) => !gone.has(prefix))
+    .map((entry) => ({ entry, status: snapshotStatus(marks, entry.snapshot_id) }))
+    .filter(({ status }) => !status.removed);
+  const times = kept.flatMap(({ entry, status }) => deletableFrom(log, entry, status) ?? []);
+  return {
+    snapshots: kept.length,
+    pinned: kept.filter(({ status }) => pinsAt(status, now).length > 0).length,
+    // The newest two stay beyond their time.
+    next_at: earliest(times.filter((time) => time > now)),
+  };
+}
+
+/** What stays of both. */
+export function keptOfBoth(a: Kept, b: Kept): Kept {
+  return {
+    snapshots: a.snapshots + b.snapshots,
+    pinned: a.pinned + b.pinned,
+    next_at: earliest([a.next_at, b.next_at].flatMap((time) => time ?? [])),
+  };
+}
+
+function earliest(times: readonly Instant[]): Instant | null {
+  return times.reduce<Instant | null>((first, time) => (first === null || time < first ? time : first), null);
 }
 
 /** The time since which the files of a published snapshot may be deleted; null while they may not. */

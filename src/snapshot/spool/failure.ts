@@ -1,8 +1,8 @@
 /** Errors of the file system during a build or a verification, with the path and the next step. */
 import { dirname } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
+import { FREE_SPACE, FULL_DISK_CODES } from '../../full-disk.ts';
 
-const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 /** DuckDB's messages for a full disk, which have no error code. */
 const ENGINE_FULL = /max_temp_directory_size|no space left|disk quota exceeded/i;
@@ -11,7 +11,7 @@ const ENGINE_FULL = /max_temp_directory_size|no space left|disk quota exceeded/i
 export function isFullDisk(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return FULL.has(code) || ENGINE_FULL.test(error.message) || isFullDisk(error.cause);
+  return FULL_DISK_CODES.has(code) || ENGINE_FULL.test(error.message) || isFullDisk(error.cause);
 }
 
 type ErrorOf = (path: string, code: string, cause: unknown) => CrossfootError;
@@ -44,7 +44,7 @@ export function engineFailure(path: string, cause: unknown): CrossfootError | un
 }
 
 function spoolFailure(path: string, code: string, cause: unknown): CrossfootError {
-  const full = FULL.has(code);
+  const full = FULL_DISK_CODES.has(code);
   return new CrossfootError(
     'spool_failed',
     full
@@ -52,7 +52,7 @@ function spoolFailure(path: string, code: string, cause: unknown): CrossfootErro
       : `The spool ${path} could not be used (${code}); nothing was published.`,
     {
       hint: full
-        ? `Free space on the disk of ${dirname(path)}: npx --no crossfoot prune deletes expired snapshots. Or set DATA_DIR to a larger disk.`
+        ? `${FREE_SPACE} Or set DATA_DIR to a larger disk than that of ${dirname(path)}.`
         : `Make ${dirname(path)} a folder that this user may read and write, on a disk without errors.`,
       data: { path, code },
       cause,

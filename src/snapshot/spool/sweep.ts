@@ -35,6 +35,20 @@ export async function* sweepSpools({ fs, root, now, dryRun }: SpoolSweep): Async
   }
 }
 
+/** Each folder of a refused build that is kept for inspection, and the bytes of its files. */
+export async function* refusedFolders(
+  fs: Pick<SweepFileSystem, 'lstat' | 'readdir'>,
+  root: string,
+): AsyncGenerator<{ readonly path: string; readonly bytes: number }> {
+  for (const account of await namesIn(fs, root)) {
+    const path = join(root, account, REFUSED);
+    const names = /^[1-9]\d*$/.test(account) ? await namesIn(fs, path, true) : [];
+    let bytes = 0;
+    for (const name of names) bytes += (await fs.lstat(join(path, name))).size;
+    if (names.length > 0) yield { path, bytes };
+  }
+}
+
 /** True if the spool's build has ended: its process is dead, or the spool did not change for a day. */
 export async function isLeftBehind(
   fs: Pick<SweepFileSystem, 'lstat' | 'readFile'>,
@@ -51,9 +65,13 @@ export async function isLeftBehind(
   }
 }
 
-async function namesIn(fs: Pick<SweepFileSystem, 'readdir'>, path: string): Promise<readonly string[]> {
+async function namesIn(
+  fs: Pick<SweepFileSystem, 'readdir'>,
+  path: string,
+  recursive = false,
+): Promise<readonly string[]> {
   try {
-    return await fs.readdir(path);
+    return await fs.readdir(path, { recursive });
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;

@@ -59,6 +59,7 @@ describe('doctor', () => {
       'clocks',
       'heads',
       'damage',
+      'retracted',
       'rates',
       'signatures',
       'spool',

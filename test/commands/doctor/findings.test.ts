@@ -5,6 +5,7 @@ import {
   judgeCost,
   judgeGrants,
   judgeHeads,
+  judgeRetracted,
   judgeSettings,
   judgeSpool,
   judgeVersion,
@@ -92,10 +93,36 @@ describe('newest snapshots', () => {
   });
 });
 
+describe('retracted newest snapshots', () => {
+  it('are a warning that names each with its reason, because readers of the newest still get it', () => {
+    const at = 0n;
+    const retracted_newest = {
+      snapshot_id: '20260714T020000Z',
+      at,
+      reason: 'KES read as USD',
+      replaced_by: null,
+    };
+    expect(judgeRetracted([{ account_id: 1n, retracted_newest: null }]).outcome).toBe('ok');
+    expect(
+      judgeRetracted([
+        { account_id: 1n, retracted_newest: null },
+        { account_id: 7n, retracted_newest },
+      ]),
+    ).toEqual({
+      outcome: 'warning',
+      found: 'retracted, and still served as the newest: 20260714T020000Z of account 7 (KES read as USD)',
+      advice: 'Build a new one: npx --no crossfoot enqueue --account 7, and so for each.',
+    });
+  });
+});
+
 describe('the disk of the spool', () => {
   it.each([
     ['a gigabyte for accounts without a snapshot', 1_000_000_000, 0, 'ok'],
     ['less than that', 999_999_999, 0, 'warning'],
+    // 16 MiB.
+    ['space for the first files', 16_777_216, 0, 'warning'],
+    ['less than that, also for an account without a snapshot', 16_777_215, 0, 'failed'],
     // Twice 2 GB.
     ['twice the largest snapshot', 4_000_000_000, 2_000_000_000, 'ok'],
     ['less than twice', 3_999_999_999, 2_000_000_000, 'warning'],

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 it.each([
-  ['53100', 'The disk of PostgreSQL is full.', 'Free space on it;'],
+  ['53100', 'The disk of PostgreSQL is full.', 'Free space on it. '],
   ['53200', 'PostgreSQL has no memory left.', 'End other programs on its machine,'],
 ])('load says in words that PostgreSQL reports %s', async (code, message, hint) => {
   await using owner = await openClient({

@@ -266,9 +266,9 @@ export const LOAD: Mutants = {
   },
   'load-full-file': {
     rule: 'a full disk of a file of our own is named with the file (server 11)',
-    file: 'src/postgres-errors.ts',
-    find: "const FULL_DISK = ['ENOSPC', 'EDQUOT'];",
-    replace: "const FULL_DISK = ['EDQUOT'];",
+    file: 'src/full-disk.ts',
+    find: "export const FULL_DISK_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);",
+    replace: "export const FULL_DISK_CODES: ReadonlySet<string> = new Set(['EDQUOT']);",
     caughtBy: ['test/commands/terminal/exhausted.test.ts'],
   },
   'load-merged-vendor-named': {

@@ -97,7 +97,7 @@ export const STORE: Mutants = {
   'store-full-hint': {
     rule: 'a full disk of the store is named with its cure (server E4)',
     file: 'src/store/folder.ts',
-    find: "\n  ['ENOSPC', FULL],",
+    find: '\n  ...[...FULL_DISK_CODES].map((code) => [code, `The disk of OBJECT_STORE is full. ${FREE_SPACE}`] as const),',
     replace: '',
     caughtBy: ['test/store/folder.test.ts'],
   },

@@ -1,7 +1,8 @@
 /** The pages of an account: their headers at every address, and the figures of the audits that they list. */
 import { describe, expect, it } from 'vitest';
 import { instantOf } from '../../support/instant-of.ts';
-import { shownPoints, shownRoi, shownSentence } from '../../../src/serve/frame/shown-values.ts';
+import { shownSentence } from '../../../src/format.ts';
+import { shownPoints, shownRoi } from '../../../src/serve/frame/shown-values.ts';
 import { totalsSection } from '../../../src/serve/pages/totals-section.ts';
 import { EARLIER, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { signedInToRows } from '../given-snapshots.ts';

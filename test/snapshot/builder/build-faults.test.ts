@@ -194,7 +194,7 @@ describe('the spool (F-29, F-30, F-32)', () => {
         `^The disk is full: ${path} could not be written \\(${code}\\); nothing was published.$`,
       ),
       hint: expect.stringMatching(
-        '^Free space on the disk of .*: npx --no crossfoot prune deletes expired snapshots',
+        '^Run npx --no crossfoot prune: it works on a full disk, .* Or set DATA_DIR to a larger disk than that of ',
       ),
     });
   });
