@@ -76,6 +76,7 @@ export const ERRORS = {
   instant_out_of_range: failed('An instant is infinite or before the year 1.'),
   ledger_is_standby: unavailable('A list needs the primary; this is a standby.'),
   ledger_locked: unavailable('A source table is locked by another session.'),
+  ledger_older: failed('The newest snapshot read a later state of the ledger than the database has.'),
   link_expired: answered(410, 'A link or its token is no longer valid.'),
   load_not_tied: failed('The ledger does not have the rows and sums of a loaded file; nothing was loaded.'),
   load_rejected: failed('The files to load have faults; nothing was loaded.'),

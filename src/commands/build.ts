@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
+import type { BuildOptions } from './actions/build.ts';
 import { parseCount, parseId } from './terminal/arguments.ts';
 
 /** As in `BUILD_RANGES`. */
@@ -26,9 +27,14 @@ export function addBuildCommand(program: Command, context: CommandContext): void
       'cut each long table into so many ranges, for several connections and other workers',
       parseCount(MAX_RANGES),
     )
+    .option(
+      '--accept-ledger',
+      'publish although the newest snapshot read a later state of the ledger: after the ledger was restored',
+      false,
+    )
     .addHelpText('after', EXAMPLES)
-    .action(async ({ account, ranges }: { account?: bigint; ranges?: number }) => {
+    .action(async (options: BuildOptions) => {
       const { build } = await import('./actions/build.ts');
-      await build(account, context, ranges);
+      await build(options, context);
     });
 }

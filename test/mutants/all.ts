@@ -27,6 +27,7 @@ import { LOADS } from './loads.ts';
 import { LOG } from './rules/log.ts';
 import { ONE_VALUE } from './one-value.ts';
 import { MONEY } from './rules/money.ts';
+import { OPERATIONS } from './operations.ts';
 import { PAGES } from './pages.ts';
 import { PEOPLE } from './people.ts';
 import { PROVER } from './rules/prover.ts';
@@ -77,6 +78,7 @@ const ROOMS: readonly Mutants[] = [
   LOADS,
   LOG,
   MONEY,
+  OPERATIONS,
   PAGES,
   ONE_VALUE,
   PEOPLE,

@@ -24,19 +24,23 @@ import { refusalEvent, enqueueOrLog } from '../../run/builders/webhook-events.ts
 const NO_ACCOUNT =
   'No account reports, so nothing was built. `npx --no crossfoot reporting on --account <id>` switches one on.';
 
-/**
- * Builds the account, or each reporting account; after all attempts it throws the most serious failure. `ranges` is the number
- * of ranges of a long table; if omitted, the setting decides.
- */
+export interface BuildOptions {
+  /** If omitted: each reporting account. */
+  readonly account?: bigint;
+  /** The number of ranges of a long table; if omitted, the setting decides. */
+  readonly ranges?: number;
+  readonly acceptLedger: boolean;
+}
+
+/** Builds the account, or each reporting account; after all attempts it throws the most serious failure. */
 export async function build(
-  account: bigint | undefined,
+  { account, ranges, acceptLedger }: BuildOptions,
   context: CommandContext,
-  ranges?: number,
 ): Promise<void> {
   const { settings } = openSettings(context);
   context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal);
-  const builds = { ...context, settings, ...databases, ranges: ranges ?? null };
+  const builds = { ...context, settings, ...databases, ranges: ranges ?? null, acceptLedger };
   if (account !== undefined) return await buildAccounts([account], builds);
   const failure = await refreshRatesBefore(settings, databases, context);
   const accounts = await reportingAccounts(databases.ledgerUrl);
@@ -52,6 +56,7 @@ interface Builds extends CommandContext {
   readonly serviceUrl: string;
   readonly embedded: boolean;
   readonly ranges: number | null;
+  readonly acceptLedger: boolean;
 }
 
 /** Queues webhook events of audit refusals. Workers deliver these, and find published snapshots by themselves. */
@@ -84,6 +89,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
         night: null,
         attended: true,
         ranges: builds.ranges,
+        accept_ledger: builds.acceptLedger,
         requested_at: null,
         signal: builds.signal,
         onEvent: (event) => {

@@ -49,6 +49,8 @@ export interface AccountBuild {
   readonly ranges?: number | undefined;
   /** The same for an account whose newest snapshot has many rows. */
   readonly cutLong?: number | undefined;
+  /** True: publish although the newest snapshot read a later state of the ledger. */
+  readonly acceptLedger?: boolean | undefined;
   /** Offers ranges to other workers; if omitted, this process reads all of them. */
   readonly shareRanges?: ShareRanges | undefined;
   /** Sessions of the ledger as the reader. */
@@ -76,6 +78,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       builder: IDENTITY.by,
       ranges: build.ranges,
       cut_long: build.cutLong,
+      accept_ledger: build.acceptLedger,
       signal: build.signal,
     },
     {

@@ -19,6 +19,8 @@ export interface WantedBuild {
   readonly attended?: boolean;
   /** The number of ranges of a long table; null or omitted: the setting decides. */
   readonly ranges?: number | null;
+  /** True: publish although the newest snapshot read a later state of the ledger; false if omitted. */
+  readonly accept_ledger?: boolean;
   /** When a rebuild was queued; null for any other build. */
   readonly requested_at: Instant | null;
   /** A range that another build offers, to store in place of a build. */
@@ -144,7 +146,7 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
   };
   child.on('message', listen);
   try {
-    const { account_id, night, attended = false, ranges = null, range } = build;
+    const { account_id, night, attended = false, ranges = null, accept_ledger = false, range } = build;
     const requested_at = build.requested_at === null ? null : String(build.requested_at);
     const request: BuildRequest = {
       account: String(account_id),
@@ -152,6 +154,7 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
       requested_at,
       attended,
       ranges,
+      accept_ledger,
       range,
     };
     // Ignore send errors: a dead child is noticed by its `close` event.

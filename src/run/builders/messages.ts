@@ -13,6 +13,8 @@ export interface BuildRequest {
   readonly attended?: boolean;
   /** The number of ranges of a long table; null or omitted: `BUILD_RANGES` decides. */
   readonly ranges?: number | null;
+  /** True: publish although the newest snapshot read a later state of the ledger; false if omitted. */
+  readonly accept_ledger?: boolean;
   /** When a rebuild was queued; null for any other build. */
   readonly requested_at: string | null;
   /** A range that another build offers, to store in place of a build. */

@@ -1,5 +1,6 @@
 /** Chooses the command that a person should run next after an account's last build, and says why. */
 import { type ErrorCode, isErrorCode } from '../../errors.ts';
+import { FULL_DISK_CODES } from '../../full-disk.ts';
 import type { Attempt } from './attempts.ts';
 
 /** `died`: the process ended without recording how. */
@@ -19,6 +20,10 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   clocks_disagree: ['doctor', 'names the clock that is off'],
   database_newer: ['--version', 'this program is older than its database: install the newer one'],
   database_unreachable: ['build --account ACCOUNT', 'once the database answers'],
+  ledger_older: [
+    'build --account ACCOUNT --accept-ledger',
+    'once this database is known to replace the lost one, and to be no copy',
+  ],
   log_older: [
     'snapshots --account ACCOUNT --accept-head',
     'once OBJECT_STORE is known to be the right store',
@@ -40,6 +45,12 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   table_lost_rows: ['build --account ACCOUNT', 'once it is known where the rows went'],
 };
 
+/** The advice for any step that had no space left. */
+const FULL_DISK: Advice = [
+  'prune',
+  'deletes what has expired, also on a full disk, and says what else can go',
+];
+
 const AGAIN: Advice = ['build --account ACCOUNT', 'trying again is safe'];
 
 const BY_FATE: Readonly<Record<Exclude<Fate, 'failed'>, Advice>> = {
@@ -53,13 +64,21 @@ const BY_FATE: Readonly<Record<Exclude<Fate, 'failed'>, Advice>> = {
 /** An ended build: its account, and the code of its error. */
 interface Ended {
   readonly account_id: string;
-  readonly failure: { readonly code: string } | null;
+  readonly failure: {
+    readonly code: string;
+    readonly data?: Readonly<Record<string, unknown>> | undefined;
+  } | null;
 }
 
 /** The next command, complete with its arguments. */
 export function nextCommand({ account_id, failure }: Ended, fate: Fate): NextCommand {
-  const code = failure?.code ?? '';
-  const [command, why] =
-    fate === 'failed' ? ((isErrorCode(code) ? BY_CODE[code] : undefined) ?? AGAIN) : BY_FATE[fate];
+  const [command, why] = fate === 'failed' ? adviceFor(failure) : BY_FATE[fate];
   return { command: `npx --no crossfoot ${command.replace('ACCOUNT', account_id)}`, why };
+}
+
+function adviceFor(failure: Ended['failure']): Advice {
+  // The code of the operating system, which errors of the store and of the spool state.
+  if (FULL_DISK_CODES.has(String(failure?.data?.['code']))) return FULL_DISK;
+  const code = failure?.code ?? '';
+  return (isErrorCode(code) ? BY_CODE[code] : undefined) ?? AGAIN;
 }

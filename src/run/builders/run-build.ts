@@ -65,6 +65,7 @@ export async function runBuild(request: BuildRequest, tools: BuildProcessTools):
       once: night !== null,
       ranges: request.ranges ?? undefined,
       cutLong: settings.buildRanges,
+      acceptLedger: request.accept_ledger,
       shareRanges: rangeSharing(settings, logger),
       requested_at: requested_at === null ? undefined : BigInt(requested_at),
       began_at: recorder.began_at,

@@ -36,6 +36,8 @@ export interface BuildJob {
   readonly ranges?: number | undefined;
   /** The same for an account whose newest snapshot has more than `MANY_ROWS` rows; 1 if omitted. */
   readonly cut_long?: number | undefined;
+  /** True: publish although the newest snapshot read a later state of the ledger, as after a restore. */
+  readonly accept_ledger?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -26,7 +26,8 @@ import { type AuditedBuild, publish, type PublishTools } from './publish.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { readFooters } from '../spool/footers.ts';
 import { type ReadLedger, readLedger } from './read-ledger.ts';
-import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
+import { requireSameLedger } from './same-ledger.ts';
+import { confirmShrunkTables, newestManifest, type ShrunkTable } from './shrunk-tables.ts';
 import { reportContent, type SpooledSet, tableContents } from './spooled-set.ts';
 import { contentOfBytes } from '../spool/upload.ts';
 import { REPORTING } from '../../tables/all.ts';
@@ -84,9 +85,9 @@ async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Buil
   try {
     const ranges = await wantedRanges(job, known, tools);
     const read = await readLedger({ ...job, ranges }, tools, known, spool);
-    const shrunk = await confirmShrunkTables(known, read.reporting.tables, {
-      store: tools.store,
-      clock: tools.clock,
+    const newest = await newestManifest(known, tools);
+    requireSameLedger(job, newest, read.moment);
+    const shrunk = await confirmShrunkTables(newest, read.reporting.tables, {
       account_id: job.account_id,
       count: (count) => atMoment(job, tools, count),
       onEvent: tools.onEvent,

@@ -11,7 +11,7 @@ import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import type { BuildEvent } from './events.ts';
 import { manifestKey } from '../format/keys.ts';
-import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import type { SpooledTable } from './write-tables.ts';
 
@@ -26,21 +26,19 @@ export interface ShrunkTable {
 }
 
 interface Recount {
-  readonly store: Store;
-  readonly clock: Clock;
   readonly account_id: bigint;
   /** Runs a count in a fresh transaction of the account. */
   readonly count: <Result>(run: (client: Client) => Promise<Result>) => Promise<Result>;
   readonly onEvent: (event: BuildEvent) => void;
 }
 
-/** The tables that shrank and whose recount agrees; throws if a recount differs. */
+/** The tables that shrank since the snapshot before, and whose recount agrees; throws if a recount differs. */
 export async function confirmShrunkTables(
-  known: PublishLog,
+  newest: Manifest | null,
   tables: readonly SpooledTable[],
   recount: Recount,
 ): Promise<readonly ShrunkTable[]> {
-  const before = await rowsBefore(known, recount);
+  const before = rowsOf(newest);
   const shrunk = tables
     .map(({ name, rows }) => ({ table: name, before: before.get(name) ?? 0, rows }))
     .filter((one) => hasShrunk(one));
@@ -60,18 +58,21 @@ export function hasShrunk({ before, rows }: Pick<ShrunkTable, 'before' | 'rows'>
   return before > 0 && (rows === 0 || (before >= MANY_ROWS && rows * 2 < before));
 }
 
-/** The rows of each table of the newest snapshot; empty without a snapshot. */
-export async function rowsBefore(
-  known: PublishLog,
-  { store, clock, account_id }: Pick<Recount, 'store' | 'clock' | 'account_id'>,
-): Promise<ReadonlyMap<string, number>> {
-  const head = known.entries.at(-1);
-  if (head === undefined) return new Map();
+/** The manifest of the newest snapshot; null without a snapshot, or if it was deleted. */
+export async function newestManifest(
+  { account_id, entries }: PublishLog,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+): Promise<Manifest | null> {
+  const head = entries.at(-1);
+  if (head === undefined) return null;
   const key = manifestKey(head.prefix);
   const bytes = await untilAnswered(clock, () => store.readSmall(key, MANIFEST_CAP_BYTES));
-  if (bytes === null) return new Map();
-  const manifest = decodeManifest(bytes, { ...head, account_id });
-  return new Map(manifest.tables.map(({ name, row_count }) => [name, row_count]));
+  return bytes === null ? null : decodeManifest(bytes, { ...head, account_id });
+}
+
+/** The rows of each table of the snapshot; empty without one. */
+export function rowsOf(snapshot: Manifest | null): ReadonlyMap<string, number> {
+  return new Map(snapshot?.tables.map(({ name, row_count }) => [name, row_count]));
 }
 
 function lostRows({ table, before, rows }: ShrunkTable, counted: number): CrossfootError {

@@ -19,7 +19,9 @@ function commandFor(fate: Fate, code = 'unforeseen'): string {
 
 it.each([...codes, 'unforeseen'])('the next command after %s is a command of this program', (code) => {
   const [, command = ''] =
-    /^npx --no crossfoot (\S+)(?: --account 12(?: --accept-head)?)?$/.exec(commandFor('failed', code)) ?? [];
+    /^npx --no crossfoot (\S+)(?: --account 12(?: --accept-(?:head|ledger))?)?$/.exec(
+      commandFor('failed', code),
+    ) ?? [];
   expect([...names, '--version']).toContain(command);
 });
 
@@ -36,6 +38,18 @@ it.each<[Fate, string]>([
 
 it('the next command accepts the head of an older log, because building again is refused', () => {
   expect(commandFor('failed', 'log_older')).toBe('npx --no crossfoot snapshots --account 12 --accept-head');
+});
+
+it('the next command accepts a restored ledger, because building again is refused', () => {
+  expect(commandFor('failed', 'ledger_older')).toBe('npx --no crossfoot build --account 12 --accept-ledger');
+});
+
+it.each(['ENOSPC', 'EDQUOT'])('the next command after a full disk (%s) frees space', (code) => {
+  const failure = { code: 'store_self_test_failed', data: { check: 'a check', code } };
+  expect(nextCommand({ account_id: '12', failure }, 'failed')).toEqual({
+    command: 'npx --no crossfoot prune',
+    why: 'deletes what has expired, also on a full disk, and says what else can go',
+  });
 });
 
 it('the next command is a look where building again cannot help', () => {

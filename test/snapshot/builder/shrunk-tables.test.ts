@@ -1,6 +1,10 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmShrunkTables, hasShrunk } from '../../../src/snapshot/builder/shrunk-tables.ts';
+import {
+  confirmShrunkTables,
+  hasShrunk,
+  newestManifest,
+} from '../../../src/snapshot/builder/shrunk-tables.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { SpooledTable } from '../../../src/snapshot/builder/write-tables.ts';
 import { memoryStore } from '../../store/memory-store.ts';
@@ -54,9 +58,9 @@ describe('confirmShrunkTables', () => {
     await publishNow(store, aBuild('yesterday', MIDNIGHT));
     const tables = Object.entries(rows).map(([name, count]) => ({ name, rows: count }) as SpooledTable); // all it reads
     const { events, onEvent } = listener();
-    const shrunk = await confirmShrunkTables(await readLog(store, ACCOUNT), tables, {
-      store,
-      clock: clockAt(MIDNIGHT),
+    const tools = { store, clock: clockAt(MIDNIGHT) };
+    const newest = await newestManifest(await readLog(store, ACCOUNT), tools);
+    const shrunk = await confirmShrunkTables(newest, tables, {
       account_id: ACCOUNT,
       count: (run) => inAccount(reader, ACCOUNT, () => run(reader)),
       onEvent,

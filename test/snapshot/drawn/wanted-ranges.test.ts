@@ -19,7 +19,7 @@ const wantedAfter = (rows: number | null, asked: { ranges?: number; cut_long?: n
     if (rows !== null && first !== undefined)
       await publishNow(store, { ...build, tables: [{ ...first, row_count: rows - 1 }, ...others] });
     const known = await readLog(store, ACCOUNT);
-    return await wantedRanges({ account_id: ACCOUNT, ...asked }, known, { store, clock: clockAt(MIDNIGHT) });
+    return await wantedRanges(asked, known, { store, clock: clockAt(MIDNIGHT) });
   });
 
 it.each([
