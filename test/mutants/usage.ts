@@ -1,10 +1,81 @@
-/** What was used of bills: the shared table, and list costs beside tokens at list prices. */
+/** What was used of bills: unchanged bills, the shared table, and list costs beside tokens at list prices. */
 import type { Mutants } from './mutant.ts';
 
 const SHARED = ['test/serve/sharing/usage.test.ts'];
+const UNCHANGED = ['test/ledger/focus/unchanged-usage.test.ts'];
 const COMPARED = ['test/figures/usage.test.ts'];
 
 export const USAGE: Mutants = {
+  'usage-unchanged-numbers': {
+    rule: 'a bill of which a quantity or cost differs is written anew',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: 'n.bill_id = o.bill_id and ${equal(NUMBERS)} and o.cents',
+    replace: 'n.bill_id = o.bill_id and o.cents',
+    caughtBy: UNCHANGED,
+  },
+  'usage-unchanged-alone': {
+    rule: 'a bill of which a row is read or kept alone is written anew',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: 'and o.cents - o.whole in (0, 1), false))',
+    replace: 'and o.cents - o.whole in (0, 1), true))',
+    caughtBy: UNCHANGED,
+  },
+  'usage-unchanged-between': {
+    rule: 'a row of an unchanged bill has its cents rounded down or up',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: 'and o.cents - o.whole in (0, 1), false))',
+    replace: 'and o.cents is not null, false))',
+    caughtBy: UNCHANGED,
+  },
+  'usage-unchanged-read-once': {
+    rule: 'rows that are kept twice are written anew as one',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: 'p.is_same and p.rows = n.rows and',
+    replace: 'p.is_same and',
+    caughtBy: UNCHANGED,
+  },
+  'usage-unchanged-kept-once': {
+    rule: 'a key that was read in two parts is added up',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: 'p.rows = o.rows and p.cents',
+    replace: 'p.cents',
+    caughtBy: UNCHANGED,
+  },
+  'usage-unchanged-cents': {
+    rule: 'a bill whose rows do not add up to its cents is written anew',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: 'p.rows = o.rows and p.cents = b.amount_cents',
+    replace: 'p.rows = o.rows',
+    caughtBy: UNCHANGED,
+  },
+  'usage-unchanged-spread': {
+    rule: 'a bill whose cents are not spread by largest remainder is written anew',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: '       and coalesce(p.is_spread, true), false)`,',
+    replace: '       , false)`,',
+    caughtBy: UNCHANGED,
+  },
+  'usage-written-in-turn': {
+    rule: 'sums are written one batch after the other',
+    file: 'src/ledger/focus/usage-sums.ts',
+    find: '    await written;\n    written = write(sums.values());',
+    replace: '    written = write(sums.values());',
+    caughtBy: UNCHANGED,
+  },
+  'usage-written-whole': {
+    rule: 'the end waits until all sums are written',
+    file: 'src/ledger/focus/usage-sums.ts',
+    find: '      await flush();\n      await written;',
+    replace: '      await flush();',
+    caughtBy: UNCHANGED,
+  },
+  'copy-escapes': {
+    rule: 'a tab in a cell ends no cell of COPY',
+    file: 'src/database/copy-text.ts',
+    find: 'return SPECIAL.test(cell) ?',
+    replace: "return cell === '' ?",
+    caughtBy: ['test/database/copy-text.test.ts'],
+  },
   'usage-ratio-once': {
     rule: 'a quantity of tokens is rounded once: 180 million stays 180 million',
     file: 'src/figures/usage.ts',

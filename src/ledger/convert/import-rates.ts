@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { readStatement } from '../../database/columns.ts';
+import { copyLines } from '../../database/copy-text.ts';
 import { CrossfootError } from '../../errors.ts';
 import { type DayRate, type ImplausibleRate, implausibleRates, JUDGED_BY } from './plausible-rates.ts';
 
@@ -35,9 +36,6 @@ export interface ImportedRates {
 
 /** Enough examples to see which source is wrong. */
 const MAX_REPORTED_RATES = 100;
-
-// With messages of 1 MiB, a history of 250,000 rates takes only a few messages.
-const COPY_CHARACTERS = 1024 * 1024;
 
 const CHANGED = `
   select p.day, p.currency::text, p.units_per_euro::text as published, r.units_per_euro::text as found
@@ -201,19 +199,9 @@ async function stage(owner: Client, { rates }: RatesToImport): Promise<void> {
     `create temp table read_rates (day date, currency text, units_per_euro numeric(20, 10)) on commit drop`,
   );
   const copy = owner.query(copyFrom('copy pg_temp.read_rates from stdin'));
-  await pipeline(Readable.from(copyLines(rates)), copy);
+  const rows = rates.map(({ day, currency, units_per_euro }) => [day, currency, units_per_euro]);
+  await pipeline(Readable.from(copyLines(rows)), copy);
   await owner.query('analyze pg_temp.read_rates');
-}
-
-function* copyLines(rates: RatesToImport['rates']): Generator<string> {
-  let lines = '';
-  for (const { day, currency, units_per_euro } of rates) {
-    lines += `${day}\t${currency}\t${units_per_euro}\n`;
-    if (lines.length < COPY_CHARACTERS) continue;
-    yield lines;
-    lines = '';
-  }
-  if (lines !== '') yield lines;
 }
 
 async function reviseRates(owner: Client, { currencies, first, last }: RatesToImport): Promise<void> {

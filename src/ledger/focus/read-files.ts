@@ -130,7 +130,7 @@ export async function readFocusFiles(
       faults.add(brokenFault(file.shown, error));
     }
   }
-  await usage?.flush();
+  await usage?.end();
   for (const [file, lacking] of usage?.lacks() ?? [])
     if (lacking.length > 0) sums.notes.push(lackingNote(file, lacking));
   if (!areParts) runs.refuse(faults);

@@ -43,9 +43,11 @@ const NOT_USED = new Set(['credit', 'tax', 'correction']);
 export function usageReader(): (cell: Cell, provider: string, billed: bigint) => readonly ChargeUsage[] {
   const propertiesOf = remembered(tagsOf, MAX_CACHED_TEXTS);
   const platformsOf = remembered(platformsOfProvider, MAX_CACHED_PROVIDERS);
+  const columns = remembered(columnOf, MAX_CACHED_TEXTS);
+  const kindOf = remembered(kindOfMeter, MAX_CACHED_TEXTS);
   return (cell, provider, billed) => {
     const at = (place: string): string | null => {
-      const column = columnOf(place);
+      const column = columns(place);
       const found = cell(column);
       if (found === null || column === place) return found;
       return propertiesOf(found).get(place.slice(column.length + 1)) ?? null;
@@ -65,7 +67,7 @@ export function usageReader(): (cell: Cell, provider: string, billed: bigint) =>
       priced: pricedOf(amount(LIST_PRICE.quantity), amount(LIST_PRICE.price)),
     };
     if (NOT_USED.has(cost_class)) return [{ ...charge, unit: null, quantity: null }];
-    const used = quantityOf(platforms, at);
+    const used = quantityOf(platforms, at, kindOf);
     if (used !== null && TOKENS.test(used.unit)) return [{ ...charge, ...used }];
     const counted = platforms.flatMap(({ tokens }) =>
       tokens.flatMap(([place, unit]) => {
@@ -132,6 +134,7 @@ function modelOf(platforms: readonly UsagePlatform[], at: Cell): string | null {
 function quantityOf(
   platforms: readonly UsagePlatform[],
   at: Cell,
+  kindOf: typeof kindOfMeter,
 ): { readonly unit: string; readonly quantity: bigint } | null {
   for (const prefix of ['Consumed', 'Pricing']) {
     const written = at(`${prefix}Unit`)?.trim() ?? null;
@@ -141,7 +144,7 @@ function quantityOf(
     const block = blockOf(name, platforms, at);
     const unit = block === undefined ? (UNIT_WORDS.get(name) ?? written) : 'tokens';
     const quantity = count * (block ?? 1n);
-    return { unit: unit === 'tokens' ? kindOfTokens(platforms, at) : unit, quantity };
+    return { unit: unit === 'tokens' ? kindOfTokens(platforms, at, kindOf) : unit, quantity };
   }
   return null;
 }
@@ -160,11 +163,14 @@ function blockOf(unit: string, platforms: readonly UsagePlatform[], at: Cell): b
   return undefined;
 }
 
-function kindOfTokens(platforms: readonly UsagePlatform[], at: Cell): string {
+function kindOfTokens(platforms: readonly UsagePlatform[], at: Cell, kindOf: typeof kindOfMeter): string {
   for (const place of platforms.flatMap(({ meter }) => meter)) {
-    const meter = meterOf([place], at);
-    const kind = TOKEN_KINDS.find(([pattern]) => pattern.test(meter));
-    if (kind !== undefined) return kind[1];
+    const kind = kindOf(meterOf([place], at));
+    if (kind !== null) return kind;
   }
   return 'tokens';
+}
+
+function kindOfMeter(meter: string): string | null {
+  return TOKEN_KINDS.find(([pattern]) => pattern.test(meter))?.[1] ?? null;
 }

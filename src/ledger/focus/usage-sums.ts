@@ -27,18 +27,33 @@ export interface UsageSum extends Omit<UsedCharge, 'parts' | 'at' | 'file'>, Cha
   readonly used_on: string;
 }
 
+/** The numbers that a charge may not say. */
+const OPTIONAL = ['quantity', 'effective', 'list', 'priced'] as const;
+
+/** A sum that grows. */
+type Summing = { -readonly [Field in keyof UsageSum]: UsageSum[Field] };
+
 export interface UsageSums {
   add(charge: UsedCharge): void;
   /** True if the sums must be written before the next charge. */
   isFull(): boolean;
-  /** Writes the sums. */
+  /** Begins to write the sums; more charges are added meanwhile. */
   flush(): Promise<void>;
+  /** Writes what is left, and waits until all is written. */
+  end(): Promise<void>;
   /** What the AI charges of each file do not say. */
   lacks(): ReadonlyMap<string, readonly string[]>;
 }
 
-export function sumUsage(write: (sums: readonly UsageSum[]) => Promise<void>): UsageSums {
-  const sums = new Map<string, UsageSum>();
+export function sumUsage(write: (sums: Iterable<UsageSum>) => Promise<void>): UsageSums {
+  let sums = new Map<string, Summing>();
+  let written = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    await written;
+    written = write(sums.values());
+    written.catch(() => undefined); // the next flush or the end throws it
+    sums = new Map();
+  };
   const textOf = remembered(dayText, MAX_CACHED_DAYS);
   const said = new Map<string, { model: boolean; tokens: boolean }>();
   return {
@@ -49,14 +64,16 @@ export function sumUsage(write: (sums: readonly UsageSum[]) => Promise<void>): U
         // No text of a row holds U+0000.
         const key = `${bill}\0${used_on}\0${initiative ?? ''}\0${is_ai}\0${service ?? ''}\0${model ?? ''}\0${unit ?? ''}\0${cost_class}`;
         const sum = sums.get(key);
-        sums.set(key, sum === undefined ? { bill, used_on, initiative, is_ai, ...part } : plus(sum, part));
+        if (sum === undefined) sums.set(key, { bill, used_on, initiative, is_ai, ...part });
+        else addPart(sum, part);
         if (is_ai) noteSaid(said, file, part);
       }
     },
     isFull: () => sums.size >= MAX_KEYS,
-    flush: async () => {
-      await write([...sums.values()]);
-      sums.clear();
+    flush,
+    end: async () => {
+      await flush();
+      await written;
     },
     lacks: () =>
       new Map(
@@ -84,15 +101,9 @@ function noteSaid(
   if (unit?.endsWith('tokens') === true) found.tokens = true;
 }
 
-function plus(sum: UsageSum, part: ChargeUsage): UsageSum {
-  return {
-    ...sum,
-    billed: sum.billed + part.billed,
-    quantity: bothOrNull(sum.quantity, part.quantity),
-    effective: bothOrNull(sum.effective, part.effective),
-    list: bothOrNull(sum.list, part.list),
-    priced: bothOrNull(sum.priced, part.priced),
-  };
+function addPart(sum: Summing, part: ChargeUsage): void {
+  sum.billed += part.billed;
+  for (const number of OPTIONAL) sum[number] = bothOrNull(sum[number], part[number]);
 }
 
 function bothOrNull(a: bigint | null, b: bigint | null): bigint | null {

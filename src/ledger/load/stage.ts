@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { COPY_CHARACTERS, copyLine } from '../../database/copy-text.ts';
 import type { LoadTable } from '../staging/load-table.ts';
 import { CsvBroken, type CsvRow, PLAIN_VALUE } from '../staging/row.ts';
 import { brokenFault, type LoadFaults } from '../staging/faults.ts';
@@ -13,9 +14,6 @@ import type { DecimalSign } from '../staging/mode.ts';
 import { type ReadCell, cellReader, holdsJson } from '../sources/cells.ts';
 import { openSums } from '../sources/sums.ts';
 import type { StagedFile } from '../staging/staged-file.ts';
-
-// One protocol message per row would cost more than the row itself.
-const BATCH_CHARACTERS = 64 * 1024;
 
 export interface StageOptions {
   /** The file's rows, header first. They are read to the end, or closed. */
@@ -112,8 +110,8 @@ async function* copyLines(
       if (cells === null) continue;
       seen.rowCount += 1;
       reading.onCells?.(cells);
-      batch += `${row.line}\t${cells.map(copyText).join('\t')}\n`;
-      if (batch.length < BATCH_CHARACTERS) continue;
+      batch += `${row.line}\t${copyLine(cells)}`;
+      if (batch.length < COPY_CHARACTERS) continue;
       yield batch;
       batch = '';
       reading.onRows?.(seen.rowCount);
@@ -155,11 +153,4 @@ function wholeRow(
 function noteBroken(error: unknown, file: string, faults: LoadFaults): void {
   if (!(error instanceof CsvBroken)) throw error;
   faults.add(brokenFault(file, error));
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/** A cell in COPY's text format. */
-function copyText(cell: string | null): string {
-  return cell === null ? '\\N' : cell.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
 }

@@ -133,6 +133,8 @@ describe('usage.csv', () => {
     expect(await usage()).toEqual(both);
     await loadBill(gateway);
     expect(await usage()).toEqual(both);
+    await loadBill({ ...gateway, ConsumedQuantity: '3' });
+    expect(await usage()).toEqual([both[0], '10-01 nobody gpt-5 3 requests 3']);
     await loadUsage(HEADER, `r1,"${REF}",2026-10-01,gpt-5,input_tokens,1100`);
     expect(await usage()).toContain('10-01 nobody gpt-5 1100 input_tokens no cost');
   });

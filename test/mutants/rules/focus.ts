@@ -64,8 +64,8 @@ export const FOCUS: Mutants = {
   'usage-of-file-deleted': {
     rule: 'a bill that is loaded again keeps the quantities of usage.csv',
     file: 'src/ledger/focus/usage-rows.ts',
-    find: '     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.written_bills)`,',
-    replace: '     where u.account_id = $1 and u.bill_id in (select id from pg_temp.written_bills)`,',
+    find: '     where u.account_id = $1 and u.load_ref is null and u.bill_id in (select id from pg_temp.changed_bills)`,',
+    replace: '     where u.account_id = $1 and u.bill_id in (select id from pg_temp.changed_bills)`,',
     caughtBy: ['test/ledger/focus/usage.test.ts'],
   },
   'usage-cents': {
