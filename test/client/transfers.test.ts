@@ -92,7 +92,7 @@ it('a transfer goes on for longer than a minute while bytes come', async () => {
   });
   const asked = { url: server.url, token: 'a token', signal: new AbortController().signal };
   try {
-    const whole = await ask(asked, '/slow', {}, async ({ pieces }) => {
+    const received = await ask(asked, '/slow', {}, async ({ pieces }) => {
       let text = '';
       for await (const piece of pieces) {
         text += Buffer.from(piece).toString();
@@ -102,7 +102,7 @@ it('a transfer goes on for longer than a minute while bytes come', async () => {
       }
       return text;
     });
-    expect(whole).toBe('abbb');
+    expect(received).toBe('abbb');
   } finally {
     vi.useRealTimers();
     await server.close();
