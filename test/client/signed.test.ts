@@ -210,4 +210,18 @@ describe(`a pull by ${PROGRAM} of a signed log`, () => {
     expect((await run()).code).toBe(3);
     await unsigned.close();
   });
+
+  it('refuses a log of which an entry does not name the one before it, without a key, too', async () => {
+    const unsigned = await startSigned(null);
+    const run = () => runPull(PROGRAM, 'a token', '--url', unsigned.url, '--to', to);
+    expect((await run()).code).toBe(0);
+    unsigned.publish(null);
+    unsigned.publish(null);
+    const second = unsigned.files.get('/v1/reporting/log/2') ?? '';
+    unsigned.files.set('/v1/reporting/log/2', second.replace('"builder":"test"', '"builder":"tesu"'));
+    expect(await told(run())).toEqual(
+      refusedBy('entry 3 of the publish log does not follow the one before it'),
+    );
+    await unsigned.close();
+  });
 });

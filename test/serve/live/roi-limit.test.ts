@@ -1,6 +1,7 @@
-/** The limit of sums in the figures of /roi: what the answer shows never passes it, and nothing else keeps it back. */
+/** The figures of /roi beside its limit of sums, which keeps nothing else back, and beside amounts that are in no figure. */
 import { expect, it } from 'vitest';
 import type { Sums } from '../../../src/figures/rollup.ts';
+import { initiativeFiguresOf } from '../../../src/serve/live/initiative-figures.ts';
 import { roiFiguresOf } from '../../../src/serve/live/roi-figures.ts';
 
 const MOST = 9_007_199_254_740_991n;
@@ -32,3 +33,14 @@ it.each(['cash_value_cents', 'capacity_cents', 'capex_cents', 'opex_cents'] as c
     expect(() => figuresOf({ [name]: MOST + 1n })).toThrow(/a sum may be at most/);
   },
 );
+
+it.each([
+  [[], false],
+  [['provisional_cost'], false],
+  [['cost_left_out'], true],
+  [['provisional_cost', 'cash_left_out'], true],
+] as const)('the figures of initiatives with amounts of %j leave amounts out: %s', (kinds, leaves_out) => {
+  const unsettled = kinds.map((kind) => ({ kind }));
+  const window = { kind: 'trailing', key: 'all' } as const;
+  expect(initiativeFiguresOf({ window, moment }, new Map(), unsettled).leaves_out).toBe(leaves_out);
+});

@@ -5,6 +5,7 @@ import type { InitiativeMoney } from '../../../src/serve/money/initiative.ts';
 import { budgetSection, decisionSection } from '../../../src/serve/money/initiative-parts.ts';
 import type { Overview } from '../../../src/serve/money/overview.ts';
 import { hasFigures, rankInitiatives, rankingTable, sumOf } from '../../../src/serve/money/ranking.ts';
+import { quarters } from '../../../src/serve/money/quarters.ts';
 import { rowLinks } from '../../../src/serve/money/row-links.ts';
 import { cents } from '../../../src/figures/cents.ts';
 import { NO_ENTRIES } from '../../../src/figures/window-change.ts';
@@ -185,4 +186,37 @@ it('the sum of a ranking has the ROI of every page, and without a snapshot befor
   expect(first).toContain('All 1 initiatives −$5.00 $5.00 $0.00 −100.0 % $0.00');
   expect(first).not.toContain('Net since last');
   expect(await shown({}, 0n)).toContain('Net since last');
+});
+
+it('the newest twelve quarters are shown, oldest first', async () => {
+  // Thirteen quarters from 2023, the newest first, and a year.
+  const ends = ['03-31', '06-30', '09-30', '12-31'];
+  const windows = Array.from({ length: 13 }, (_, index) => {
+    const [year, quarter] = [2023 + Math.floor(index / 4), index % 4];
+    const through_date = `${year}-${ends[quarter]}`;
+    return { window_key: `fy${year}-q${quarter + 1}`, window_kind: 'fiscal_quarter', through_date };
+  }).toReversed();
+  const shown = [
+    ...windows,
+    { window_key: 'fy2023', window_kind: 'fiscal_year', through_date: '2023-12-31' },
+  ].map((window) => ({
+    window_label: window.window_key,
+    from_date: null,
+    complete: true,
+    cost: 0n,
+    cash_value: 0n,
+    net_value: 0n,
+    freed_capacity: 0n,
+    roi: null,
+    ...window,
+  }));
+  const list = String(
+    await quarters(new Map(shown.map((each) => [each.window_key, each])), rowLinks('', '20261120T020000Z')),
+  );
+  expect([...list.matchAll(/<h3>([^<]*)</g)].map(([, label]) => label)).toEqual(
+    windows
+      .map(({ window_key }) => window_key)
+      .toReversed()
+      .slice(1),
+  );
 });

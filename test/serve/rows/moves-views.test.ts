@@ -151,5 +151,8 @@ describe('the CSV of changed rows', () => {
       net_value_effect_cents: null,
       freed_capacity_effect_cents: null,
     });
+    const removed: Change = { ...other, before: other.after, after: null, change: 'removed' };
+    const [gone] = await readCsv(await csv([removed], '&table=budgets'));
+    expect(gone).toMatchObject({ change: 'removed', initiative_id: '102', cost_effect_cents: null });
   });
 });

@@ -1,0 +1,55 @@
+/** Totals of windows, read from rows in the order of a file: initiatives by their ids, the portfolio last. */
+import { expect, it } from 'vitest';
+import { readTotals } from '../../../src/serve/rows/window-totals.ts';
+import type { RowsOf } from '../../../src/snapshot/read/rows.ts';
+import type { Reporting } from '../../../src/tables/all.ts';
+
+type Rows = RowsOf<Reporting['reported_totals']>;
+
+function totalsOf(initiative_id: bigint | null, window_key: string, cost_cents: bigint) {
+  return {
+    initiative_id,
+    window_key,
+    window_label: window_key,
+    window_kind: window_key === 'all' ? 'all_time' : 'fiscal_year',
+    from_date: window_key === 'all' ? null : '2026-01-01',
+    through_date: '2026-12-31',
+    window_complete: false,
+    cost_cents,
+    cash_value_cents: 0n,
+    net_value_cents: -cost_cents,
+    freed_capacity_cents: 0n,
+  };
+}
+
+/** A file of these rows. */
+function fileOf(all: readonly ReturnType<typeof totalsOf>[]): Rows {
+  const read = async function* (
+    names: readonly (keyof (typeof all)[number])[],
+    { from = 0, to = all.length } = {},
+  ) {
+    const rows = all.slice(from, to);
+    yield { first: from, rows: rows.length, columns: names.map((name) => rows.map((row) => row[name])) };
+  };
+  return { count: all.length, groups: [], read } as unknown as Rows; // what a reader of totals uses
+}
+
+it('the last initiative has its totals, also where it has all time alone', async () => {
+  const rows = fileOf([
+    totalsOf(101n, 'all', 700n),
+    totalsOf(101n, 'fy2026', 500n),
+    totalsOf(102n, 'all', 900n),
+    totalsOf(null, 'all', 1_600n),
+    totalsOf(null, 'fy2026', 500n),
+  ]);
+  const { portfolio, initiatives } = await readTotals(rows, ['all', 'fy2026']);
+  const costs = [101n, 102n].map((id) => ['all', 'fy2026'].map((key) => initiatives.get(id, key)?.cost));
+  expect(costs).toEqual([
+    [700n, 500n],
+    [900n, undefined],
+  ]);
+  expect([...portfolio].map(([key, { cost }]) => [key, cost])).toEqual([
+    ['all', 1_600n],
+    ['fy2026', 500n],
+  ]);
+});
