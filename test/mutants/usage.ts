@@ -13,13 +13,6 @@ export const USAGE: Mutants = {
     replace: 'n.bill_id = o.bill_id and o.cents',
     caughtBy: UNCHANGED,
   },
-  'usage-unchanged-alone': {
-    rule: 'a bill of which a row is read or kept alone is written anew',
-    file: 'src/ledger/focus/usage-rows.ts',
-    find: 'and o.cents - o.whole in (0, 1), false))',
-    replace: 'and o.cents - o.whole in (0, 1), true))',
-    caughtBy: UNCHANGED,
-  },
   'usage-unchanged-between': {
     rule: 'a row of an unchanged bill has its cents rounded down or up',
     file: 'src/ledger/focus/usage-rows.ts',

@@ -58,7 +58,7 @@ const readRows = (bills: string): string => `
   from pg_temp.read_usage r join pg_temp.${bills} b on b.ref = r.bill
   left join unnest($1::text[], $2::bigint[]) as i (title, id) on i.title = r.initiative`;
 
-/** The cents of a cost, rounded down, and what is left of it. */
+/** The cents of a cost, rounded down, and the rest. */
 const PARTS = 'floor(billed_cost * 100) as whole, billed_cost * 100 - floor(billed_cost * 100) as rest';
 
 /** SQL that is true if the rows `n` and `o` are equal in these columns. */
