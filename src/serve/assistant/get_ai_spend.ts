@@ -49,17 +49,17 @@ const output = z.strictObject({
         unit: text('What is counted, such as input_tokens; null without a quantity.').nullable(),
         currency: text('Of the bills of this model.'),
         recorded: z.boolean().meta({
-          description: 'False: the use of this cost was not recorded. It is unknown, and not zero.',
+          description: 'False: the use was not recorded. It is unknown, not zero.',
         }),
         quantity: z.number().nullable().meta({ description: 'How much was used; null when not recorded.' }),
         cost_cents: integer('What the bills name for it, in `currency`.'),
         unit_cost: z.number().nullable().meta({
-          description: 'The exact cost of one unit in `currency`; null without a quantity, or for zero.',
+          description: 'The exact cost of one unit; null without a quantity, or for zero.',
         }),
       }),
     )
     .meta({
-      description: "The models of providers' bills, in the currency of each bill. The highest cost first.",
+      description: "The models of providers' bills, the highest cost first.",
     }),
   list_prices: z
     .array(
