@@ -49,17 +49,17 @@ const output = z.strictObject({
         unit: text('What is counted, such as input_tokens; null without a quantity.').nullable(),
         currency: text('Of the bills of this model.'),
         recorded: z.boolean().meta({
-          description: 'False: the use was not recorded. It is unknown, not zero.',
+          description: 'False: the use of this cost was not recorded. It is unknown, and not zero.',
         }),
         quantity: z.number().nullable().meta({ description: 'How much was used; null when not recorded.' }),
         cost_cents: integer('What the bills name for it, in `currency`.'),
         unit_cost: z.number().nullable().meta({
-          description: 'The exact cost of one unit; null without a quantity, or for zero.',
+          description: 'The exact cost of one unit in `currency`; null without a quantity, or for zero.',
         }),
       }),
     )
     .meta({
-      description: "The models of providers' bills, the highest cost first.",
+      description: "The models of providers' bills, in the currency of each bill. The highest cost first.",
     }),
   list_prices: z
     .array(
@@ -98,8 +98,8 @@ export const get_ai_spend = defineTool({
   name: 'get_ai_spend',
   title: 'AI spend',
   description:
-    'Use this for what AI providers and vendors billed, by vendor and month, and how much initiatives carry or do not. ' +
-    'A month belongs to the window in which it begins. A bill without dollars is only in left_out. ' +
+    'Use this for what AI providers and vendors billed, by vendor and month, and how much initiatives carry. ' +
+    'A month belongs to the window in which it begins. left_out names bills without dollars. ' +
     'For the cost of initiatives use get_roi_summary.',
   input: z.strictObject({
     vendor: z.string().trim().min(1).max(200).optional().meta({
