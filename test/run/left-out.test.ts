@@ -26,7 +26,6 @@ import type { VerifyReport } from '../../src/snapshot/keep/verify.ts';
 import { openFolderReader } from '../../src/store/folder.ts';
 import { runCommand } from '../commands/in-process.ts';
 import { openPublishedFolder, type PublishedFolder } from '../commands/published-folder.ts';
-import { insert } from '../support/ledger-rows.ts';
 
 /** fixtures/TOTALS.md, "Left out", whose rows were worked by hand: an entry for each row it names. */
 const LEFT_OUT = {
@@ -232,30 +231,4 @@ it('the live ledger has the same amounts for each account and its bills, samples
       left_out: LEFT_OUT,
     },
   ]);
-});
-
-it('a bill without dollars is left out of AI spend only if its vendor, or the vendor that it was merged into, is flagged as AI', async () => {
-  const owner = await published.database.client('cf_owner');
-  await owner.query('begin');
-  const vendor = (name: string, row: object): Promise<bigint> =>
-    insert(owner, 'ledger.vendors', { account_id: 1, name, ...row });
-  const bill = (vendor_id: bigint, amount_cents: number): Promise<bigint> =>
-    insert(owner, 'ledger.vendor_bills', {
-      account_id: 1,
-      vendor_id,
-      feed: 'books',
-      month: '2026-05-01',
-      amount_cents,
-      ai_amount_cents: amount_cents,
-      currency: 'KES',
-    });
-  const flagged = await vendor('Flagged', { is_ai: true });
-  await bill(flagged, 1_000);
-  await bill(await vendor('Taken over', { is_ai: false, merged_into_id: flagged }), 200);
-  await bill(await vendor('Others', { is_ai: false }), 30);
-  // 10.00 and 2.00, but not 0.30.
-  expect((await readLeftOutOfAccounts(owner, [1n])).map(({ left_out }) => left_out?.bills)).toEqual([
-    [...LEFT_OUT.bills, { table: 'vendor_bills', currency: 'KES', amount_cents: 1_200, entries: 2 }],
-  ]);
-  await owner.query('rollback');
 });
