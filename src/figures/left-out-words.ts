@@ -70,7 +70,9 @@ export function leftOutSentences({ cost, value, bills }: LeftOutAmounts): readon
 }
 
 /** A sentence for each kind of bills that no figure of AI spend includes. */
-export function billSentences(bills: readonly LeftOutBills[] = []): readonly string[] {
+export function billSentences(
+  bills: readonly (Omit<LeftOutBills, 'table'> & { readonly table: string })[] = [],
+): readonly string[] {
   return BILL_TABLES.flatMap((table) => {
     const [one, many] = LEFT_OUT_TABLES[table];
     const own = bills.filter((each) => each.table === table);

@@ -76,6 +76,8 @@ it('every movable file is answered whole, without Accept-Ranges, and to HEAD ali
     [
       '/snapshots/newest/tables/costs.parquet',
       '/snapshots/newest/tables/costs.parquet?snapshot_id=latest',
+      '/snapshots/latest/tables/costs.parquet',
+      '/snapshots/latest/tables/costs.parquet?snapshot_id=latest',
       `/snapshots/${PIN_NAME}/tables/costs.parquet`,
       '/v1/reporting/latest/costs.parquet',
       '/v1/reporting/lake/1.0.ducklake',

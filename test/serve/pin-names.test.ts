@@ -1,4 +1,4 @@
-/** A snapshot is named by its id or by a pin, wherever a request names one. The routes are the application's own. */
+/** A snapshot is named by its id, as `latest` or by a pin, wherever a request names one. The routes are the application's own. */
 import { expect, it } from 'vitest';
 import { PAGES } from '../../src/serve/page-routes.ts';
 import { OPERATIONS } from './contract/contract-operations.ts';
@@ -60,9 +60,9 @@ async function read(address: string): Promise<readonly unknown[]> {
   return [answer.status, answer.headers.get('x-snapshot-id'), text];
 }
 
-it('each address answers the same for a pin as for the id', async () => {
+it.each([PIN_NAME, 'latest'])('each address answers the same for %s as for the id', async (name) => {
   const answered: string[] = [];
-  for (const { byId, byName, unknown } of askedBy(PIN_NAME)) {
+  for (const { byId, byName, unknown } of askedBy(name)) {
     const right = await read(byId);
     expect([byName, await read(byName)]).toEqual([byName, right]);
     if (right[0] === 200) answered.push(unknown);
@@ -72,7 +72,7 @@ it('each address answers the same for a pin as for the id', async () => {
   expect(new Set(statuses)).toEqual(new Set([404]));
 });
 
-it('the file of a table takes an id alone, because the contract promises its ranges', async () => {
+it('the file of a table takes an id alone, because the contract promises ranges of it', async () => {
   expect((await ask(FILE)).status).toBe(200);
   const named = await ask(FILE.replace(LATEST, PIN_NAME));
   expect(named.status).toBe(404);

@@ -82,8 +82,15 @@ const output = z.strictObject({
     })
     .meta({ description: 'The card feeds: beside the bills, never added to them.' }),
   left_out: z
-    .array(text('Their number and amount by currency.'))
-    .meta({ description: 'Bills of all months that are in no figure here.' }),
+    .array(
+      z.strictObject({
+        table: text('Of the ledger.'),
+        currency: text('Theirs.'),
+        amount_cents: integer('In `currency`.'),
+        entries: integer('Bills.'),
+      }),
+    )
+    .meta({ description: 'Bills of all months in no figure here.' }),
   period,
   currency: text('The ISO 4217 currency of every amount: US dollars.'),
   as_of: day('The current UTC day, or that of the snapshot.'),
@@ -119,7 +126,7 @@ export const get_ai_spend = defineTool({
       // Models have no vendor of their own.
       const used = (vendor === undefined ? await reads.aiUsage(days) : null) ?? [];
       const ofModels = { by_model: modelsOf(used), list_prices: listPricesOf(used) };
-      const left_out = [...billSentences(await reads.billsLeftOut())];
+      const left_out = [...(await reads.billsLeftOut())];
       return { ...answerOf(all, { vendor, window, moment }), ...ofModels, left_out, ...asOf };
     });
   },
@@ -146,7 +153,7 @@ export const get_ai_spend = defineTool({
       ...by_model.map(tellModel),
       ...list_prices.map(tellListPrices),
       `Cards, beside the bills and never added to them: charged ${money(cards.billed_cents, 'USD')}, booked ${money(cards.booked_cents, 'USD')}`,
-      ...left_out.map((sentence) => `Left out, of all months: ${sentence}`),
+      ...billSentences(left_out).map((sentence) => `Left out, of all months: ${sentence}`),
     ].join('\n');
   },
 });

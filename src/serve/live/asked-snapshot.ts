@@ -10,7 +10,7 @@ import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { answerJson } from '../http/json-answer.ts';
 import {
-  requireLatestOr,
+  requireSnapshot,
   pinned,
   type ReportingParts,
   snapshotHeaders,
@@ -82,7 +82,7 @@ export async function askedSnapshot(
 ): Promise<AskedSnapshot> {
   const byId = isSnapshotId(name);
   const id = byId ? name : held;
-  const snapshot = await (id !== undefined ? pinned(parts, c, id) : requireLatestOr(parts, c, name));
+  const snapshot = await (id !== undefined ? pinned(parts, c, id) : requireSnapshot(parts, c, name));
   const { quarantine } = snapshot;
   if (quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };
   throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found damaged files.`, {

@@ -90,7 +90,7 @@ export interface Reads {
   notes(initiative_id: bigint, rows: number): Promise<readonly NoteRow[] | null>;
   /** The rows of `ai_spend` of the months that begin in these days; all if null. */
   aiSpend(days: { readonly from: Day; readonly through: Day } | null): Promise<readonly AiSpendRow[]>;
-  /** The bills of all months that are in no row of `ai_spend`; empty if the snapshot does not record them. */
+  /** The bills of all months that are in no row of `ai_spend`; none of a snapshot that does not record them. */
   billsLeftOut(): Promise<readonly LeftOutBills[]>;
   /**
    * What was used of the AI bills of the months that begin in these days; all if null. Null for a snapshot without rows of

@@ -68,7 +68,7 @@ export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
 
 interface Place {
   readonly newest: boolean;
-  /** Published after the shown snapshot: it is not on the paper of that snapshot. */
+  /** Published after the shown snapshot, whose figures on paper tell nothing of it. */
   readonly later: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface ReportingParts {
 
 /** The path parameter that names a snapshot. */
 export const snapshot_id = text(
-  'The id of a snapshot, as a manifest or the list names it. Also the name of a pin: the newest snapshot with this pin.',
+  'The id of a snapshot, as a manifest or the list names it. Also `latest`, or the name of a pin: the newest snapshot with this pin.',
 ).openapi({
   param: { example: '20261120T020000Z' },
 });
@@ -43,7 +43,7 @@ export const snapshotHeaderShapes = {
     'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
   ).optional(),
   'content-location': text(
-    'The address by the id of the snapshot, if the request named it by a pin.',
+    'The address by the id of the snapshot, if the request named it by `latest` or a pin.',
   ).optional(),
 };
 
@@ -80,7 +80,7 @@ export async function pinned(
 }
 
 /**
- * The snapshot that a request names: by its id, or by a pin, which means the newest snapshot with this pin. Throws
+ * The snapshot that a request names: by its id, as `latest`, or by a pin, which means the newest snapshot with this pin. Throws
  * 404 if there is none, if it has expired, or if reporting is off.
  */
 export async function requireSnapshot(
@@ -89,22 +89,13 @@ export async function requireSnapshot(
   name: string,
 ): Promise<ReadableSnapshot> {
   if (isSnapshotId(name)) return await pinned(parts, c, name);
+  if (name === LATEST) return await latest(parts, c);
   const found = findNamed(await parts.snapshots.list(accountOf(c)), name);
-  // The newest snapshot has addresses of its own.
-  if (found !== undefined && name !== LATEST) return found;
+  if (found !== undefined) return found;
   throw new CrossfootError('not_found', NO_SNAPSHOT);
 }
 
-/** The same, or the newest snapshot for `latest`. */
-export async function requireLatestOr(
-  parts: ReportingParts,
-  c: Context<ServeEnv>,
-  name: string,
-): Promise<ReadableSnapshot> {
-  return name === LATEST ? await latest(parts, c) : await requireSnapshot(parts, c, name);
-}
-
-/** True if the path of the request names the snapshot by a pin, or names none: it will mean another snapshot later. */
+/** True if the path of the request names the snapshot by `latest` or a pin: it will mean another snapshot later. */
 export function addressMoves(c: Context<ServeEnv>, { snapshot_id: id }: ReadableSnapshot): boolean {
   return c.req.param('snapshot_id') !== id;
 }

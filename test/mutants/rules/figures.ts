@@ -254,7 +254,7 @@ export const FIGURES: Mutants = {
     caughtBy: ['test/serve/pin-names.test.ts'],
   },
   'pin-address-moves': {
-    rule: 'no cache keeps what a pin names without asking again, and takes no bare range there (issue 53)',
+    rule: 'no cache keeps what a pin names without asking again, and no bare range is of it (issue 53)',
     file: 'src/serve/reporting/chosen-snapshot.ts',
     find: "return c.req.param('snapshot_id') !== id;",
     replace: 'return id === null;',

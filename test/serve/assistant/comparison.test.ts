@@ -168,8 +168,8 @@ describe('get_ai_spend', () => {
     const { answer, text } = await structured('get_ai_spend', {});
     // fixtures/AI_SPEND.md, "In no row": K843 was charged in euros, and P808 has no rate.
     expect(answer['left_out']).toEqual([
-      "1 provider's bill in KES (KES 1,000.00) has no dollar figure and is in no figure of AI spend.",
-      '1 card charge in EUR (EUR 30.00) is not in dollars and in no figure of AI spend.',
+      { table: 'card_charges', currency: 'EUR', amount_cents: 3_000, entries: 1 },
+      { table: 'provider_bills', currency: 'KES', amount_cents: 100_000, entries: 1 },
     ]);
     expect(text).toContain(
       "Left out, of all months: 1 provider's bill in KES (KES 1,000.00) has no dollar figure and is in no figure of AI spend.",
