@@ -204,31 +204,23 @@ export interface MonthChange {
 
 /** Price and use of each month, against the month before it in the same currency; the newest month first. */
 export function monthChanges(sums: readonly UsageSum[]): readonly MonthChange[] {
-  return [...Map.groupBy(sums, ({ currency }) => currency)].flatMap(([, own]) => {
-    const months = [...new Set(own.map(({ month }) => month))].toSorted();
-    return months
-      .slice(1)
-      .flatMap((month, index) => changesBetween(own, { month, before: months[index] ?? month }))
-      .toReversed();
-  });
-}
-
-/** Price and use of a month against another one, in each currency with bills of both. */
-export function changesBetween(
-  sums: readonly UsageSum[],
-  { month, before }: Pick<MonthChange, 'month' | 'before'>,
-): readonly MonthChange[] {
   return [...Map.groupBy(sums, ({ currency }) => currency)].flatMap(([currency, own]) => {
-    const some = own.filter((sum) => sum.month === before);
-    const after = own.filter((sum) => sum.month === month);
-    if (some.length === 0 || after.length === 0) return [];
-    const by = ['model', 'unit'] as const;
-    const models = explainChange(priced(groupUsage(some, by)), priced(groupUsage(after, by)), EXACT_CENT);
-    const explained = models.reduce(
-      (sum, { price_cents, use_cents, other_cents }) => sum + price_cents + use_cents + other_cents,
-      0n,
-    );
-    return [{ month, before, currency, models, rounding_cents: centsOf(after) - centsOf(some) - explained }];
+    const months = [...Map.groupBy(own, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return months
+      .flatMap(([month, after], index) => {
+        const [before, some] = months[index - 1] ?? [];
+        if (before === undefined || some === undefined) return [];
+        const by = ['model', 'unit'] as const;
+        const models = explainChange(priced(groupUsage(some, by)), priced(groupUsage(after, by)), EXACT_CENT);
+        const explained = models.reduce(
+          (sum, { price_cents, use_cents, other_cents }) => sum + price_cents + use_cents + other_cents,
+          0n,
+        );
+        return [
+          { month, before, currency, models, rounding_cents: centsOf(after) - centsOf(some) - explained },
+        ];
+      })
+      .toReversed();
   });
 }
 

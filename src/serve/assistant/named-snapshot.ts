@@ -1,7 +1,6 @@
 /** The source of a tool's answer: the ledger, or the snapshot that the call names by its id, `latest` or the name of a pin. */
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
-import { findNamed } from '../../snapshot/format/named-snapshot.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
@@ -62,7 +61,9 @@ export async function readableSnapshots(
 
 /** The snapshot of `listed` with that id, else the newest with that pin name. Throws if there is none, or if it is damaged. */
 export function namedSnapshot(listed: readonly ReadableSnapshot[], wanted: string): ReadableSnapshot {
-  const found = findNamed(listed, wanted);
+  const found =
+    listed.find(({ snapshot_id }) => snapshot_id === wanted) ??
+    (wanted === 'latest' ? listed[0] : listed.find(({ pins }) => pins.some(({ name }) => name === wanted)));
   if (found === undefined) {
     throw new CrossfootError('not_found', `No readable snapshot has that id or pin name; ${NEXT_STEP}`);
   }

@@ -6,12 +6,13 @@ import { notFound } from '../contract/refusals.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
 import {
   ABSENT,
-  requireSnapshot,
-  addressHeaders,
+  pinned,
   type ReportingParts,
   snapshot_id,
+  snapshotHeaders,
   snapshotHeaderShapes,
 } from '../reporting/chosen-snapshot.ts';
+import { cachePinned } from '../reporting/table-file.ts';
 import { COMPANION_SET } from '../../tables/companions.ts';
 import { integer, text } from '../contract/shapes.ts';
 
@@ -50,11 +51,11 @@ export const companionCounts = defineRoute(
     },
   },
   (parts: ReportingParts) => async (c) => {
-    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
+    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
     if (snapshot.companions === undefined) throw new CrossfootError('not_found', NO_COMPANIONS);
     const { account_id } = c.var.principal;
     const bytes = await parts.snapshots.readReport(account_id, snapshot.snapshot_id, COMPANION_SET);
-    const headers = addressHeaders(parts, c, snapshot);
+    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return sendStatic(c, staticResponse(bytes, 'application/json'), headers);
   },
 );

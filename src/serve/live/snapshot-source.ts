@@ -53,7 +53,6 @@ export function snapshotSource(
       (await aiSpendRows(files)).filter(
         ({ month }) => days === null || (month >= days.from && month <= days.through),
       ),
-    billsLeftOut: () => Promise.resolve(snapshot.left_out?.bills ?? []),
     aiUsage: async (days) =>
       (await frozenRoi.usage(files))?.filter(
         ({ month }) => days === null || (month >= days.from && month <= days.through),

@@ -2,7 +2,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
-import type { LeftOutBills } from '../../figures/left-out.ts';
 import type { WindowRequest } from '../../figures/requested-window.ts';
 import type { UsageSum } from '../../figures/usage.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
@@ -90,8 +89,6 @@ export interface Reads {
   notes(initiative_id: bigint, rows: number): Promise<readonly NoteRow[] | null>;
   /** The rows of `ai_spend` of the months that begin in these days; all if null. */
   aiSpend(days: { readonly from: Day; readonly through: Day } | null): Promise<readonly AiSpendRow[]>;
-  /** The bills of all months that are in no row of `ai_spend`; none of a snapshot that does not record them. */
-  billsLeftOut(): Promise<readonly LeftOutBills[]>;
   /**
    * What was used of the AI bills of the months that begin in these days; all if null. Null for a snapshot without rows of
    * usage.

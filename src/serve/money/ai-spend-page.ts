@@ -9,11 +9,8 @@ import type { AiSpendRow } from '../live/snapshot-ai-spend.ts';
 import { createUsage } from '../live/snapshot-usage.ts';
 import { defineFigures } from './figures-page.ts';
 import { foldBox } from './fold.ts';
-import { type ComparedMonths, readComparedMonths } from '../pages/compared-months.ts';
 import { usageSection } from '../pages/usage-section.ts';
-import type { DescribedSnapshot } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
-import { billsNote } from '../pages/left-out-note.ts';
 
 const WIDTH = 100;
 /** The rows of bills: those of cards are never added to them. */
@@ -22,15 +19,7 @@ const BILLS = [
   ['source_kind', 'ai_vendor'],
 ] as const;
 
-interface Shown {
-  readonly described: DescribedSnapshot;
-  readonly usage: readonly UsageSum[] | null;
-  readonly compared: ComparedMonths | null;
-  readonly links: RowLinks;
-}
-
-function aiSpendBody({ described, usage, compared, links }: Shown): Html {
-  const { ai_rows: rows, snapshot } = described;
+function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | null, links: RowLinks): Html {
   const all = sumAiBills(rows);
   const cards = sumCards(rows);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
@@ -46,7 +35,6 @@ function aiSpendBody({ described, usage, compared, links }: Shown): Html {
       none.
       <a href="docs/ai-spend">What counts as AI spend</a>
     </p>
-    ${billsNote(snapshot.left_out, '')}
     ${
       rows.length === 0
         ? html`<p class="note">
@@ -77,7 +65,7 @@ function aiSpendBody({ described, usage, compared, links }: Shown): Html {
       })),
       all: { rows, link: table },
     })}
-    ${usageSection({ usage, compared, snapshot_id: snapshot.snapshot_id })}
+    ${usageSection(usage)}
     <section>
       <div class="head"><h2 id="cards">Card charges</h2></div>
       <p>
@@ -166,16 +154,13 @@ export const aiSpendPage = defineFigures({
   path: '/ai-spend',
   title: 'AI spend',
   here: 'ai-spend',
-  query: ['snapshot', 'month', 'against'],
-  says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not; price and use of `month` compared with `against`.',
+  query: ['snapshot'],
+  says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
   content: () => {
     const usageOf = createUsage(MEMORY_BUDGET.usage);
-    return ({ c }) => {
-      const comparedOf = readComparedMonths(c.req.query());
-      return async ({ described, files, links }) => {
-        const usage = await usageOf(files);
-        return { body: aiSpendBody({ described, usage, compared: comparedOf(usage), links }) };
-      };
-    };
+    return () =>
+      async ({ described, files, links }) => ({
+        body: aiSpendBody(described.ai_rows, await usageOf(files), links),
+      });
   },
 });

@@ -1,13 +1,12 @@
 /** The page of all initiatives of a snapshot, ranked by a figure of a window. */
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
-import { defineFigures, defineListFile } from './figures-page.ts';
+import { defineFigures } from './figures-page.ts';
 import type { Html } from '../frame/site-layout.ts';
 import {
   hasWords,
   linesOfPage,
   linesPager,
-  listDownload,
   readSearch,
   type Search,
   SEARCH_PARAMETERS,
@@ -33,19 +32,15 @@ interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
   readonly search: Search;
 }
 
-/** The initiatives that the search finds, and those of them with a figure in the window; in the order of the rank. */
-function foundInitiatives({ overview, by, window, search: { words } }: Omit<Shown, 'links'>) {
-  const window_key = window === 'all' ? 'all' : overview.year.window_key;
+async function initiativesBody({ overview, by, window, links, search }: Shown): Promise<Html> {
+  const { year } = overview;
+  const window_key = window === 'all' ? 'all' : year.window_key;
   const all = rankInitiatives(overview, window_key, by);
   const ranked =
-    words === ''
+    search.words === ''
       ? all
-      : all.filter(({ title, owner, department }) => hasWords(words, [title, owner, department]));
-  return { window_key, all, ranked, shown: ranked.filter(hasFigures) };
-}
-
-async function initiativesBody({ overview, by, window, links, search }: Shown): Promise<Html> {
-  const { window_key, all, ranked, shown } = foundInitiatives({ overview, by, window, search });
+      : all.filter(({ title, owner, department }) => hasWords(search.words, [title, owner, department]));
+  const shown = ranked.filter(hasFigures);
   const list = {
     path: 'initiatives',
     what: 'initiatives',
@@ -76,8 +71,7 @@ async function initiativesBody({ overview, by, window, links, search }: Shown): 
             pageOf,
             sum: shown.length > 1 ? sumOf(shown, sumName(search, shown.length, 'initiatives')) : null,
           })}
-          ${linesPager({ ...list, found: shown.length, all: all.length })}
-          ${listDownload({ ...list, found: shown.length, all: all.length })}`
+          ${linesPager({ ...list, found: shown.length, all: all.length })}`
         : search.words !== ''
           ? ''
           : html`<p class="note">
@@ -138,51 +132,5 @@ export const initiativesPage = defineFigures({
       return async ({ overview, links }) => ({
         body: await initiativesBody({ overview: await overview(), by, window, links, search }),
       });
-    },
-});
-
-export const initiativesFile = defineListFile({
-  path: '/initiatives.csv',
-  query: ['snapshot', 'by', 'window', 'q'],
-  says: 'The list of that page as CSV for spreadsheets, with every line that `q` finds.',
-  name: 'initiatives-ranked',
-  content:
-    () =>
-    ({ c }) => {
-      const { by, window } = readOverviewQuery(c.req.query());
-      const search = readSearch(c.req.query());
-      return async ({ overview: read }) => {
-        const overview = await read();
-        const hasChange = overview.totals_before !== null;
-        const { shown } = foundInitiatives({ overview, by, window, search });
-        return {
-          heads: [
-            'Initiative id',
-            'Initiative',
-            'Stage',
-            'Owner',
-            'Department',
-            'Net value',
-            'Cost',
-            'Cash value',
-            'ROI',
-            'Freed capacity',
-            ...(hasChange ? ['Net since last'] : []),
-          ],
-          lines: shown.map(({ id, title, stage, owner, department, now, change }) => [
-            String(id),
-            title,
-            stage,
-            owner,
-            department,
-            now.net_value,
-            now.cost,
-            now.cash_value,
-            now.roi,
-            now.freed_capacity,
-            ...(hasChange ? [change] : []),
-          ]),
-        };
-      };
     },
 });

@@ -24,7 +24,7 @@ interface Listed {
   /** How the account's last night ended; undefined when none was queued. */
   readonly lastNight: OwnNight | undefined;
   /** The shown snapshot's name and figures; null before the first snapshot. */
-  readonly shown: { readonly snapshot_id: string; readonly bar: Html; readonly figures: Html } | null;
+  readonly shown: { readonly bar: Html; readonly figures: Html } | null;
   readonly now: Instant;
 }
 
@@ -46,12 +46,7 @@ export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
       { number: 'Checks passed' },
       'Kept until',
     ],
-    snapshots.map((each, index) =>
-      row(each, now, {
-        newest: index === 0,
-        later: shown !== null && each.snapshot.snapshot_id > shown.snapshot_id,
-      }),
-    ),
+    snapshots.map((each, index) => row(each, now, index === 0)),
   );
   return html`${shown?.bar ?? ''}
     <h1>What was spent, what came back, what moved</h1>
@@ -66,16 +61,10 @@ export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
     </section>`;
 }
 
-interface Place {
-  readonly newest: boolean;
-  /** Published after the shown snapshot, whose figures on paper tell nothing of it. */
-  readonly later: boolean;
-}
-
-function row({ snapshot, audit }: Audited, now: Instant, { newest, later }: Place) {
+function row({ snapshot, audit }: Audited, now: Instant, newest: boolean) {
   const { snapshot_id, generated_at, tables } = snapshot;
   const [cash_value, , cost] = allTime(audit);
-  return html`<tr class="${later ? 'not-on-paper' : ''}">
+  return html`<tr>
     <th scope="row">
       <a href="snapshots/${snapshot_id}">${snapshot_id}</a>
       <div class="quiet">${shownMoment(generated_at)}</div>

@@ -2,7 +2,6 @@
 import { html } from 'hono/html';
 import { shownAmount, shownMonth } from '../frame/shown-values.ts';
 import {
-  changesBetween,
   compareList,
   groupUsage,
   monthChanges,
@@ -12,7 +11,6 @@ import {
 } from '../../figures/usage.ts';
 import { pageTable } from '../frame/page-table.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { type ComparedMonths, monthsForm } from './compared-months.ts';
 
 const MONTHS = 6;
 const ROWS = 20;
@@ -29,14 +27,8 @@ const LIST_PARTS = [
 ] as const;
 const UNIT_COST = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
-interface Shown {
-  readonly usage: readonly UsageSum[] | null;
-  readonly compared: ComparedMonths | null;
-  readonly snapshot_id: string;
-}
-
 /** The section; a sentence where the snapshot has no rows of usage. */
-export function usageSection({ usage, compared, snapshot_id }: Shown): Html {
+export function usageSection(usage: readonly UsageSum[] | null): Html {
   const recorded = usage?.some((sum) => sum.recorded) === true;
   return html`<section>
     <div class="head"><h2 id="models">Models</h2></div>
@@ -46,8 +38,7 @@ export function usageSection({ usage, compared, snapshot_id }: Shown): Html {
             Not recorded: no bill of this snapshot says what was used.
             <a href="docs/ai-gateway">Which exports have models and tokens</a>
           </p>`
-        : html`${costTable(usage)} ${unitCostTable(usage)} ${changeSection(usage, { compared, snapshot_id })}
-          ${listTable(usage)}`
+        : html`${costTable(usage)} ${unitCostTable(usage)} ${changeTable(usage)} ${listTable(usage)}`
     }
   </section>`;
 }
@@ -103,22 +94,10 @@ function unitCostTable(usage: readonly UsageSum[]): Html | '' {
     )}`;
 }
 
-/** Price and use of the compared months in each currency, below a form that compares other months. */
-function changeSection(
-  usage: readonly UsageSum[],
-  { compared, snapshot_id }: Omit<Shown, 'usage'>,
-): Html | '' {
-  const months = [...new Set(usage.map(({ month }) => month))].toSorted().toReversed();
-  if (months.length < 2) return '';
+/** Price and use of the newest month of each currency. */
+function changeTable(usage: readonly UsageSum[]): Html {
   const newest = [...Map.groupBy(monthChanges(usage), ({ currency }) => currency).values()];
-  const changes =
-    compared === null ? newest.flatMap((own) => own.slice(0, 1)) : changesBetween(usage, compared);
-  return html`${monthsForm(months, compared, snapshot_id)}
-  ${
-    changes.length > 0
-      ? changes.map(oneChange)
-      : html`<p>In no currency do both months have bills that say what was used.</p>`
-  }`;
+  return html`${newest.flatMap(([change]) => (change === undefined ? [] : [oneChange(change)]))}`;
 }
 
 function oneChange({ month, before, currency, models, rounding_cents }: MonthChange): Html {

@@ -1,14 +1,11 @@
 /** Finds the snapshot that a request names, or refuses the request, and makes the headers of the answer. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import { findNamed, LATEST } from '../../snapshot/format/named-snapshot.ts';
 import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../contract/shapes.ts';
-import { CACHE_LATEST, cachePinned } from './table-file.ts';
 
 export interface ReportingParts {
   readonly snapshots: SnapshotReader;
@@ -17,9 +14,7 @@ export interface ReportingParts {
 }
 
 /** The path parameter that names a snapshot. */
-export const snapshot_id = text(
-  'The id of a snapshot, as a manifest or the list names it. Also `latest`, or the name of a pin: the newest snapshot with this pin.',
-).openapi({
+export const snapshot_id = text('The id of a snapshot, as a manifest or the list names it.').openapi({
   param: { example: '20261120T020000Z' },
 });
 
@@ -41,9 +36,6 @@ export const snapshotHeaderShapes = {
   ).optional(),
   link: text(
     'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
-  ).optional(),
-  'content-location': text(
-    'The address by the id of the snapshot, if the request named it by `latest` or a pin.',
   ).optional(),
 };
 
@@ -77,44 +69,6 @@ export async function pinned(
   const snapshot = await snapshots.pinned(accountOf(c), id);
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', NO_SNAPSHOT);
-}
-
-/**
- * The snapshot that a request names: by its id, as `latest`, or by a pin, which means the newest snapshot with this pin. Throws
- * 404 if there is none, if it has expired, or if reporting is off.
- */
-export async function requireSnapshot(
-  parts: ReportingParts,
-  c: Context<ServeEnv>,
-  name: string,
-): Promise<ReadableSnapshot> {
-  if (isSnapshotId(name)) return await pinned(parts, c, name);
-  if (name === LATEST) return await latest(parts, c);
-  const found = findNamed(await parts.snapshots.list(accountOf(c)), name);
-  if (found !== undefined) return found;
-  throw new CrossfootError('not_found', NO_SNAPSHOT);
-}
-
-/** True if the path of the request names the snapshot by `latest` or a pin: it will mean another snapshot later. */
-export function addressMoves(c: Context<ServeEnv>, { snapshot_id: id }: ReadableSnapshot): boolean {
-  return c.req.param('snapshot_id') !== id;
-}
-
-/** The headers of an answer whose path names the snapshot. `cache` replaces how long a client may keep it. */
-export function addressHeaders(
-  parts: Pick<ReportingParts, 'baseUrl'>,
-  c: Context<ServeEnv>,
-  snapshot: ReadableSnapshot,
-  cache?: string,
-): Record<string, string> {
-  const moves = addressMoves(c, snapshot);
-  const headers = {
-    'cache-control': cache ?? (moves ? CACHE_LATEST : cachePinned(snapshot)),
-    ...snapshotHeaders(parts, snapshot),
-  };
-  if (!moves) return headers;
-  const path = c.req.path.replace(/^\/v1(.*?\/snapshots\/)[^/]+/, `$1${snapshot.snapshot_id}`);
-  return { ...headers, 'content-location': new URL(parts.baseUrl()).pathname + path };
 }
 
 /** The headers that name the answered snapshot and say whether it was retracted. */

@@ -11,14 +11,14 @@ import {
   latestHeaders,
   latestHeaderShapes,
   NO_SNAPSHOT,
-  requireSnapshot,
-  addressHeaders,
+  pinned,
   type ReportingParts,
   snapshot_id,
+  snapshotHeaders,
   snapshotHeaderShapes,
   UNBUILT,
 } from './chosen-snapshot.ts';
-import { CACHE_LATEST } from './table-file.ts';
+import { CACHE_LATEST, cachePinned } from './table-file.ts';
 
 /** The digests of one snapshot. */
 export const sha256sums = defineRoute(
@@ -31,8 +31,8 @@ export const sha256sums = defineRoute(
     responses: { 200: lines(snapshotHeaderShapes), 404: notFound(ABSENT.snapshot, NO_SNAPSHOT) },
   },
   (parts: ReportingParts) => async (c) => {
-    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
-    const headers = addressHeaders(parts, c, snapshot);
+    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
+    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return sendStatic(c, sumsOf(snapshot), headers);
   },
 );

@@ -14,12 +14,13 @@ import { sendStatic, staticResponse } from '../http/static-response.ts';
 import { text } from '../contract/shapes.ts';
 import {
   ABSENT,
-  requireSnapshot,
-  addressHeaders,
+  pinned,
   type ReportingParts,
   snapshot_id,
+  snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
+import { cachePinned } from './table-file.ts';
 
 export interface FileParts extends ReportingParts {
   readonly signatures: SignedReader;
@@ -87,13 +88,13 @@ export const snapshotFile = defineRoute(
   },
   (parts: FileParts) => async (c) => {
     const parameters = c.req.valid('param');
-    const snapshot = await requireSnapshot(parts, c, parameters.snapshot_id);
+    const snapshot = await pinned(parts, c, parameters.snapshot_id);
     const { account_id } = c.var.principal;
     const { name: file } = parameters;
     const proof = await readProof(parts, account_id, snapshot.snapshot_id, file);
     const bytes = proof ?? (await readFile(parts, account_id, snapshot, file));
     const type = TYPES.find(([suffix]) => parameters.name.endsWith(suffix))?.[1] ?? 'application/json';
-    const headers = addressHeaders(parts, c, snapshot);
+    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return sendStatic(c, staticResponse(bytes, type), headers);
   },
 );

@@ -1,11 +1,8 @@
 /** The page of a table's rows: filters, sums by value, totals, fifty rows, and downloads. */
 import { shownAmount } from '../frame/shown-values.ts';
 import { html } from 'hono/html';
-import type { LeftOutTable } from '../../figures/left-out-reasons.ts';
-import { dollarStanding } from '../../figures/left-out-words.ts';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
-import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column } from '../../tables/table.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -114,7 +111,6 @@ function rowTable(shown: ShownRows): Html {
                   idNames: shown.idNames,
                   table,
                   to: '',
-                  standing: standingOf(shown, values[currency_at] ?? null),
                 });
                 const tone = isFigure(column) ? 'r' : LONG_WORD.test(String(value)) ? 'long-word' : '';
                 return html`<td class="${tone}" data-column="${shownColumn(column)}">${content}</td>`;
@@ -124,18 +120,6 @@ function rowTable(shown: ShownRows): Html {
       </tbody>
     </table>
   </div>`;
-}
-
-/** The entries of the ledger that the rows of a table are. */
-const ENTRIES: Readonly<Record<string, LeftOutTable>> = {
-  costs: 'cost_entries',
-  reported_value: 'value_entries',
-};
-
-/** What stands in the place of dollars that a row does not have. */
-function standingOf({ table, reasons }: ShownRows, currency: FieldValue): string {
-  const entries = ENTRIES[table.name] ?? 'cost_entries';
-  return dollarStanding(reasons, { table: entries, currency: String(currency ?? '') });
 }
 
 function headCell(shown: ShownRows, column: Column): Html {

@@ -9,11 +9,10 @@ import { tableNamed } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineAddress, definePage } from '../frame/define-page.ts';
-import { addressMoves, latest, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
+import { latest, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
-import { billsNote } from '../pages/left-out-note.ts';
 import type { BarParts } from '../pages/snapshot-bar.ts';
 import { withBillers } from './biller-column.ts';
 import type { CachedRows } from './cached-rows.ts';
@@ -85,9 +84,8 @@ export const tableFile = defineAddress({
   answer:
     (parts: ReportingParts) =>
     async ({ c, named }) => {
-      const snapshot = await requireSnapshot(parts, c, named.snapshot_id);
-      const moves = addressMoves(c, snapshot);
-      return await answerParquet(c, parts, snapshot, named.table, { headers: {}, moves });
+      const snapshot = await pinned(parts, c, named.snapshot_id);
+      return await answerParquet(c, parts, snapshot, named.table, { headers: {}, moves: false });
     },
 });
 
@@ -165,8 +163,7 @@ export const tableRowsPage = definePage({
       const kept = [...new URLSearchParams(addressOf(query))];
       const amounts = ownCurrencies(rows.columns);
       const choice = { listed, action: table.name, kept };
-      const bar = html`${await parts.contextBar(c, snapshot, { root, amounts, choice })}
-      ${table.name === AI_SPEND ? billsNote(snapshot.left_out, root) : ''}`;
+      const bar = await parts.contextBar(c, snapshot, { root, amounts, choice });
       if (wrong.length > 0) {
         return { title, body: html`${bar} ${refusedBody({ ...view, idNames }, wrong)}`, status: 400 };
       }
@@ -176,12 +173,10 @@ export const tableRowsPage = definePage({
         return { title, body: html`${bar} ${preparingBody({ ...view, idNames }, found.read, rows.count)}` };
       }
       const read = readColumnsOf(query, table, rows.columns);
-      const reasons = snapshot.left_out?.reasons;
       const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);
       return {
         title,
-        body: html`${bar}
-        ${rowsBody({ ...found, ...view, all: rows.count, read, rows: values, idNames, reasons })}`,
+        body: html`${bar} ${rowsBody({ ...found, ...view, all: rows.count, read, rows: values, idNames })}`,
       };
     },
 });
@@ -191,7 +186,7 @@ async function openTable(
   parts: ReportingParts,
   named: { readonly snapshot_id: string; readonly table: string },
 ): Promise<Opened> {
-  const snapshot = await requireSnapshot(parts, c, named.snapshot_id);
+  const snapshot = await pinned(parts, c, named.snapshot_id);
   const { sha256 } = await requireTable(c, parts, snapshot, named.table);
   const table = tableNamed(named.table);
   if (table === undefined) throw new CrossfootError('not_found', NO_TABLE);

@@ -45,10 +45,6 @@ export const leftOutAmounts = z.object({
   value: z
     .array(z.object({ ...leftOut, capacity_amount_cents: z.int(), capacity_entries: z.int().min(0) }))
     .refine(currenciesDiffer, 'names a currency twice'),
-  /** Bills that no figure of AI spend includes; absent if there is none, and in a snapshot of an older program. */
-  bills: z
-    .array(z.object({ table: z.enum(['provider_bills', 'vendor_bills', 'card_charges']), ...leftOut }))
-    .optional(),
   /** Absent if nothing is left out, and in a snapshot of an older program. */
   reasons: z
     .array(

@@ -54,7 +54,7 @@ export const MONEY: Mutants = {
   },
   'money-comparisons-again': {
     rule: 'a page that was shown reads no row when it is shown again',
-    file: 'src/serve/money/budget-lines.ts',
+    file: 'src/serve/money/budgets-page.ts',
     find: "await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",
     replace:
       "await cache.renew(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",

@@ -38,7 +38,7 @@ async function pageOf(path: string, snapshots: FakeSnapshots = new Leaving(EUROS
 }
 
 const EUROS = { cost: [{ currency: 'EUR', amount_cents: 60_000, entries: 1 }], value: [] };
-const SENTENCE = '1 cost in EUR (EUR 600.00) has no dollar figure and is in no total.';
+const SENTENCE = '1 cost in EUR (EUR 600.00) has no dollar figure yet and is in no total.';
 const COMMANDS =
   /<textarea[^>]*readonly[^>]*> ?npx --no crossfoot rates import https:[^ ]+ npx --no crossfoot rates convert</;
 const NONE = { cost: [], value: [] };
