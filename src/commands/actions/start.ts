@@ -33,8 +33,8 @@ export async function start(context: CommandContext): Promise<void> {
   context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
   const { outlast } = databases;
   if (embedded) await outlast(() => loadFirst(databases, settings.dataDir, context));
-  // The server listens before the build: a port in use is reported at once, and the last snapshot is served meanwhile.
   const metrics = code.createWorkerMetrics();
+  // The server listens before the build: a port in use is reported at once, and the last snapshot is served meanwhile.
   await using service = await outlast(() =>
     code.startService({ settings, ...databases, logger, workerMetrics: metrics.metrics }),
   );

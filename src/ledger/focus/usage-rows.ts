@@ -140,7 +140,8 @@ async function findChanged(
      left join pairs p on p.id = b.id
      left join (select bill, count(*) as rows from pg_temp.read_usage group by bill) n on n.bill = b.ref
      left join (
-       select bill_id, count(*) as rows from ledger.usage where account_id = $3 and load_ref is null group by bill_id) o
+       select bill_id, count(*) as rows from ledger.usage
+       where account_id = $3 and load_ref is null and bill_id in (select id from pg_temp.written_bills) group by bill_id) o
        on o.bill_id = b.id
      where not coalesce(p.is_same and p.rows = n.rows and p.rows = o.rows and p.cents = b.amount_cents
        and coalesce(p.is_spread, true), false)`,

@@ -3,7 +3,7 @@ import { DAY, toMs } from '../../instant.ts';
 import { remembered } from './remembered.ts';
 import type { ChargeUsage } from './usage-of-charge.ts';
 
-/** The limit of keys in memory; a bill of a year has fewer for each model and initiative. */
+/** The limit of keys of a batch. While one is written, the next grows. A bill of a year has fewer for each model and initiative. */
 const MAX_KEYS = 20_000;
 const DAY_MS = toMs(DAY);
 /** The limit of days whose texts are kept. */

@@ -22,7 +22,7 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   database_unreachable: ['build --account ACCOUNT', 'once the database answers'],
   ledger_older: [
     'build --account ACCOUNT --accept-ledger',
-    'once this database is known to replace the lost one, and to be no copy',
+    'once this database is known to replace the lost one, and to be no copy and no standby that lags',
   ],
   log_older: [
     'snapshots --account ACCOUNT --accept-head',

@@ -8,14 +8,14 @@ import type { Manifest } from '../format/manifest.ts';
 import type { BuildJob } from './build-start.ts';
 
 /**
- * After a crash, PostgreSQL may give the numbers of its last transactions again, if their log was not yet written. That are
- * fewer than a hundred: the open transactions of its sessions. A worker alone makes several hundred an hour.
+ * After a crash, PostgreSQL may give numbers again that it gave shortly before, to transactions that changed nothing: their log
+ * need not be written. A worker alone makes several hundred transactions an hour.
  */
 const MAX_REUSED_TRANSACTIONS = 100n;
 
 /**
  * Throws `ledger_older` if the newest snapshot read a later transaction, unless the job accepts the ledger as it is. It cannot
- * notice a restored database that has made as many transactions since.
+ * notice a database whose server has made as many transactions, such as a restore or a copy in the same server.
  */
 export function requireSameLedger(
   { account_id, accept_ledger = false }: Pick<BuildJob, 'accept_ledger' | 'account_id'>,
@@ -29,7 +29,7 @@ export function requireSameLedger(
     'ledger_older',
     `ledger of account ${account_id}: snapshot ${newest.snapshot_id} read up to transaction ${expected}, this database has reached ${found}; nothing was published.`,
     {
-      hint: `Set OBJECT_STORE of a copied database to another place. If this database replaces the lost one, run npx --no crossfoot build --account ${account_id} --accept-ledger.`,
+      hint: `Set OBJECT_STORE of a copied database to another place. If this database replaces the lost one, run npx --no crossfoot build --account ${account_id} --accept-ledger. If LEDGER_URL names a standby that lags, build again later.`,
       data: { account: account_id, expected, found },
     },
   );

@@ -131,7 +131,7 @@ export interface Kept {
   readonly snapshots: number;
   /** How many of these a pin keeps now. */
   readonly pinned: number;
-  /** When the next of these may go; null if none has such a time. */
+  /** When the next of these may go, without the newest two, which always stay; null if none has such a time. */
   readonly next_at: Instant | null;
 }
 
@@ -142,11 +142,13 @@ export function keptAfter(removals: readonly Removal[], { log, marks }: Publishe
     .filter(({ prefix }) => !gone.has(prefix))
     .map((entry) => ({ entry, status: snapshotStatus(marks, entry.snapshot_id) }))
     .filter(({ status }) => !status.removed);
-  const times = kept.flatMap(({ entry, status }) => deletableFrom(log, entry, status) ?? []);
+  const times = kept
+    .slice(0, -MIN_KEPT_SNAPSHOTS)
+    .flatMap(({ entry, status }) => deletableFrom(log, entry, status) ?? []);
   return {
     snapshots: kept.length,
     pinned: kept.filter(({ status }) => pinsAt(status, now).length > 0).length,
-    // The newest two stay beyond their time.
+    // A damaged snapshot makes older ones stay beyond their time.
     next_at: earliest(times.filter((time) => time > now)),
   };
 }

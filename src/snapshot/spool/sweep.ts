@@ -42,11 +42,17 @@ export async function* refusedFolders(
 ): AsyncGenerator<{ readonly path: string; readonly bytes: number }> {
   for (const account of await namesIn(fs, root)) {
     const path = join(root, account, REFUSED);
-    const names = /^[1-9]\d*$/.test(account) ? await namesIn(fs, path, true) : [];
-    let bytes = 0;
-    for (const name of names) bytes += (await fs.lstat(join(path, name))).size;
-    if (names.length > 0) yield { path, bytes };
+    if (!/^[1-9]\d*$/.test(account)) continue;
+    // A build that begins meanwhile removes the folder, and another user's may not be read.
+    const bytes = await bytesIn(fs, path).catch(() => 0);
+    if (bytes > 0) yield { path, bytes };
   }
+}
+
+async function bytesIn(fs: Pick<SweepFileSystem, 'lstat' | 'readdir'>, folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await namesIn(fs, folder, true)) bytes += (await fs.lstat(join(folder, name))).size;
+  return bytes;
 }
 
 /** True if the spool's build has ended: its process is dead, or the spool did not change for a day. */
