@@ -252,7 +252,7 @@ describe('/roi', () => {
     expect(await cost()).toBe(10_000);
     await inAccount(owner, home.account, () => addCost(owner, home, { amount_cents: 2_500 }));
     const admin = await database.admin();
-    await admin.query('delete from ops.account_changes where account_id = $1', [home.account]);
+    await admin.query('delete from ops.entry_changes where account_id = $1', [home.account]);
     today = '2026-07-19';
     expect(await cost()).toBe(12_500);
   });
