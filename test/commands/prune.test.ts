@@ -10,6 +10,7 @@ import { addPruneCommand } from '../../src/commands/prune.ts';
 import { CLOCK } from '../../src/run/machine.ts';
 import { shownInstant } from '../../src/format.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
+import { refusedFolders } from '../../src/snapshot/spool/sweep.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/builder/build-harness.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -101,6 +102,16 @@ it('prune says what stays: pinned snapshots, when the next may go, and files of 
     '1 of them pinned: npx --no crossfoot snapshots --account <id> names the pins, npx --no crossfoot unpin ends one',
     `a refused build keeps 1.2 MB until the next build; delete ${refused} to free them`,
   ]);
+  await fs.rm(own, { recursive: true });
+});
+
+it('prune says nothing of the files of a refused build that the next build removes meanwhile', async () => {
+  const own = await fs.mkdtemp(join(tmpdir(), 'crossfoot-going-'));
+  await fs.mkdir(join(own, '7/refused'), { recursive: true });
+  await fs.writeFile(join(own, '7/refused/costs.parquet'), 'x');
+  const lstat = async (path: string): Promise<never> => fs.lstat(`${path}.gone`) as Promise<never>;
+  const told = refusedFolders({ readdir: fs.readdir, lstat } as unknown as typeof fs, own);
+  expect(await Array.fromAsync(told)).toEqual([]);
   await fs.rm(own, { recursive: true });
 });
 
