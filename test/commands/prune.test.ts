@@ -105,12 +105,13 @@ it('prune says what stays: pinned snapshots, when the next may go, and files of 
   await fs.rm(own, { recursive: true });
 });
 
+const lstatOfGone = async (path: string): Promise<never> => fs.lstat(`${path}.gone`) as Promise<never>;
+
 it('prune says nothing of the files of a refused build that the next build removes meanwhile', async () => {
   const own = await fs.mkdtemp(join(tmpdir(), 'crossfoot-going-'));
   await fs.mkdir(join(own, '7/refused'), { recursive: true });
   await fs.writeFile(join(own, '7/refused/costs.parquet'), 'x');
-  const lstat = async (path: string): Promise<never> => fs.lstat(`${path}.gone`) as Promise<never>;
-  const told = refusedFolders({ readdir: fs.readdir, lstat } as unknown as typeof fs, own);
+  const told = refusedFolders({ readdir: fs.readdir, lstat: lstatOfGone } as unknown as typeof fs, own);
   expect(await Array.fromAsync(told)).toEqual([]);
   await fs.rm(own, { recursive: true });
 });
