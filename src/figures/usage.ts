@@ -202,25 +202,19 @@ export interface MonthChange {
   readonly rounding_cents: bigint;
 }
 
-/** Price and use of each month, against the month before it in the same currency; the newest month first. */
-export function monthChanges(sums: readonly UsageSum[]): readonly MonthChange[] {
+/** Price and use of the newest month of each currency, against the month before it in the same currency. */
+export function newestChanges(sums: readonly UsageSum[]): readonly MonthChange[] {
   return [...Map.groupBy(sums, ({ currency }) => currency)].flatMap(([currency, own]) => {
-    const months = [...Map.groupBy(own, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return months
-      .flatMap(([month, after], index) => {
-        const [before, some] = months[index - 1] ?? [];
-        if (before === undefined || some === undefined) return [];
-        const by = ['model', 'unit'] as const;
-        const models = explainChange(priced(groupUsage(some, by)), priced(groupUsage(after, by)), EXACT_CENT);
-        const explained = models.reduce(
-          (sum, { price_cents, use_cents, other_cents }) => sum + price_cents + use_cents + other_cents,
-          0n,
-        );
-        return [
-          { month, before, currency, models, rounding_cents: centsOf(after) - centsOf(some) - explained },
-        ];
-      })
-      .toReversed();
+    const months = [...Map.groupBy(own, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? 1 : -1));
+    const [[month, after] = [], [before, some] = []] = months;
+    if (month === undefined || after === undefined || before === undefined || some === undefined) return [];
+    const by = ['model', 'unit'] as const;
+    const models = explainChange(priced(groupUsage(some, by)), priced(groupUsage(after, by)), EXACT_CENT);
+    const explained = models.reduce(
+      (sum, { price_cents, use_cents, other_cents }) => sum + price_cents + use_cents + other_cents,
+      0n,
+    );
+    return [{ month, before, currency, models, rounding_cents: centsOf(after) - centsOf(some) - explained }];
   });
 }
 

@@ -5,7 +5,7 @@ import {
   exact,
   groupUsage,
   listDifference,
-  monthChanges,
+  newestChanges,
   quantityOf,
   unitCost,
   type Usage,
@@ -62,7 +62,7 @@ describe('sums of usage', () => {
 
   it('that are partial have no price: their whole change is use', () => {
     const own = row('05', 'input_tokens', '2', '4');
-    const [change] = monthChanges(sumsOf(own, row('06', 'input_tokens', '8', '5', { partial: true })));
+    const [change] = newestChanges(sumsOf(own, row('06', 'input_tokens', '8', '5', { partial: true })));
     // $5.00 after $4.00, of no known price.
     expect(change?.models).toEqual([
       { model: 'm', unit: 'input_tokens', price_cents: 0n, use_cents: 100n, other_cents: 0n },
@@ -111,14 +111,15 @@ describe('sums of usage', () => {
     expect(groupUsage(sums, ['model']).map(({ cost_cents }) => cost_cents)).toEqual([600n]);
   });
 
-  it('explain each month against the month before it, and what only the cents of the bills have', () => {
+  it('explain the newest month of a currency against the month before it, and what only the cents of the bills have', () => {
     const sums = sumsOf(
+      row('03', 'input_tokens', '1', '7'),
       row('04', 'input_tokens', '5', '50'),
       // Twelve a unit, eight of them; the bill has a cent more.
       row('05', 'input_tokens', '8', '96', { cost_cents: 9_601n }),
       row('05', 'input_tokens', '9', '1', { currency: 'EUR' }),
     );
-    expect(monthChanges(sums)).toEqual([
+    expect(newestChanges(sums)).toEqual([
       {
         month: '2026-05-01',
         before: '2026-04-01',

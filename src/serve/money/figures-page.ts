@@ -1,6 +1,7 @@
 /** What the pages of cost and value share: the figures of one snapshot below a bar that chooses another. */
 import type { Context } from 'hono';
 import { html } from 'hono/html';
+import { setImmediate } from 'node:timers/promises';
 import { errorFields } from '../../log.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
@@ -66,6 +67,7 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
         const links = rowLinks(root, snapshot.snapshot_id);
         const files = snapshotFiles(snapshots, account_id, snapshot);
         const shown = await content({ described, comparing, overview, files, links });
+        await setImmediate(); // between the text of the figures and that of the frame
         const checks = checksPassed(await auditOf(c, snapshots, snapshot));
         // The page's own address, relative to itself.
         const action = c.req.path.slice(c.req.path.lastIndexOf('/') + 1);

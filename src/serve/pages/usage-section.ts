@@ -4,7 +4,7 @@ import { shownAmount, shownMonth } from '../frame/shown-values.ts';
 import {
   compareList,
   groupUsage,
-  monthChanges,
+  newestChanges,
   type MonthChange,
   unitCost,
   type UsageSum,
@@ -96,8 +96,7 @@ function unitCostTable(usage: readonly UsageSum[]): Html | '' {
 
 /** Price and use of the newest month of each currency. */
 function changeTable(usage: readonly UsageSum[]): Html {
-  const newest = [...Map.groupBy(monthChanges(usage), ({ currency }) => currency).values()];
-  return html`${newest.flatMap(([change]) => (change === undefined ? [] : [oneChange(change)]))}`;
+  return html`${newestChanges(usage).map(oneChange)}`;
 }
 
 function oneChange({ month, before, currency, models, rounding_cents }: MonthChange): Html {
