@@ -17,6 +17,7 @@ import { EMBEDDED } from './rules/embedded.ts';
 import { EXPORTED_BILLS } from './exports.ts';
 import { FIGURES } from './rules/figures.ts';
 import { FOCUS } from './rules/focus.ts';
+import { FROZEN } from './frozen.ts';
 import { FOREIGN_CLIENTS } from './rules/foreign-clients.ts';
 import { HEADS } from './rules/heads.ts';
 import { KEEP } from './rules/keep.ts';
@@ -45,6 +46,7 @@ import { SCANS } from './scans.ts';
 import { SUMS } from './sums.ts';
 import { STORE } from './rules/store.ts';
 import { USAGE } from './usage.ts';
+import { VIEWS } from './views.ts';
 import { WAREHOUSES } from './warehouses.ts';
 import { WEBHOOKS } from './rules/webhooks.ts';
 import { WORK } from './rules/worker.ts';
@@ -70,6 +72,7 @@ const ROOMS: readonly Mutants[] = [
   FIGURES,
   FOCUS,
   FOREIGN_CLIENTS,
+  FROZEN,
   HEADS,
   KEEP,
   LEDGER,
@@ -97,6 +100,7 @@ const ROOMS: readonly Mutants[] = [
   STORE,
   SUMS,
   USAGE,
+  VIEWS,
   WAREHOUSES,
   WEBHOOKS,
   WORK,

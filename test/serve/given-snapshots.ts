@@ -5,6 +5,7 @@ import { cacheDiffs, type Diffs } from '../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import type { FieldValue, RowsOf, TableRows } from '../../src/snapshot/read/rows.ts';
 import { TABLES } from '../../src/tables/all.ts';
+import { SUM_TABLES } from '../../src/tables/sums.ts';
 import type { Table } from '../../src/tables/table.ts';
 import { fakeApp, FakeSnapshots, TOKENS } from './fake-parts.ts';
 import { emptyOf } from './fake-rows.ts';
@@ -15,26 +16,29 @@ type GivenTables = Readonly<Record<string, readonly Row[]>>;
 /** The rows of a snapshot of an account. */
 type TablesOf = (account_id: bigint, snapshot_id: string) => GivenTables;
 
-class GivenSnapshots extends FakeSnapshots {
+export class GivenSnapshots extends FakeSnapshots {
   readonly #tablesOf: TablesOf;
+  readonly #group_rows: number | undefined;
 
-  constructor(tablesOf: TablesOf) {
+  /** Each file has one row group, or groups of so many rows. */
+  constructor(tablesOf: TablesOf, group_rows?: number) {
     super();
     this.#tablesOf = tablesOf;
+    this.#group_rows = group_rows;
   }
 
   override async latest(account_id: bigint): Promise<ReadableSnapshot | null> {
     const snapshot = await super.latest(account_id);
-    return snapshot === null ? null : withAllTables(snapshot);
+    return snapshot === null ? null : this.#withFiles(snapshot);
   }
 
   override async pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null> {
     const snapshot = await super.pinned(account_id, snapshot_id);
-    return snapshot === null ? null : withAllTables(snapshot);
+    return snapshot === null ? null : this.#withFiles(snapshot);
   }
 
   override async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
-    return (await super.list(account_id)).map(withAllTables);
+    return (await super.list(account_id)).map((snapshot) => this.#withFiles(snapshot));
   }
 
   override async openRows<Of extends Table>(
@@ -43,36 +47,64 @@ class GivenSnapshots extends FakeSnapshots {
     table: Of,
   ): Promise<RowsOf<Of>> {
     const given = this.#tablesOf(account_id, snapshot_id)[table.name] ?? [];
-    return rowsOf(table, given) as RowsOf<Of>; // the tests give values of the columns
+    return rowsOf(table, given, this.#group_rows) as RowsOf<Of>; // the tests give values of the columns
+  }
+
+  /**
+   * The snapshot with every table, and with the sums if a test states their rows. No two tables have one digest, because their
+   * rows differ.
+   */
+  #withFiles(snapshot: ReadableSnapshot): ReadableSnapshot {
+    const { account_id, snapshot_id } = snapshot;
+    const given = this.#tablesOf(BigInt(account_id), snapshot_id);
+    const fileOf = (name: string) => {
+      const sha256 = createHash('sha256').update(`${account_id} ${snapshot_id} ${name}`).digest('hex');
+      return { name, size_bytes: 1, sha256, blocks_sha256: sha256 };
+    };
+    const tables = TABLES.map(({ name }) => ({ ...fileOf(name), row_count: 1 }));
+    const stated = Object.keys(SUM_TABLES).filter((name) => given[name] !== undefined);
+    if (stated.length === 0) return { ...snapshot, tables };
+    const sums = { tables: stated.map(fileOf), report: { size_bytes: 1, sha256: '0'.repeat(64) } };
+    return { ...snapshot, tables, sums };
   }
 }
 
-/** The snapshot with every table; no two tables have one digest, because their rows differ. */
-function withAllTables(snapshot: ReadableSnapshot): ReadableSnapshot {
-  const { account_id, snapshot_id } = snapshot;
-  const tables = TABLES.map(({ name }) => {
-    const sha256 = createHash('sha256').update(`${account_id} ${snapshot_id} ${name}`).digest('hex');
-    return { name, row_count: 1, size_bytes: 1, sha256, blocks_sha256: sha256 };
-  });
-  return { ...snapshot, tables };
-}
-
-/** The given rows of a table. */
-export function rowsOf(table: Table, given: readonly Row[]): TableRows {
+/** The given rows of a table, in groups of so many; a group knows its least and greatest id. */
+export function rowsOf(table: Table, given: readonly Row[], group_rows = given.length): TableRows {
+  const groups: TableRows['groups'][number][] = [];
+  for (let first = 0; first < given.length; first += group_rows) {
+    const own = given.slice(first, first + group_rows);
+    const ids = (column: string): readonly bigint[] =>
+      group_rows === given.length
+        ? []
+        : own
+            .flatMap(({ [column]: id }) => (typeof id === 'bigint' ? id : []))
+            .toSorted((a, b) => (a < b ? -1 : 1));
+    groups.push({
+      first,
+      rows: own.length,
+      least: (column) => ids(column)[0] ?? null,
+      greatest: (column) => ids(column).at(-1) ?? null,
+    });
+  }
   return {
     count: given.length,
     columns: table.columns,
     turn: async () => undefined,
-    groups:
-      given.length === 0 ? [] : [{ first: 0, rows: given.length, least: () => null, greatest: () => null }],
+    groups,
+    // Like a reader of files: piece by piece, no piece of two groups.
     async *read(names, { from = 0, to = given.length } = {}) {
-      const some = given.slice(from, to);
-      const columns = names.map((name) => {
-        const column = table.columns.find((each) => each.name === name);
-        const empty = column === undefined ? null : emptyOf(column);
-        return some.map((row) => (row[name] === undefined ? empty : row[name]));
-      });
-      yield { first: from, rows: some.length, columns };
+      for (const group of groups) {
+        const first = Math.max(from, group.first);
+        const some = given.slice(first, Math.min(to, group.first + group.rows));
+        if (some.length === 0) continue;
+        const columns = names.map((name) => {
+          const column = table.columns.find((each) => each.name === name);
+          const empty = column === undefined ? null : emptyOf(column);
+          return some.map((row) => (row[name] === undefined ? empty : row[name]));
+        });
+        yield { first, rows: some.length, columns };
+      }
     },
   };
 }

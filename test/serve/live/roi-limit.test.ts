@@ -16,9 +16,9 @@ const NONE: Sums = {
   vendor_price_effect_cents: null,
 };
 
-function figuresOf(sums: Partial<Sums>) {
+function figuresOf(sums: Partial<Sums>, unsettled: Parameters<typeof roiFiguresOf>[2] = []) {
   const window = { kind: 'trailing', key: 'all' } as const;
-  return roiFiguresOf({ window, moment, initiative_id: null }, [{ ...NONE, ...sums }], []);
+  return roiFiguresOf({ window, moment, initiative_id: null }, [{ ...NONE, ...sums }], unsettled);
 }
 
 it.each([MOST + 1n, -MOST - 1n])('/roi answers although a price effect of %s passes the limit', (effect) => {
@@ -31,6 +31,15 @@ it.each(['cash_value_cents', 'capacity_cents', 'capex_cents', 'opex_cents'] as c
   (name) => {
     expect(() => figuresOf({ [name]: MOST })).not.toThrow();
     expect(() => figuresOf({ [name]: MOST + 1n })).toThrow(/a sum may be at most/);
+  },
+);
+
+it.each(['provisional_cost', 'cost_left_out', 'cash_left_out', 'capacity_left_out'] as const)(
+  '/roi refuses a sum of %s beyond the limit, and shows one at it',
+  (kind) => {
+    const of = (amount_cents: bigint) => [{ kind, currency: 'EUR', amount_cents, entries: 1n }];
+    expect(() => figuresOf({}, of(MOST))).not.toThrow();
+    expect(() => figuresOf({}, of(MOST + 1n))).toThrow(/a sum may be at most/);
   },
 );
 

@@ -170,6 +170,28 @@ describe('the page of an initiative', () => {
     expect(await pageWith({ plan_confirmed: false }, nothing)).not.toContain('The service filled in');
   });
 
+  it('names a document once, however many of its entries cite it, and no document of another initiative', async () => {
+    const cited = (document_id: bigint, value_entry_id: bigint, of: object = {}) => ({
+      initiative_id: 101n,
+      document_id,
+      value_entry_id,
+      kind: 'review_deck',
+      title: `Deck ${document_id}`,
+      restricted: false,
+      ...of,
+    });
+    const value_supporting_documents = [
+      cited(1n, 11n),
+      cited(2n, 11n, { title: null, kind: 'contract', restricted: true }),
+      cited(1n, 12n),
+      cited(3n, 13n, { initiative_id: 102n }),
+    ];
+    const browser = await signedInToRows({ ...tables({}), value_supporting_documents });
+    expect(plain(await browser.page('/initiatives/101'))).toContain(
+      'Documents cited: Deck 1, contract (restricted).',
+    );
+  });
+
   it('is of the account and the snapshot that are asked for, also right after those of others', async () => {
     const app = appOfRows((account_id, snapshot_id) =>
       tables(

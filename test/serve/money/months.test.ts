@@ -7,6 +7,8 @@ import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { firstSnapshot } from '../../fixtures/first-snapshot.ts';
 import { readAll } from '../../store/contract.ts';
+import { EARLIER, LATEST } from '../fake-parts.ts';
+import { GivenSnapshots } from '../given-snapshots.ts';
 
 const ACCOUNT = 1n;
 
@@ -77,4 +79,48 @@ it('all months together are the cost and the cash value of all time in reported_
   const sum = (figure: 'cost_cents' | 'cash_value_cents') =>
     [...months, earlier, later, undated].reduce<bigint>((all, each) => all + each[figure], 0n);
   expect({ cost_cents: sum('cost_cents'), cash_value_cents: sum('cash_value_cents') }).toEqual(total);
+});
+
+/** A stored sum of May 2026. */
+const stored = (initiative_id: bigint | null, opex_cents: bigint) => ({
+  initiative_id,
+  month: '2026-05-01',
+  from_day: '2026-05-01',
+  through_day: '2026-05-31',
+  opex_cents,
+});
+
+it('are those of the asked snapshot and initiatives, whatever was asked before', async () => {
+  const of: Readonly<Record<string, readonly [bigint, bigint, bigint]>> = {
+    [EARLIER]: [100n, 20n, 3n],
+    [LATEST]: [700n, 80n, 9n],
+  };
+  // Each row is a row group, so that the initiatives lie in different ones.
+  const snapshots = new GivenSnapshots((_, id) => {
+    const costs = of[id] ?? [0n, 0n, 0n];
+    const sum = costs.reduce((all, each) => all + each);
+    return {
+      month_sums: [stored(null, sum), ...costs.map((each, index) => stored(BigInt(101 + index), each))],
+    };
+  }, 1);
+  const months = createMonths(snapshots, createRowLimit());
+  const may = { first: '2026-05-01', last: '2026-05-01' };
+  const costIn = ({ months: [month] }: MonthSeries) => month?.cost_cents;
+  for (const [id, ids] of [
+    [EARLIER, [101n]],
+    [LATEST, [101n]],
+    [LATEST, [101n, 102n, 103n]],
+    [EARLIER, [103n, 102n]],
+  ] as const) {
+    const snapshot = await snapshots.pinned(7n, id);
+    if (snapshot === null) throw new Error('the snapshot is published');
+    const fold = await months(7n, snapshot);
+    const own = await fold.initiatives(ids, may);
+    const costs = of[id] ?? [];
+    expect([id, costIn(fold.portfolio(may))]).toEqual([id, costs.reduce((all, each) => all + each, 0n)]);
+    expect([id, ...ids.map((each) => costIn(own(each)))]).toEqual([
+      id,
+      ...ids.map((each) => costs[Number(each) - 101]),
+    ]);
+  }
 });

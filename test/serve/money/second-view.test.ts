@@ -63,3 +63,29 @@ it('a page that was shown reads no row when it is shown again', async () => {
   expect(again).toEqual({});
   expect(first).toBeGreaterThan(20);
 });
+
+it('a page shows the same, whichever snapshot and initiative were shown before', async () => {
+  const { from, to } = company;
+  const addressesOf = (id: string) =>
+    [...pageAddresses(id), '/initiatives/102'].map((path) =>
+      path.startsWith('/snapshots/') ? path : `${path}${path.includes('?') ? '&' : '?'}snapshot=${id}`,
+    );
+  const addresses = [...addressesOf(to), ...addressesOf(from)];
+  const shownIn = async (order: readonly string[]) => {
+    const browser = await company.signedIn();
+    const shown = new Map<string, string>();
+    for (const address of order) {
+      const response = await browser.send(address);
+      // A file that is not read to its end would hold back the next one.
+      if (response.headers.get('content-type')?.startsWith('text/html') !== true)
+        await response.body?.cancel();
+      else shown.set(address, `${response.status} ${await response.text()}`);
+    }
+    return shown;
+  };
+  const shown = await shownIn(addresses);
+  for (const [address, page] of await shownIn(addresses.toReversed()))
+    expect([address, page === shown.get(address)]).toEqual([address, true]);
+  const figures = [...shown.values()].filter((page) => page.startsWith('200 '));
+  expect(new Set(figures).size).toBeGreaterThan(20);
+});

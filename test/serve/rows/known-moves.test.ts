@@ -40,6 +40,14 @@ describe('the comparison of large snapshots', () => {
     expect(await createKnownMoves(diffs, never).orProgress(7n, ...LARGE)).toMatchObject(MOVES);
   });
 
+  it.each([
+    [0, 200_001],
+    [200_001, 0],
+  ])('is large with %d rows before and %d after', async (before, after) => {
+    const pair = [snapshot('20260714T020000Z', before), snapshot('20260715T020000Z', after)] as const;
+    expect(await createKnownMoves(gated().diffs, atOnce).orProgress(7n, ...pair)).toBeNull();
+  });
+
   it('is not there yet where it takes longer; it is made once, and the next reader has it', async () => {
     const { diffs, gate, compared } = gated();
     const known = createKnownMoves(diffs, atOnce);

@@ -1,5 +1,5 @@
 /** The page of what changed, with changes that the test states: its pages of entries, its windows, and its CSV. */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import { EARLIER, LATEST } from '../fake-parts.ts';
 import { signedInToRows } from '../given-snapshots.ts';
@@ -39,10 +39,13 @@ describe('the page of what changed', () => {
       through_date: '2025-12-31',
     },
   ];
-  const page = async (parameters: string) => {
-    const browser = await signedInToRows({ reported_totals }, many);
-    return await browser.send(`/snapshots/${LATEST}/changes?from=${EARLIER}&${parameters}`);
-  };
+  // One application for all: no page is shown for another.
+  let browser: Awaited<ReturnType<typeof signedInToRows>>;
+  beforeAll(async () => {
+    browser = await signedInToRows({ reported_totals }, many);
+  });
+  const page = (parameters: string) =>
+    browser.send(`/snapshots/${LATEST}/changes?from=${EARLIER}&${parameters}`);
 
   it('lists fifty entries, then the rest; beyond the last page it says so and leads to the first', async () => {
     const [first, second, third] = await Promise.all(
@@ -72,7 +75,7 @@ describe('the page of what changed', () => {
   });
 
   it('lists the windows whose cost or cash value moved: the running year, newer before older, all time last', async () => {
-    const browser = await signedInToRows(
+    const other = await signedInToRows(
       {
         reported_totals: [...reported_totals, { ...total, window_key: 'fy2026', window_kind: 'fiscal_year' }],
       },
@@ -84,7 +87,7 @@ describe('the page of what changed', () => {
         moved('fy2026-q1', 'freed_capacity_cents'),
       ],
     );
-    const body = await browser.page(`/snapshots/${LATEST}/changes?from=${EARLIER}`);
+    const body = await other.page(`/snapshots/${LATEST}/changes?from=${EARLIER}`);
     const tabs = textOf(body.slice(body.indexOf('class="tabs"'), body.indexOf('<table class="fall">')));
     expect(tabs).toContain('FY2026 FY2025 Q4 FY2025 All time');
     expect(tabs).not.toContain('Q1');

@@ -1,8 +1,10 @@
 /** Totals of windows, read from rows in the order of a file: initiatives by their ids, the portfolio last. */
 import { expect, it } from 'vitest';
-import { readTotals } from '../../../src/serve/rows/window-totals.ts';
+import { readInitiative, readTotals } from '../../../src/serve/rows/window-totals.ts';
 import type { RowsOf } from '../../../src/snapshot/read/rows.ts';
 import type { Reporting } from '../../../src/tables/all.ts';
+import { reported_totals } from '../../../src/tables/reported_totals.ts';
+import { rowsOf } from '../given-snapshots.ts';
 
 type Rows = RowsOf<Reporting['reported_totals']>;
 
@@ -22,16 +24,9 @@ function totalsOf(initiative_id: bigint | null, window_key: string, cost_cents: 
   };
 }
 
-/** A file of these rows. */
-function fileOf(all: readonly ReturnType<typeof totalsOf>[]): Rows {
-  const read = async function* (
-    names: readonly (keyof (typeof all)[number])[],
-    { from = 0, to = all.length } = {},
-  ) {
-    const rows = all.slice(from, to);
-    yield { first: from, rows: rows.length, columns: names.map((name) => rows.map((row) => row[name])) };
-  };
-  return { count: all.length, groups: [], read } as unknown as Rows; // what a reader of totals uses
+/** A file of these rows, in row groups of so many. */
+function fileOf(all: readonly ReturnType<typeof totalsOf>[], group_rows?: number): Rows {
+  return rowsOf(reported_totals, all, group_rows) as Rows; // the rows are of the table
 }
 
 it('the last initiative has its totals, also where it has all time alone', async () => {
@@ -52,4 +47,27 @@ it('the last initiative has its totals, also where it has all time alone', async
     ['all', 1_600n],
     ['fy2026', 500n],
   ]);
+});
+
+it('an initiative whose windows lie in two row groups has those of both', async () => {
+  const rows = fileOf(
+    [
+      totalsOf(101n, 'all', 700n),
+      totalsOf(102n, 'all', 900n),
+      totalsOf(102n, 'fy2026', 800n),
+      totalsOf(102n, 'fy2027', 100n),
+      totalsOf(103n, 'all', 50n),
+      totalsOf(null, 'all', 1_650n),
+    ],
+    2,
+  );
+  const costsOf = async (id: bigint) =>
+    Array.from(await readInitiative(rows, id), ([key, { cost }]) => [key, cost]);
+  expect(await costsOf(102n)).toEqual([
+    ['all', 900n],
+    ['fy2026', 800n],
+    ['fy2027', 100n],
+  ]);
+  expect(await costsOf(103n)).toEqual([['all', 50n]]);
+  expect(await costsOf(104n)).toEqual([]);
 });

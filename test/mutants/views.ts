@@ -1,0 +1,103 @@
+/** What pages and answers show: their order, what they count and name, and views of another file. */
+import type { Mutants } from './mutant.ts';
+
+export const VIEWS: Mutants = {
+  'rank-ties': {
+    rule: 'initiatives with an equal figure stand in the order of their ids',
+    file: 'src/serve/money/ranking.ts',
+    find: 'return left === right ? (a.id < b.id ? -1 : 1) :',
+    replace: 'return left === right ? (a.id < b.id ? 1 : -1) :',
+    caughtBy: ['test/serve/money/weights.test.ts'],
+  },
+  'rank-unnamed': {
+    rule: 'initiatives that are named are not counted among the rest',
+    file: 'src/serve/money/ranking.ts',
+    find: 'none.length - MAX_NAMED_INITIATIVES]',
+    replace: 'none.length]',
+    caughtBy: ['test/serve/money/weights.test.ts'],
+  },
+  'reason-own-kind': {
+    rule: 'the reason under a figure is one of its own entries',
+    file: 'src/serve/money/statement.ts',
+    find: "({ kind }) => kind === 'value',",
+    replace: "({ kind }) => kind !== 'value',",
+    caughtBy: ['test/serve/money/weights.test.ts'],
+  },
+  'reason-by-size': {
+    rule: 'a fall weighs as much as a rise of the same size',
+    file: 'src/serve/money/statement.ts',
+    find: '(size(a) === size(b) ? 0 : size(a) < size(b) ? 1 : -1)',
+    replace: '(cents(a) === cents(b) ? 0 : cents(a) < cents(b) ? 1 : -1)',
+    caughtBy: ['test/serve/money/weights.test.ts'],
+  },
+  'document-once': {
+    rule: 'a document that several entries cite is named once',
+    file: 'src/serve/money/initiative.ts',
+    find: 'documents: [...new Map(documents.map((each) => [each.document_id, each])).values()],',
+    replace: 'documents,',
+    caughtBy: ['test/serve/money/initiative-views.test.ts'],
+  },
+  'filter-each-part': {
+    rule: 'each of two parts must stand in a text',
+    file: 'src/serve/rows/filter-rows.ts',
+    find: 'contains.every((part)',
+    replace: 'contains.some((part)',
+    caughtBy: ['test/serve/rows/other-files.test.ts'],
+  },
+  'rows-far-apart': {
+    rule: 'rows of a page that stand far apart in the file are all read',
+    file: 'src/serve/rows/filter-rows.ts',
+    find: '    start = next;',
+    replace: '    start = ascending.length;',
+    caughtBy: ['test/serve/rows/other-files.test.ts'],
+  },
+  'view-other-file': {
+    rule: 'a view of one file is not shown for the same view of another',
+    file: 'src/serve/rows/cached-rows.ts',
+    find: 'return `${account_id} ${sha256} ${addressOf(query, { columns: null })}`;',
+    replace: 'return `${account_id} ${sha256.slice(64)} ${addressOf(query, { columns: null })}`;',
+    caughtBy: ['test/serve/rows/other-files.test.ts'],
+  },
+  'page-other-file': {
+    rule: 'a page of one file is not shown for the same page of another',
+    file: 'src/serve/rows/cached-rows.ts',
+    find: 'const key = `${account_id} ${sha256} ${addressOf(',
+    replace: 'const key = `${account_id} ${sha256.slice(64)} ${addressOf(',
+    caughtBy: ['test/serve/rows/other-files.test.ts'],
+  },
+  'share-expired-second': {
+    rule: 'a time within the second of an expired version names that version',
+    file: 'src/serve/sharing/chosen-version.ts',
+    find: 'if (expired || second !== at - (at % SECOND)) return second;',
+    replace: 'if (second !== at - (at % SECOND)) return second;',
+    caughtBy: ['test/serve/sharing/response-format.test.ts'],
+  },
+  'share-own-ids': {
+    rule: 'the tables of two accounts have ids of their own',
+    file: 'src/serve/sharing/catalog.ts',
+    find: "['crossfoot share', account_id, ...names]",
+    replace: "['crossfoot share', ...names]",
+    caughtBy: ['test/serve/sharing/response-format.test.ts'],
+  },
+  'share-last-line-asked': {
+    rule: 'a client that does not ask for the last line gets none',
+    file: 'src/serve/sharing/capabilities.ts',
+    find: "name === 'includeendstreamaction' && value === 'true'",
+    replace: "name === 'includeendstreamaction'",
+    caughtBy: ['test/serve/sharing/response-format.test.ts'],
+  },
+  'moved-own-window': {
+    rule: 'the figures of one window are not compared with those of another',
+    file: 'src/serve/live/moved-figures.ts',
+    find: "=== initiative && cells.get('window_key') === window) return cells;",
+    replace: '=== initiative) return cells;',
+    caughtBy: ['test/serve/live/moved-figures.test.ts'],
+  },
+  'pin-newest': {
+    rule: 'the name of a pin means the newest snapshot with it',
+    file: 'src/serve/live/asked-snapshot.ts',
+    find: 'const found = listed.find(({ pins })',
+    replace: 'const found = listed.findLast(({ pins })',
+    caughtBy: ['test/serve/live/named-pins.test.ts'],
+  },
+};
