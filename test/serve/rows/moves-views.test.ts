@@ -52,7 +52,9 @@ describe('the page of what changed', () => {
       ['page=1', 'page=2', 'page=3'].map(async (parameters) => (await page(parameters)).text()),
     );
     expect(textOf(first ?? '')).toContain('Entries 1 to 50 of 51 Next page');
+    expect(textOf(first ?? '')).not.toContain('Previous page');
     expect(textOf(second ?? '')).toContain('Entries 51 to 51 of 51 Previous page');
+    expect(textOf(second ?? '')).not.toContain('Next page');
     expect(textOf(third ?? '')).toContain('The list has no page 3. Show its first page');
     expect(third).toContain(`changes?from=${EARLIER}&amp;page=1#entries"`);
     expect(third).not.toContain('<table class="pairs">');
