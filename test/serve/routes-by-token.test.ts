@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/auth/token.ts';
+import { SHARING_ROUTES } from '../../src/serve/sharing/routes.ts';
 import { isSharing } from '../../src/serve/sharing/sharing-path.ts';
 import { routed } from '../../src/serve/frame/define-page.ts';
 import { RESOURCE_DOCUMENT, routesOf, SERVER_DOCUMENT } from '../../src/serve/auth/well-known.ts';
@@ -19,9 +20,6 @@ type Door = 'live' | 'public' | 'reporting';
 /** A token of another account: what it reads is not the user's. */
 const LINK = linkTo('costs');
 const CHANGES_LINK = linkTo('changes/costs');
-
-const SCHEMAS = '/delta-sharing/shares/crossfoot/schemas';
-const SHARED_TABLE = `${SCHEMAS}/reporting/tables/costs`;
 
 const EVERY_PAGE = [...PAGES, ...SIGN_IN_PAGES];
 
@@ -41,24 +39,15 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
       return [address, below].map((route) => [route, ['public', address] as const]);
     }),
   ),
-  '/delta-sharing/shares': ['reporting', '/delta-sharing/shares'],
-  '/delta-sharing/shares/:share': ['reporting', '/delta-sharing/shares/crossfoot'],
-  '/delta-sharing/shares/:share/all-tables': ['reporting', '/delta-sharing/shares/crossfoot/all-tables'],
-  '/delta-sharing/shares/:share/schemas': ['reporting', SCHEMAS],
-  '/delta-sharing/shares/:share/schemas/:schema/tables': ['reporting', `${SCHEMAS}/reporting/tables`],
-  '/delta-sharing/shares/:share/schemas/:schema/tables/:table': ['reporting', SHARED_TABLE],
-  '/delta-sharing/shares/:share/schemas/:schema/tables/:table/changes': [
-    'reporting',
-    `${SHARED_TABLE}/changes?startingVersion=1`,
-  ],
-  '/delta-sharing/shares/:share/schemas/:schema/tables/:table/metadata': [
-    'reporting',
-    `${SHARED_TABLE}/metadata`,
-  ],
-  '/delta-sharing/shares/:share/schemas/:schema/tables/:table/version': [
-    'reporting',
-    `${SHARED_TABLE}/version`,
-  ],
+  ...Object.fromEntries(
+    SHARING_ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => {
+      const address = addressOf(path, LATEST, { table: 'costs' });
+      return [
+        path,
+        ['reporting', path.endsWith('/changes') ? `${address}?startingVersion=1` : address],
+      ] as const;
+    }),
+  ),
   '/healthz': ['public', '/healthz'],
   '/links/:grant/:table{[a-z_]+\\.parquet}': ['public', LINK],
   '/links/:grant/changes/:table{[a-z_]+\\.parquet}': ['public', CHANGES_LINK],

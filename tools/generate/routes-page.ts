@@ -4,6 +4,9 @@ import { RESOURCE_DOCUMENT, routesOf, SERVER_DOCUMENT } from '../../src/serve/au
 import { REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../src/serve/connect/addresses.ts';
 import { SIGN_IN_PAGES } from '../../src/serve/connect/routes.ts';
 import { PAGES } from '../../src/serve/page-routes.ts';
+import { linkedTable } from '../../src/serve/reporting/linked-table.ts';
+import { linkedChanges } from '../../src/serve/sharing/linked-changes.ts';
+import { SHARING_ROUTES } from '../../src/serve/sharing/routes.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 /** Who may call a route. */
@@ -15,37 +18,10 @@ const [SERVER, SERVER_BELOW] = routesOf(SERVER_DOCUMENT);
 /** Routes outside `/v1` that are no pages. They are not part of the contract, so they may change. */
 const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string])[] = [
   ['/sign-in', 'public', 'The form that takes a token.'],
-  ['/links/{grant}/{table}.parquet', 'link', 'A table by a link that `/links` handed out.'],
-  [
-    '/links/{grant}/changes/{table}.parquet',
-    'link',
-    'The rows of a change feed by a link that the feed handed out.',
-  ],
-  ['/delta-sharing/shares', 'token', 'The share of the account, for OpenSharing.'],
-  ['/delta-sharing/shares/{share}', 'token', 'The share by its name.'],
-  ['/delta-sharing/shares/{share}/all-tables', 'token', 'Every table of every schema.'],
-  ['/delta-sharing/shares/{share}/schemas', 'token', 'The schemas: `reporting`, and one for each pin.'],
-  ['/delta-sharing/shares/{share}/schemas/{schema}/tables', 'token', 'The tables of a schema.'],
-  [
-    '/delta-sharing/shares/{share}/schemas/{schema}/tables/{table}',
-    'token',
-    'The version of a table, by HEAD; deprecated.',
-  ],
-  [
-    '/delta-sharing/shares/{share}/schemas/{schema}/tables/{table}/version',
-    'token',
-    'The version of a table.',
-  ],
-  [
-    '/delta-sharing/shares/{share}/schemas/{schema}/tables/{table}/metadata',
-    'token',
-    'The schema of a table.',
-  ],
-  [
-    '/delta-sharing/shares/{share}/schemas/{schema}/tables/{table}/changes',
-    'token',
-    'The rows that changed between two versions.',
-  ],
+  ...[linkedTable, linkedChanges].map(
+    ({ contract: { path, summary = '' } }) => [path, 'link', summary] as const,
+  ),
+  ...SHARING_ROUTES.map(({ path, says }) => [path.replaceAll(/:(\w+)/g, '{$1}'), 'token', says] as const),
   ['/pull.mjs', 'public', 'The program that pulls snapshots, for Node 20 or newer.'],
   ['/pull.py', 'public', 'The same for Python 3.9 or newer.'],
   [RESOURCE, 'public', 'Says where tokens for the assistant come from (RFC 9728).'],

@@ -29,6 +29,7 @@ export const withoutReferrer = createMiddleware(async (c, next) => {
 export const linkedTable = defineRoute(
   {
     path: '/links/{grant}/{table}.parquet',
+    summary: 'A table by a link that `/links` handed out.',
     middleware: withoutReferrer,
     security: [],
     request: { params: z.object({ grant: text('What was granted, sealed.'), table: fileName }) },

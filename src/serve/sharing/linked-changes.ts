@@ -22,6 +22,7 @@ const PIECE_BYTES = 1024 * 1024;
 export const linkedChanges = defineRoute(
   {
     path: `/links/{grant}/${CHANGES}/{table}.parquet`,
+    summary: 'The rows of a change feed by a link that the feed handed out.',
     middleware: withoutReferrer,
     security: [],
     request: { params: z.object({ grant: text('What was granted, sealed.'), table }) },

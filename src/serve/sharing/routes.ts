@@ -7,7 +7,8 @@ import { sharedTables } from '../../snapshot/format/manifest.ts';
 import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { SharedTable } from '../../tables/file-sets.ts';
-import { type Authenticate, requireToken, type ServeEnv } from '../auth/authenticate.ts';
+import { requireToken, type ServeEnv } from '../auth/authenticate.ts';
+import type { GuardParts } from '../contract/define-route.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { accountOf, behindLog, snapshotHeaders } from '../reporting/chosen-snapshot.ts';
@@ -44,15 +45,22 @@ import { fileFields, metadataLine, PROTOCOL_LINE, statistics } from './table-lin
 import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
 import { toMs } from '../../instant.ts';
 
-export interface SharingParts extends ChangesParts {
-  readonly authenticate: Authenticate;
-}
+export interface SharingParts extends ChangesParts, GuardParts {}
 
 /** A table of a schema of the token's account. */
 interface NamedTable {
-  readonly account_id: bigint;
+  readonly id: string;
   readonly schema: SharedSchema;
   readonly table: SharedTable;
+}
+
+/** A route of the protocol, for any token of the account. Parameters that it does not know are ignored, as the protocol says. */
+interface SharingRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What it answers, for the reference of routes. */
+  readonly says: string;
+  readonly answer: (parts: SharingParts, c: Context<ServeEnv>) => Response | Promise<Response>;
 }
 
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
@@ -61,54 +69,40 @@ const SECRET = { 'cache-control': 'private, no-store' } as const;
 const NDJSON = 'application/x-ndjson; charset=utf-8';
 const INTEGER = /^\d{1,15}$/;
 
-const SHARE_AT = '/shares/:share';
+const SHARES = `${SHARING_PATH}/shares`;
+const SHARE_AT = `${SHARES}/:share`;
 const SCHEMA_AT = `${SHARE_AT}/schemas/:schema`;
 const TABLE_AT = `${SCHEMA_AT}/tables/:table`;
 
-/** The routes of the protocol, for any token of the account. */
-export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
-  const routes = new Hono<ServeEnv>().basePath(SHARING_PATH);
-  const token = requireToken(parts.authenticate);
-
-  routes.get('/shares', token, (c) => answerJson(c, pageOf([shareOf(c)], c.req.query()), CACHE));
-  routes.get(SHARE_AT, token, (c) => {
-    requireShare(c.req.param('share'));
-    return answerJson(c, { share: shareOf(c) }, CACHE);
-  });
-  routes.get(`${SHARE_AT}/schemas`, token, async (c) => {
-    requireShare(c.req.param('share'));
-    const schemas = schemasOf(await versionsOf(parts, c)).map(({ name }) => {
+/** All routes of the protocol. */
+export const SHARING_ROUTES: readonly SharingRoute[] = [
+  listOf(SHARES, 'The share of the account, for OpenSharing.', async (_, c) => [shareOf(c)]),
+  {
+    method: 'GET',
+    path: SHARE_AT,
+    says: 'The share by its name.',
+    answer: (_, c) => answerJson(c, { share: shareOf(c) }, CACHE),
+  },
+  listOf(`${SHARE_AT}/all-tables`, 'Every table of every schema.', async (parts, c) =>
+    tablesOf(parts, c, schemasOf(await versionsOf(parts, c))),
+  ),
+  listOf(`${SHARE_AT}/schemas`, 'The schemas: `reporting`, and one for each pin.', async (parts, c) =>
+    schemasOf(await versionsOf(parts, c)).map(({ name }) => {
       return { name, share: SHARE, id: sharedId(accountOf(c), name) };
-    });
-    return answerJson(c, pageOf(schemas, c.req.query()), CACHE);
-  });
-  routes.get(`${SCHEMA_AT}/tables`, token, async (c) => {
-    requireShare(c.req.param('share'));
-    const schema = requireSchema(await versionsOf(parts, c), c.req.param('schema'));
-    return answerJson(c, pageOf(await tablesOf(parts, c, [schema]), c.req.query()), CACHE);
-  });
-  routes.get(`${SHARE_AT}/all-tables`, token, async (c) => {
-    requireShare(c.req.param('share'));
-    const schemas = schemasOf(await versionsOf(parts, c));
-    return answerJson(c, pageOf(await tablesOf(parts, c, schemas), c.req.query()), CACHE);
-  });
-
+    }),
+  ),
+  listOf(`${SCHEMA_AT}/tables`, 'The tables of a schema.', async (parts, c) =>
+    tablesOf(parts, c, [await schemaIn(parts, c)]),
+  ),
   // A HEAD request to the table itself is the protocol's older way to ask for the version.
-  for (const path of [`${TABLE_AT}/version`, TABLE_AT]) {
-    routes.get(path, token, async (c) => {
-      const shared = await sharedTable(parts, c);
-      const chosen = await versionSince(parts, c, shared, c.req.query('startingTimestamp'));
-      return await answerLines(parts, c, chosen, []);
-    });
-  }
-  routes.get(`${TABLE_AT}/metadata`, token, async (c) => {
-    const shared = await sharedTable(parts, c);
+  ofTable('GET', '', 'The version of a table, by HEAD; deprecated.', answerVersion),
+  ofTable('GET', '/version', 'The version of a table.', answerVersion),
+  ofTable('GET', '/metadata', 'The schema of a table.', async (parts, c, shared) => {
     const chosen = await chosenVersion(parts, c, shared.schema, shared.table, namedIn(c));
     const { headers } = askedForm((name) => c.req.header(name), false);
     return await answerLines(parts, c, chosen, headLines(shared, chosen), headers);
-  });
-  routes.post(`${TABLE_AT}/query`, token, async (c) => {
-    const shared = await sharedTable(parts, c);
+  }),
+  ofTable('POST', '/query', 'A link to the file of a table, by POST.', async (parts, c, shared) => {
     const { endLine, headers } = askedForm((name) => c.req.header(name), true);
     const named = await readQuery(c.req.raw);
     if (named instanceof Response) return named;
@@ -119,9 +113,8 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
     const end = { endStreamAction: { refreshToken: refreshToken(chosen.seq), minUrlExpirationTimestamp } };
     const ended = endLine || named.wantsToken ? [...lines, end] : lines;
     return await answerLines(parts, c, chosen, ended, headers);
-  });
-  routes.get(`${TABLE_AT}/changes`, token, async (c) => {
-    const shared = await sharedTable(parts, c);
+  }),
+  ofTable('GET', '/changes', 'The rows that changed between two versions.', async (parts, c, shared) => {
     const { endLine, headers } = askedForm((name) => c.req.header(name), true);
     const { first, last, files } = await readChanges(parts, c, shared.schema, shared.table);
     const lines = [...headLines(shared, last), ...files];
@@ -130,8 +123,48 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
       endStreamAction: expiries.length > 0 ? { minUrlExpirationTimestamp: Math.min(...expiries) } : {},
     };
     return await answerLines(parts, c, first, endLine ? [...lines, end] : lines, headers);
-  });
+  }),
+];
+
+/** Registers all routes. */
+export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>();
+  const token = requireToken(parts.authenticate);
+  for (const { method, path, answer } of SHARING_ROUTES) {
+    routes.on(method, [path], token, (c) => {
+      requireShare(c.req.param('share') ?? SHARE);
+      return answer(parts, c);
+    });
+  }
   return routes;
+}
+
+/** Declares a route that answers a list page by page. */
+function listOf(
+  path: string,
+  says: string,
+  items: (parts: SharingParts, c: Context<ServeEnv>) => Promise<readonly { readonly id: string }[]>,
+): SharingRoute {
+  const answer: SharingRoute['answer'] = async (parts, c) =>
+    answerJson(c, pageOf(await items(parts, c), c.req.query()), CACHE);
+  return { method: 'GET', path, says, answer };
+}
+
+/** Declares a route of a table of a schema; `below` is the end of its path. */
+function ofTable(
+  method: SharingRoute['method'],
+  below: string,
+  says: string,
+  answer: (parts: SharingParts, c: Context<ServeEnv>, shared: NamedTable) => Promise<Response>,
+): SharingRoute {
+  const path = `${TABLE_AT}${below}`;
+  return { method, path, says, answer: async (parts, c) => answer(parts, c, await sharedTable(parts, c)) };
+}
+
+/** The version of a table, without any line. */
+async function answerVersion(parts: SharingParts, c: Context<ServeEnv>, shared: NamedTable) {
+  const chosen = await versionSince(parts, c, shared, c.req.query('startingTimestamp'));
+  return await answerLines(parts, c, chosen, []);
 }
 
 function shareOf(c: Context<ServeEnv>) {
@@ -146,11 +179,13 @@ function tablesOf(parts: SharingParts, c: Context<ServeEnv>, schemas: readonly S
   return listTables(accountOf(c), schemas, (schema, table) => hasNewest(parts, c, schema, table));
 }
 
+async function schemaIn(parts: SharingParts, c: Context<ServeEnv>): Promise<SharedSchema> {
+  return requireSchema(await versionsOf(parts, c), c.req.param('schema') ?? '');
+}
+
 async function sharedTable(parts: SharingParts, c: Context<ServeEnv>): Promise<NamedTable> {
-  const { share = '', schema: schemaName = '', table: tableName = '' } = c.req.param();
-  requireShare(share);
-  const schema = requireSchema(await versionsOf(parts, c), schemaName);
-  return { account_id: accountOf(c), schema, table: requireSharedTable(tableName) };
+  const [schema, table] = [await schemaIn(parts, c), requireSharedTable(c.req.param('table') ?? '')];
+  return { id: sharedId(accountOf(c), schema.name, table.name), schema, table };
 }
 
 /** The version that the parameters of a request name. */
@@ -176,9 +211,8 @@ async function versionSince(
   throw await noVersion(parts, c, versions, words);
 }
 
-function headLines({ account_id, schema, table }: NamedTable, chosen: ChosenVersion): readonly object[] {
+function headLines({ id, schema, table }: NamedTable, chosen: ChosenVersion): readonly object[] {
   const size_bytes = storedTable(chosen, table).size_bytes;
-  const id = sharedId(account_id, schema.name, table.name);
   const changes = schema.name === REPORTING_SCHEMA && hasChanges(table);
   return [PROTOCOL_LINE, metadataLine(table, chosen, { id, size_bytes, changes })];
 }
@@ -186,7 +220,7 @@ function headLines({ account_id, schema, table }: NamedTable, chosen: ChosenVers
 async function fileLine(
   parts: SharingParts,
   c: Context<ServeEnv>,
-  { account_id, table: shared }: NamedTable,
+  { table: shared }: NamedTable,
   chosen: ChosenVersion,
 ) {
   const { snapshot } = chosen;
@@ -198,7 +232,7 @@ async function fileLine(
   // The manifest does not count the rows of a set that is not served.
   if (stored.row_count === undefined) return { expires_at, line: { file: fields } };
   const digests = snapshot.files.some(({ name }) => name === DIGESTS_FILE)
-    ? decodeDigests(await parts.snapshots.readFile(account_id, snapshot.snapshot_id, DIGESTS_FILE))
+    ? decodeDigests(await parts.snapshots.readFile(accountOf(c), snapshot.snapshot_id, DIGESTS_FILE))
     : undefined;
   const digest = digests?.tables.find(({ name }) => name === table.name);
   const stats = statistics(table, stored.row_count, digest);

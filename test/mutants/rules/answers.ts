@@ -9,6 +9,13 @@ export const ANSWERS: Mutants = {
     replace: 'return !damaged_files.some(',
     caughtBy: ['test/serve/sharing/sharing.test.ts'],
   },
+  'sharing-other-share': {
+    rule: 'an account has one share, and no route answers below another name',
+    file: 'src/serve/sharing/routes.ts',
+    find: "requireShare(c.req.param('share') ?? SHARE);",
+    replace: '',
+    caughtBy: ['test/serve/sharing/sharing.test.ts'],
+  },
   'sharing-changes-gap': {
     rule: 'the changes of a version need the version before it',
     file: 'src/serve/sharing/change-range.ts',
@@ -220,7 +227,8 @@ export const ANSWERS: Mutants = {
     rule: 'a repeated parameter is refused (attack A-23)',
     file: 'src/serve/http/parameters.ts',
     find: 'if (repeated !== undefined) throw refused(`The parameter ${repeated} was given more than once.`);',
-    replace: "if (repeated === '') throw refused(`The parameter ${repeated} was given more than once.`);",
+    replace:
+      "if (repeated === '') throw refused(`The parameter ${repeated} was given more than once.`);",
     caughtBy: ['test/serve/contract/contract.test.ts'],
   },
   'parameter-unknown': {
