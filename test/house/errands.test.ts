@@ -120,9 +120,8 @@ test('the set of companion tables is named by its declaration, the list of sets 
 });
 
 // Nothing else asks whether an answer is live or as of a snapshot: routes and tools read their source.
-test('the source of an answer is chosen once for routes and once for tools', () => {
+test('the source of an answer of routes and tools is chosen in one file', () => {
   expect(coding(/\b(?:ledger|snapshot)Source\(/)).toEqual([
-    'src/serve/assistant/named-snapshot.ts',
     'src/serve/live/chosen-source.ts',
     'src/serve/live/ledger-source.ts',
     'src/serve/live/snapshot-source.ts',

@@ -6,9 +6,7 @@ import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
 import { text, timestamp } from '../contract/shapes.ts';
 import { cutName, quoted } from './user-text.ts';
-import { type LedgerParts, ledgerSource } from '../live/ledger-source.ts';
-import { snapshotFiles } from '../live/snapshot-files.ts';
-import { type SnapshotParts, snapshotSource } from '../live/snapshot-source.ts';
+import { sourceOf, type SourceParts } from '../live/chosen-source.ts';
 import type { Source } from '../live/source.ts';
 import { areDerived } from '../../tables/file-sets.ts';
 
@@ -33,11 +31,6 @@ export const snapshotOutput = {
 };
 
 type AsOf = z.output<z.ZodObject<typeof snapshotOutput>>;
-
-/** What the tools that also answer as of a snapshot need. */
-export interface ToolSourceParts extends LedgerParts, SnapshotParts {
-  readonly snapshots: SnapshotReader;
-}
 
 /** The account whose snapshots are read. */
 export interface SnapshotCaller {
@@ -83,24 +76,28 @@ interface ToolSource {
 
 /** The source that a call asks for. Throws if it names a snapshot that is not readable, or damaged. */
 export async function chooseToolSource(
-  parts: ToolSourceParts,
+  parts: SourceParts,
   caller: SnapshotCaller,
   wanted: string | undefined,
 ): Promise<ToolSource> {
-  const { account_id } = caller;
-  if (wanted === undefined) return { source: ledgerSource(parts, account_id), asOf: {} };
-  const chosen = namedSnapshot(await readableSnapshots(parts.snapshots, caller), wanted);
-  const { snapshot_id, generated_at, retraction } = chosen;
+  const chosen =
+    wanted === undefined
+      ? undefined
+      : namedSnapshot(await readableSnapshots(parts.snapshots, caller), wanted);
   return {
-    source: snapshotSource(parts, snapshotFiles(parts.snapshots, account_id, chosen)),
-    asOf: {
-      snapshot_id,
-      generated_at: formatInstant(generated_at),
-      ...(retraction !== null && {
-        retracted_at: formatInstant(retraction.at),
-        retraction: { reason: cutName(retraction.reason), replaced_by: retraction.replaced_by },
-      }),
-    },
+    source: sourceOf(parts, caller.account_id, chosen),
+    asOf: chosen === undefined ? {} : asOfSnapshot(chosen),
+  };
+}
+
+function asOfSnapshot({ snapshot_id, generated_at, retraction }: ReadableSnapshot): AsOf {
+  return {
+    snapshot_id,
+    generated_at: formatInstant(generated_at),
+    ...(retraction !== null && {
+      retracted_at: formatInstant(retraction.at),
+      retraction: { reason: cutName(retraction.reason), replaced_by: retraction.replaced_by },
+    }),
   };
 }
 

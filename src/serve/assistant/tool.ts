@@ -8,12 +8,12 @@ import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import { refusalOfError } from '../http/error-answer.ts';
+import type { SourceParts } from '../live/chosen-source.ts';
 import type { JsonObject } from '../live/live-answer.ts';
 import { compactSchema } from './compact-schema.ts';
-import type { ToolSourceParts } from './named-snapshot.ts';
 
 /** What tools answer from. */
-export interface ToolParts extends ToolSourceParts {
+export interface ToolParts extends SourceParts {
   /** The public address of the help pages, without a closing slash. */
   readonly docsUrl: () => string;
   /** The public address of the API, ending in /v1. */

@@ -1,5 +1,7 @@
-/** Chooses the source of an answer of the API: only here a request is live or as of a snapshot. */
+/** Chooses the source of an answer: only here a request is live or as of a snapshot. */
 import type { Context, TypedResponse } from 'hono';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import {
   answerAsOf,
@@ -14,15 +16,32 @@ import { snapshotFiles } from './snapshot-files.ts';
 import { type SnapshotParts, snapshotSource } from './snapshot-source.ts';
 import type { Source } from './source.ts';
 import type { Cursors } from '../contract/cursor.ts';
+import type { Instant } from '../../instant.ts';
+
+/** What both sources read. */
+export interface SourceParts extends LedgerParts, SnapshotParts {
+  readonly snapshots: SnapshotReader;
+}
 
 /** What the routes that answer live and as of a snapshot need. */
-export interface AnswerParts extends AsOfParts, LedgerParts, SnapshotParts {
+export interface AnswerParts extends AsOfParts, SourceParts {
   readonly cursors: Cursors;
 }
 
 interface Chosen {
   readonly source: Source;
   readonly answer: <Value extends JsonObject>(value: Value) => Response & TypedResponse<Value, 200, 'json'>;
+}
+
+/** The ledger now, or the snapshot; pages of its lists leave out rows changed at `horizon` or later, if that is given. */
+export function sourceOf(
+  parts: SourceParts,
+  account_id: bigint,
+  snapshot: ReadableSnapshot | undefined,
+  horizon?: Instant,
+): Source {
+  if (snapshot === undefined) return ledgerSource(parts, account_id);
+  return snapshotSource(parts, snapshotFiles(parts.snapshots, account_id, snapshot), horizon);
 }
 
 /** The source that the query asks for. For a list, `held` gives the snapshot of the request's cursor. */
@@ -32,15 +51,12 @@ export async function chooseSource(
   query: Parameters<typeof snapshotRequest>[1],
   held?: () => string | undefined,
 ): Promise<Chosen> {
-  const { account_id } = c.var.principal;
   const request = snapshotRequest(parts, query);
-  if (request === null)
-    return { source: ledgerSource(parts, account_id), answer: (value) => answerLive(c, value) };
-  const found = await askedSnapshot(parts, c, request, held?.());
-  const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
-  const horizon = held === undefined ? undefined : heldBackFrom(found);
+  const found = request && (await askedSnapshot(parts, c, request, held?.()));
+  const horizon = held && found ? heldBackFrom(found) : undefined;
   return {
-    source: snapshotSource(parts, files, horizon),
-    answer: (value) => answerAsOf(c, parts, found, value, horizon !== undefined),
+    source: sourceOf(parts, c.var.principal.account_id, found?.snapshot, horizon),
+    answer: (value) =>
+      found ? answerAsOf(c, parts, found, value, horizon !== undefined) : answerLive(c, value),
   };
 }
