@@ -71,7 +71,7 @@ async function textFor(
         'dbt takes neither --schema, --compare nor --from: its file has a variable for the schema.',
       );
     }
-    const { dbtSources } = await import('../warehouse/dbt-sources.ts');
+    const { dbtSources } = await import('../warehouse/dbt.ts');
     return dbtSources();
   }
   if (compare === undefined) {

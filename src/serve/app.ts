@@ -2,7 +2,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { CrossfootError } from '../errors.ts';
-import { readToday } from '../ledger/today.ts';
+import { readToday } from '../ledger/clock.ts';
 import { errorFields } from '../log.ts';
 import { API_ROUTES, type ApiParts } from './api-routes.ts';
 import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';

@@ -3,9 +3,8 @@ import { tableNamed } from '../tables/all.ts';
 import { qualifiedName } from '../tables/create-table.ts';
 import { type Dialect, nameIn, textIn } from '../tables/dialects.ts';
 import type { Table } from '../tables/table.ts';
-import { selected, type SnapshotDigests, type TableDigest } from './digests.ts';
-import { type Fact, MEASURES } from './facts.ts';
-import { runNote } from './run-note.ts';
+import { type Fact, MEASURES, selected, type SnapshotDigests, type TableDigest } from './digests.ts';
+import { runNote } from './load-tables.ts';
 
 /**
  * The query over loaded tables. It returns one row for each table that differs from the snapshot, with what was found and

@@ -1,12 +1,11 @@
-/** Generates the script that creates the reporting tables in a warehouse and loads a snapshot into them. */
+/** Generates the script that creates the reporting tables in a warehouse and loads a snapshot into them, and views over links. */
 import { TABLES } from '../tables/all.ts';
 import { createTableSql, qualifiedName } from '../tables/create-table.ts';
-import { type Dialect, nameIn } from '../tables/dialects.ts';
+import { type Dialect, EXECUTED, nameIn, textIn } from '../tables/dialects.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
 import { snapshot } from '../tables/snapshot.ts';
 import type { Table } from '../tables/table.ts';
 import { type Delivered, type DeliveredPlace, deliveredPlace } from './delivered-place.ts';
-import { runNote } from './run-note.ts';
 
 // The table `snapshot` is loaded last: without a transaction, its row shows that all other tables are loaded.
 const LOADED: readonly Table[] = [...TABLES.slice(1), ...TABLES.slice(0, 1)];
@@ -169,4 +168,40 @@ ${place?.before ?? ''}${body(qualifiedName(snapshot, dialect, schema), each, pla
 
 function columnNames(table: Table, dialect: Dialect): string {
   return table.columns.map(({ name }) => nameIn(dialect, name)).join(', ');
+}
+
+const TITLES: Readonly<Record<Dialect, string>> = {
+  duckdb: 'DuckDB',
+  postgres: 'PostgreSQL',
+  snowflake: 'Snowflake',
+  bigquery: 'BigQuery',
+  redshift: 'Redshift',
+  clickhouse: 'ClickHouse',
+};
+
+/** The comment at the top of each generated statement: the warehouse, and if the tests run statements of this dialect. */
+export function runNote(dialect: Dialect): string {
+  return EXECUTED.includes(dialect)
+    ? `-- For ${TITLES[dialect]}. Our tests run it there.`
+    : `-- For ${TITLES[dialect]}. Our tests do not run it: we wrote it from the manual of ${TITLES[dialect]}. Tell us of errors.`;
+}
+
+/** A table and its download link. */
+interface AttachedTable {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Statements for DuckDB that make a view of each table over its link, so that no data is loaded. The views work until the links expire; `expires_at` is that time, as text. */
+export function attachSql(snapshot_id: string, expires_at: string, tables: readonly AttachedTable[]): string {
+  const views = tables.map(
+    ({ name, url }) =>
+      `create or replace view crossfoot.${name} as from read_parquet(${textIn('duckdb', url)});\n`,
+  );
+  return `-- The tables of snapshot ${snapshot_id} as views for DuckDB. The links work without a token until
+-- ${expires_at}: keep this file as secret as the token. After that time, get a new file.
+install httpfs;
+load httpfs;
+create schema if not exists crossfoot;
+${views.join('')}`;
 }

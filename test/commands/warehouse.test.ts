@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCsvCommand } from '../../src/commands/csv.ts';
 import { addWarehouseCommand } from '../../src/commands/warehouse.ts';
-import { dbtSources } from '../../src/warehouse/dbt-sources.ts';
+import { dbtSources } from '../../src/warehouse/dbt.ts';
 import { loadSql } from '../../src/warehouse/load-tables.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { openPublishedFolder, type PublishedFolder } from './published-folder.ts';

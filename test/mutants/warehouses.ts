@@ -25,7 +25,7 @@ export const WAREHOUSES: Mutants = {
   },
   'warehouse-counts-empty-values': {
     rule: 'the digests state how many values of a column are empty',
-    file: 'src/warehouse/facts.ts',
+    file: 'src/warehouse/digests.ts',
     find: "if (measure === 'nulls') return shown(dialect, `count(*) - count(${name})`);",
     replace: "if (measure === 'nulls') return shown(dialect, `count(${name})`);",
     caughtBy: ['test/warehouse/digests.test.ts'],

@@ -1,7 +1,7 @@
 /** The queries of every list as they are run, each explained instead of answered. */
 import type { ClientBase } from 'pg';
 import { readWriteHorizon } from '../../src/ledger/write-horizon.ts';
-import { readToday } from '../../src/ledger/today.ts';
+import { readToday } from '../../src/ledger/clock.ts';
 import { createCursors } from '../../src/serve/contract/cursor.ts';
 import { createComparisonCache } from '../../src/serve/live/budget-comparisons.ts';
 import { createFigureSlots } from '../../src/serve/limits/figure-slots.ts';

@@ -78,7 +78,7 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
     ],
   },
   'the clock of the database': {
-    'test/run/database-clock.test.ts': [
+    'test/run/clocks.test.ts': [
       'the clock of a server follows its database every minute, and stands by the last difference without an answer',
     ],
   },

@@ -1,9 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
-import { attachSql } from '../../src/warehouse/attach-sql.ts';
+import { attachSql } from '../../src/warehouse/load-tables.ts';
 import { dataContract } from '../../src/warehouse/data-contract.ts';
-import { stagingModel } from '../../src/warehouse/dbt-models.ts';
+import { stagingModel } from '../../src/warehouse/dbt.ts';
 import { dataPackage } from '../../src/warehouse/data-package.ts';
 import { yaml } from '../../src/warehouse/yaml.ts';
 

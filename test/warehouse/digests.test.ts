@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { column, defineTable } from '../../src/tables/table.ts';
 import { compareSql } from '../../src/warehouse/compare-digests.ts';
-import { digestOf, digestQuery } from '../../src/warehouse/digests.ts';
-import { factIn, factsOf } from '../../src/warehouse/facts.ts';
+import { digestOf, digestQuery, factIn, factsOf } from '../../src/warehouse/digests.ts';
 import { DIALECTS } from '../../src/tables/dialects.ts';
 
 const small = defineTable({

@@ -3,7 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 import { type Day, firstOfMonth, lastOfMonth } from '../../figures/calendar.ts';
 import { openClient } from '../../ledger/connect.ts';
 import { type PublishedPeriod, readPublishedPeriod } from '../../ledger/convert/published-rates.ts';
-import { readToday } from '../../ledger/today.ts';
+import { readToday } from '../../ledger/clock.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';

@@ -4,7 +4,7 @@ import { db, readRows } from '../../database/query.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { requireAccount } from '../accounts.ts';
 import { type BatchProgress, convertAccount, type ConvertedAccount } from './convert-account.ts';
-import { readToday } from '../today.ts';
+import { readToday } from '../clock.ts';
 import { readLastPublished } from './published-rates.ts';
 
 /** A batch is written in 0.25 to 0.75 s; closing a month may have to wait that long. */

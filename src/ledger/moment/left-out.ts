@@ -7,7 +7,7 @@ import { LEFT_OUT_TABLE_NAMES, type LeftOutReason } from '../../figures/left-out
 import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 import { readLeftOutReasons, TOTALLED } from '../convert/left-out-reasons.ts';
-import { readToday } from '../today.ts';
+import { readToday } from '../clock.ts';
 import { readUnsettledAmounts, UNSETTLED_COLUMNS } from './unsettled-amounts.ts';
 
 /** An account and its left-out amounts. */

@@ -36,7 +36,7 @@ import { openHeadWatch } from '../seen-heads.ts';
 import { ensureSigningKey } from '../signing.ts';
 import { watchDamage } from './damage.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
-import { followDatabaseClock } from '../database-clock.ts';
+import { followDatabaseClock } from '../clocks.ts';
 import { openCatalogues } from './lakes.ts';
 import { openMetrics } from './metrics.ts';
 import { readOwnNights, readNightContext } from './nights.ts';

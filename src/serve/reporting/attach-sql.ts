@@ -1,7 +1,7 @@
 /** SQL with which DuckDB reads a snapshot over links. */
 import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../../time.ts';
-import { attachSql } from '../../warehouse/attach-sql.ts';
+import { attachSql } from '../../warehouse/load-tables.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';

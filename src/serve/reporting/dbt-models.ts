@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { TABLES } from '../../tables/all.ts';
-import { stagingModel } from '../../warehouse/dbt-models.ts';
+import { stagingModel } from '../../warehouse/dbt.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { CACHE_PUBLIC, sendStatic, staticResponse } from '../http/static-response.ts';

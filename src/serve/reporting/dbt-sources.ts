@@ -1,6 +1,6 @@
 /** The tables as a dbt source. It contains no figure, so it needs no token. */
 import { z } from '@hono/zod-openapi';
-import { dbtSources } from '../../warehouse/dbt-sources.ts';
+import { dbtSources } from '../../warehouse/dbt.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
 

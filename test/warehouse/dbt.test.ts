@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { column, defineTable } from '../../src/tables/table.ts';
-import { dbtSources } from '../../src/warehouse/dbt-sources.ts';
+import { dbtSources } from '../../src/warehouse/dbt.ts';
 
 const small = defineTable({
   name: 'small',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followDatabaseClock } from '../../src/run/database-clock.ts';
+import { followDatabaseClock } from '../../src/run/clocks.ts';
 
 const HOUR = 3_600_000_000n;
 const NOON = 1_770_000_000_000_000n;

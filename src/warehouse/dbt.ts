@@ -1,4 +1,7 @@
-/** The reporting tables as a dbt source: descriptions, freshness, and tests of keys, listed values and references. */
+/**
+ * The reporting tables for dbt: a source with descriptions, freshness, and tests of keys, listed values and references; and for
+ * each table a staging model, a view over the source with the rows of the newest loaded snapshot.
+ */
 import { TABLES, tableNamed } from '../tables/all.ts';
 import { wholeKey } from '../tables/create-table.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
@@ -58,4 +61,17 @@ function sourceColumn({ name, description, nullable, values, references }: Colum
 /** The referenced table, and the first column of its key. */
 function relation(references: string) {
   return { to: `source('crossfoot', '${references}')`, field: tableNamed(references)?.key[0] };
+}
+
+/** The model of a table; save it as `models/stg_crossfoot__{table}.sql`. */
+export function stagingModel({ name, grain, columns }: Table): string {
+  const listed = columns.map((column) => `  ${column.name}`).join(',\n');
+  return `-- ${grain[0]?.toUpperCase()}${grain.slice(1)}, in the newest snapshot. Made from the declaration of the table.
+{{ config(materialized='view') }}
+
+select
+${listed}
+from {{ source('crossfoot', '${name}') }}
+where snapshot_id = (select max(snapshot_id) from {{ source('crossfoot', 'snapshot') }})
+`;
 }
