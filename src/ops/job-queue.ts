@@ -48,6 +48,9 @@ interface JobQueueOptions<Job extends Attempt> {
   readonly onTake?: (job: JobWithMetadata<unknown>) => Promise<void>;
 }
 
+/** What the caller of a queue chooses. */
+export type QueueOptions = Pick<JobQueueOptions<Attempt>, 'onError' | 'service' | 'supervise'>;
+
 /** Opens the queue and updates its rules; rejects with pg-boss's error if its tables do not exist. */
 export async function openJobQueue<Job extends Attempt>({
   service,

@@ -6,7 +6,7 @@ import type { JobInsert } from 'pg-boss';
 import { z } from 'zod';
 import { jitterMs } from './jitter.ts';
 import { nightJobId, rebuildJobId } from './job-id.ts';
-import { type Attempt, type JobQueue, openJobQueue, queueUnready } from './job-queue.ts';
+import { type Attempt, type JobQueue, openJobQueue, type QueueOptions, queueUnready } from './job-queue.ts';
 import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
 import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
@@ -46,8 +46,6 @@ export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'beat' | 'close' 
   /** Releases builds whose worker has died; a queue opened with `supervise` does so by itself. */
   supervise(): Promise<void>;
 }
-
-type QueueOptions = Pick<Parameters<typeof openJobQueue>[0], 'onError' | 'service' | 'supervise'>;
 
 /** Opens the queue and updates its rules. */
 export async function openBuildQueue({ service, supervise, onError }: QueueOptions): Promise<BuildQueue> {

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { CrossfootError } from '../errors.ts';
 import { errorOf, type Failure } from '../failure.ts';
-import { type Attempt, type JobQueue, openJobQueue } from './job-queue.ts';
+import { type Attempt, type JobQueue, openJobQueue, type QueueOptions } from './job-queue.ts';
 import { RANGE_QUEUE, RANGE_RULES } from './queue-rules.ts';
 import { holdsRanges, removeRanges, takeFreeRange } from './queue-statements.ts';
 
@@ -77,8 +77,6 @@ export interface RangeQueue extends Pick<
   /** Removes what is left of the ranges of a build. */
   withdraw(build: string): Promise<void>;
 }
-
-type QueueOptions = Pick<Parameters<typeof openJobQueue>[0], 'onError' | 'service' | 'supervise'>;
 
 /** Opens the queue and updates its rules. */
 export async function openRangeQueue({ service, supervise, onError }: QueueOptions): Promise<RangeQueue> {

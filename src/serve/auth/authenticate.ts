@@ -42,7 +42,8 @@ export function requireToken(authenticate: Authenticate, authenticateClient: Aut
   return createMiddleware<ServeEnv>(async (c, next) => {
     const token = readToken(c.req.header('authorization'));
     if (token === null) throw new CrossfootError('token_refused', 'This route needs an access token.');
-    const principal = await lookUp(tokenKind(token) === null ? authenticateClient : authenticate, token);
+    const lookUp = tokenKind(token) === null ? authenticateClient : authenticate;
+    const principal = await lookUp(token).catch(unanswered);
     if (principal === null) {
       throw new CrossfootError('token_refused', 'The access token is unknown, expired or no longer valid.');
     }
@@ -71,11 +72,7 @@ export const refuseReportingTokens = createMiddleware<ServeEnv>(async (c, next) 
   await next();
 });
 
-/** Looks the token up. A failed look-up throws: it says neither "valid" nor "unknown". */
-async function lookUp(authenticate: AuthenticateClient, token: string): Promise<Principal | null> {
-  try {
-    return await authenticate(token);
-  } catch (cause) {
-    throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });
-  }
+/** Throws for a look-up that failed: it says neither "valid" nor "unknown". */
+export function unanswered(cause: unknown): never {
+  throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });
 }

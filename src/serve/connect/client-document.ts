@@ -1,5 +1,6 @@
 /** Clients that are known by a document at their own address (client id metadata documents): the address is their id. */
 import { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import type { AssistantRecords } from '../../ops/assistants.ts';
 import type { ConnectParts } from './sign-in-parts.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
@@ -33,7 +34,7 @@ export async function findClient(
   }
   const document = isDocumentAddress(client_id) ? await signIn.readDocument(client_id) : null;
   const metadata = readClientDocument(document, client_id);
-  if (typeof metadata === 'string') throw new CrossfootError('parameter_refused', metadata);
+  if (typeof metadata === 'string') throw refusedParameter(metadata);
   await signIn.records.know({ client_id, ...metadata });
   return await signIn.records.find(client_id);
 }

@@ -1,13 +1,12 @@
 /** Takes the answer of the page of consent, and leads back to the client. */
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { CrossfootError } from '../../errors.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { accountRouter } from '../frame/account-router.ts';
 import { readOwnForm } from '../frame/own-form.ts';
 import { framedPage } from '../frame/page-frame.ts';
 import { formTokenFor, requireFormToken, requireSession } from '../frame/signed-in.ts';
-import { acceptNoParameters } from '../http/parameters.ts';
+import { acceptNoParameters, refusedParameter } from '../http/parameters.ts';
 import { resourceOf } from '../auth/well-known.ts';
 import { AUTHORIZE_PATH } from './addresses.ts';
 import {
@@ -34,10 +33,7 @@ export function consentRoute(parts: ConsentParts): Hono<ServeEnv> {
     const { asked, client, redirect_uri } = request;
     const wanted = form.get(ANSWER);
     if ('error' in asked || (wanted !== 'allow' && wanted !== 'refuse')) {
-      throw new CrossfootError(
-        'parameter_refused',
-        'This form is not as its page sent it; load the page again.',
-      );
+      throw refusedParameter('This form is not as its page sent it; load the page again.');
     }
     const { account_id, token_id } = c.var.principal;
     const { challenge } = asked;

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { readAccountName } from '../../ledger/accounts.ts';
 import type { AccountSession, AccountWork } from '../../ledger/account-session.ts';
 import type { AssistantClient, AssistantRecords } from '../../ops/assistants.ts';
@@ -105,17 +106,17 @@ export async function knownRequest(
   find: AssistantRecords['find'] = (client_id) => signIn.records.find(client_id),
 ): Promise<KnownRequest> {
   if (encodeURIComponent(String(query)).length > LONGEST_REQUEST)
-    throw refused('The request of the client is too long.');
+    throw refusedParameter('The request of the client is too long.');
   const request = readAuthorizationRequest(query, resourceOf(baseUrl()));
-  if (typeof request === 'string') throw refused(request);
+  if (typeof request === 'string') throw refusedParameter(request);
   const client = await find(request.client_id);
   if (client === null) {
-    throw refused(
+    throw refusedParameter(
       'This client is not known here any more. Remove the connection in the client, then add it again.',
     );
   }
   if (!isRegistered(request.redirect_uri, client.redirect_uris)) {
-    throw refused('The client wants the answer at an address that it did not register.');
+    throw refusedParameter('The client wants the answer at an address that it did not register.');
   }
   return { ...request, client };
 }
@@ -142,8 +143,4 @@ function refusedBody({ client, asked, redirect_uri }: KnownRequest, address: str
       ${'sentence' in asked ? asked.sentence : ''} The client must be changed or updated.
     </p>
     <p><a href="${address}">Tell ${placeOf(redirect_uri)}</a></p>`;
-}
-
-function refused(message: string): CrossfootError {
-  return new CrossfootError('parameter_refused', message);
 }

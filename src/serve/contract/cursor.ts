@@ -4,7 +4,8 @@
  * cursor is valid for.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { CrossfootError } from '../../errors.ts';
+import type { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import type { Position } from '../../ledger/lists/keyset.ts';
 import { secondOfSnapshotId, snapshotIdOf } from '../../snapshot/format/snapshot-id.ts';
 
@@ -39,10 +40,7 @@ export interface OpenedCursor extends Position {
 
 /** The refusal of a cursor. */
 export function foreignCursor(): CrossfootError {
-  return new CrossfootError(
-    'parameter_refused',
-    'The parameter cursor does not belong to this list with these parameters.',
-  );
+  return refusedParameter('The parameter cursor does not belong to this list with these parameters.');
 }
 
 /** Cursors that the first key signs and every key verifies. */

@@ -7,8 +7,7 @@ import {
   requireToken,
   type ServeEnv,
 } from '../auth/authenticate.ts';
-import { parameterRefusal } from '../http/parameter-refusal.ts';
-import { acceptParameters } from '../http/parameters.ts';
+import { acceptParameters, parameterRefusal } from '../http/parameters.ts';
 
 /** The declaration of a route, in the words of OpenAPI; every route is a GET. */
 type Declaration = Omit<RouteConfig, 'method' | 'middleware'> & {

@@ -1,6 +1,7 @@
 /** Reads forms of our own pages; refuses forms that another site has sent. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { SIGN_IN_PATH } from '../auth/credentials.ts';
 import { readBody } from '../http/read-body.ts';
 
@@ -18,14 +19,11 @@ export async function readOwnForm(c: Context, baseUrl: string): Promise<URLSearc
     throw new CrossfootError('form_refused', 'This form was not sent by a page of this server.');
   }
   if (!FORM_TYPE.test(c.req.header('content-type') ?? '')) {
-    throw new CrossfootError(
-      'parameter_refused',
-      'A form must have the content type application/x-www-form-urlencoded.',
-    );
+    throw refusedParameter('A form must have the content type application/x-www-form-urlencoded.');
   }
   const body = await readBody(c.req.raw, MAX_FORM_BYTES);
   if (body.tooLarge) {
-    throw new CrossfootError('parameter_refused', `A form may hold ${MAX_FORM_BYTES} bytes.`);
+    throw refusedParameter(`A form may hold ${MAX_FORM_BYTES} bytes.`);
   }
   return new URLSearchParams(body.text);
 }

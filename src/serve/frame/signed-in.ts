@@ -6,7 +6,7 @@ import { createMiddleware } from 'hono/factory';
 import { redirectWithin } from '../http/header-values.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
-import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
+import { acceptHolder, type ServeEnv, unanswered } from '../auth/authenticate.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import { ownAddress, REQUESTED, requestedAddress, signInAddress } from '../auth/requested-address.ts';
 import { isLedFromElsewhere, leadOn } from './from-elsewhere.ts';
@@ -122,9 +122,7 @@ async function hasEnded({ endedSessions }: SignInParts, session: Session): Promi
 
 /** Looks the holder up. A failed look-up throws: it says nothing about the token. */
 export async function lookUp({ findHolder }: SignInParts, sha256: Uint8Array): Promise<TokenHolder | null> {
-  return await findHolder(sha256).catch((cause: unknown) => {
-    throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });
-  });
+  return await findHolder(sha256).catch(unanswered);
 }
 
 function cookieOf(c: Context, baseUrl: string): string | undefined {

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
-import { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from './parameters.ts';
 
 /**
  * A relative path and a query: it begins with no slash and has no colon before the query, so it names neither a host nor a
@@ -15,7 +15,7 @@ const RELATIVE = /^(?:\.{1,2}\/)*(?:[\w.~!'()*%-]+(?:\/[\w.~!'()*%-]+)*)?(?:\?[!
 /** Redirects to a page of this site. Throws `parameter_refused` for any other address. */
 export function redirectWithin(c: Context, location: string, status: 303 | 308): Response {
   if (RELATIVE.test(location)) return c.redirect(location, status);
-  throw new CrossfootError('parameter_refused', 'This address leads to no page of this site.');
+  throw refusedParameter('This address leads to no page of this site.');
 }
 
 /** The header that makes browsers save an answer under this name; letters that are not plain become `_`. */

@@ -10,10 +10,10 @@ export function acceptParameters(names: readonly string[]) {
     const present = [...new URL(c.req.url).searchParams.keys()];
     const unknown = present.find((name) => !names.includes(name));
     if (unknown !== undefined) {
-      throw refused(`This route does not accept the parameter ${JSON.stringify(unknown)}.`);
+      throw refusedParameter(`This route does not accept the parameter ${JSON.stringify(unknown)}.`);
     }
     const repeated = present.find((name, index) => present.indexOf(name) !== index);
-    if (repeated !== undefined) throw refused(`The parameter ${repeated} was given more than once.`);
+    if (repeated !== undefined) throw refusedParameter(`The parameter ${repeated} was given more than once.`);
     await next();
   });
 }
@@ -21,6 +21,16 @@ export function acceptParameters(names: readonly string[]) {
 /** Refuses every query parameter. */
 export const acceptNoParameters = acceptParameters([]);
 
-function refused(message: string): CrossfootError {
+/** The refusal of a parameter, with status 400. */
+export function refusedParameter(message: string): CrossfootError {
   return new CrossfootError('parameter_refused', message);
+}
+
+/** The first fault of a query as a sentence: it names the parameter and never repeats its value. */
+export function parameterRefusal(error: {
+  readonly issues: readonly { path: PropertyKey[]; message: string }[];
+}): CrossfootError {
+  const [issue] = error.issues;
+  const name = String(issue?.path[0]);
+  return refusedParameter(`The parameter ${name} ${issue?.message}.`);
 }

@@ -8,6 +8,7 @@ import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { answerJson } from '../http/json-answer.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import {
   accountOf,
   latest,
@@ -114,8 +115,7 @@ async function newestPinned(
 export function heldBackFrom({ snapshot, unnamed }: AskedSnapshot): bigint | undefined {
   if (!unnamed) return undefined;
   if (snapshot.changes_from !== null) return snapshot.changes_from;
-  throw new CrossfootError(
-    'parameter_refused',
+  throw refusedParameter(
     'The parameter snapshot_id must be sent: the newest snapshot was read from a standby, which does not know the open transactions. Send snapshot_id=latest for the whole list.',
   );
 }
@@ -123,8 +123,7 @@ export function heldBackFrom({ snapshot, unnamed }: AskedSnapshot): bigint | und
 /** Throws if samples are requested of a snapshot, which holds none. */
 function refuseSamples({ include_sample }: Readonly<Record<string, unknown>>, unnamed: boolean): void {
   if (include_sample !== true) return;
-  throw new CrossfootError(
-    'parameter_refused',
+  throw refusedParameter(
     unnamed
       ? 'The parameter include_sample must be false: this server answers from snapshots, which hold no sample initiatives.'
       : 'The parameter include_sample must be false with snapshot_id: a snapshot holds no sample initiatives.',

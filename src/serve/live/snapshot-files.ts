@@ -1,5 +1,5 @@
 /** Reads the files of one snapshot as rows, for answers as of that snapshot. */
-import { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { noSuchRecord, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
@@ -52,8 +52,7 @@ export function snapshotFiles(
     async companion(name) {
       const table = COMPANIONS[name];
       if (storedTableNamed(snapshot, table.name) === undefined) {
-        throw new CrossfootError(
-          'parameter_refused',
+        throw refusedParameter(
           `Snapshot ${snapshot_id} has no rows of ${name}: an older version built it, or the account had switched companion tables off.`,
         );
       }

@@ -3,7 +3,7 @@ import { Cache } from '../../cache.ts';
 import { addUsage, type UsageSum } from '../../figures/usage.ts';
 import { storedTableNamed } from '../../snapshot/format/manifest.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
-import { frozenRows, type SnapshotFiles } from './snapshot-files.ts';
+import { companionIfAny, frozenRows, type SnapshotFiles } from './snapshot-files.ts';
 
 const COLUMNS = [
   'month',
@@ -19,34 +19,29 @@ const COLUMNS = [
   'list_cost',
   'priced_cost',
 ] as const;
-const { ai_usage, usage_sums } = COMPANIONS;
 
 /** A sum is an object of thirteen values. */
 const SUM_BYTES = 768;
 
-/** Keeps the sums that people or assistants ask for, by the digest of their file. */
+/** Keeps the sums that people or assistants ask for, by the digest of their file; null if the snapshot has no rows of usage. */
 export function createUsage(max_bytes: number) {
-  const cache = new Cache<string, readonly UsageSum[] | null>({
+  const cache = new Cache<string, readonly UsageSum[]>({
     max_bytes,
-    bytesOf: (sums) => SUM_BYTES * (1 + (sums?.length ?? 0)),
+    bytesOf: (sums) => SUM_BYTES * (1 + sums.length),
   });
   return async (files: SnapshotFiles): Promise<readonly UsageSum[] | null> => {
-    const file = storedTableNamed(files.snapshot, ai_usage.name);
+    const file = storedTableNamed(files.snapshot, COMPANIONS.ai_usage.name);
     return file === undefined ? null : await cache.get(file.sha256, () => frozenUsage(files));
   };
 }
 
-/** The sums; null if the snapshot has no rows of usage. */
-async function frozenUsage(files: SnapshotFiles): Promise<readonly UsageSum[] | null> {
-  if (storedTableNamed(files.snapshot, ai_usage.name) === undefined) return null;
+async function frozenUsage(files: SnapshotFiles): Promise<readonly UsageSum[]> {
+  const stored = await companionIfAny(files, 'usage_sums');
+  const rows =
+    stored === null
+      ? frozenRows(await files.companion('ai_usage'), COLUMNS) // a snapshot of an older version has the rows alone
+      : frozenRows(stored, [...COLUMNS, 'partial']);
   const sums = new Map<string, UsageSum>();
-  if (storedTableNamed(files.snapshot, usage_sums.name) !== undefined) {
-    for await (const row of frozenRows(await files.companion('usage_sums'), [...COLUMNS, 'partial']))
-      if (row.is_ai) addUsage(sums, row);
-    return [...sums.values()];
-  }
-  // A snapshot of an older version has the rows alone.
-  for await (const row of frozenRows(await files.companion('ai_usage'), COLUMNS))
-    if (row.is_ai) addUsage(sums, row);
+  for await (const row of rows) if (row.is_ai) addUsage(sums, row);
   return [...sums.values()];
 }

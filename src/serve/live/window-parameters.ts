@@ -1,5 +1,5 @@
 /** The parameters of a window of figures, and the window that they request together. */
-import { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import {
   MONTH_FORM,
   MONTH_PATTERN,
@@ -41,6 +41,6 @@ export const windowParameters = {
 /** The requested window; all time if no parameter was sent. */
 export function requireWindow(parameters: WindowParameters): WindowRequest {
   const request = requestedWindow(parameters);
-  if (typeof request === 'string') throw new CrossfootError('parameter_refused', request);
+  if (typeof request === 'string') throw refusedParameter(request);
   return request;
 }

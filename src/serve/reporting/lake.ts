@@ -14,7 +14,7 @@ import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { accountOf, behindLog, behindLogShape, UNBUILT } from './chosen-snapshot.ts';
 import { GOOD_FOR_MICROSECONDS, linkUrl, type LinksParts } from './links.ts';
-import { answerTableFile } from './table-file.ts';
+import { answerTableFile, CACHE_LATEST } from './table-file.ts';
 import { text } from '../contract/shapes.ts';
 
 export interface LakeParts extends LinksParts {
@@ -26,8 +26,6 @@ const TYPES = {
   sqlite: 'application/vnd.sqlite3',
 } as const satisfies Readonly<Record<CatalogueForm, string>>;
 
-/** A catalogue without links tells nothing to those who have no token, but it is the account's own. */
-const CACHE = 'private, no-cache, no-transform';
 /** Links work without a token. */
 const SECRET = 'private, no-store, no-transform';
 
@@ -89,7 +87,7 @@ async function answerCatalogue(
   const { bytes, sha256 } = catalogue;
   const answer = await answerTableFile(c, {
     table: { name: 'lake', size_bytes: bytes.length, sha256 },
-    headers: { 'cache-control': hasLinks ? SECRET : CACHE, ...(await behindLog(parts, c)) },
+    headers: { 'cache-control': hasLinks ? SECRET : CACHE_LATEST, ...(await behindLog(parts, c)) },
     moves: true,
     open: async ({ from, to }) => bytes.subarray(from, to + 1),
     other: { file_name: `crossfoot-1.0.${form}`, type: TYPES[form] },

@@ -5,13 +5,12 @@ import { allowedSigners, type PublicKey } from '../../signing/keys.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
-import { sendStatic, staticResponse } from '../http/static-response.ts';
+import { CACHE_PUBLIC, sendStatic, staticResponse } from '../http/static-response.ts';
 import { text } from '../contract/shapes.ts';
 import { accountOf } from './chosen-snapshot.ts';
 import type { FileParts } from './snapshot-file.ts';
 import { cachePinned } from './table-file.ts';
 
-const CACHE_KEYS = { 'cache-control': 'public, max-age=300' };
 const day = z.iso.date().nullable();
 
 const key = z
@@ -46,7 +45,7 @@ export const signingKeys = defineRoute(
   },
   ({ signatures }: FileParts) =>
     (c) =>
-      answerJson(c, { keys: [...signatures.keys().values()].map(shown) }, CACHE_KEYS),
+      answerJson(c, { keys: [...signatures.keys().values()].map(shown) }, CACHE_PUBLIC),
 );
 
 /** The same keys for `ssh-keygen -Y verify`. */
@@ -67,7 +66,7 @@ export const allowedSignersFile = defineRoute(
   ({ signatures }: FileParts) =>
     (c) => {
       const file = staticResponse(allowedSigners(signatures.keys()), 'text/plain; charset=utf-8');
-      return sendStatic(c, file, CACHE_KEYS);
+      return sendStatic(c, file, CACHE_PUBLIC);
     },
 );
 

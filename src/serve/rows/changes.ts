@@ -26,7 +26,7 @@ import type { KnownMoves } from './known-moves.ts';
 import { changesCsv } from './changes-csv.ts';
 import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
 import { comparingBody, firstSnapshotBody, whyBody } from './moves-page.ts';
-import { refusedParameter } from './row-query.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { csvAddress, movesAddress, type ShownEntry } from './shown-moves.ts';
 import { askedSheet, type IdNamesOf } from './id-names.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';

@@ -1,10 +1,10 @@
 /** The view of a table that an address asks for: filters, order, columns and page; a wrong address is refused in words. */
-import { CrossfootError } from '../../errors.ts';
 import type { FieldKind } from '../../fields.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { Instant } from '../../instant.ts';
 import { parseInstant } from '../../time.ts';
+import { refusedParameter } from '../http/parameters.ts';
 
 /** What one column must be; all parts that are given must hold. */
 export interface ColumnFilter {
@@ -284,10 +284,6 @@ function quotedName(name: string): string {
 
 function namesOf(columns: readonly Column[]): string {
   return `Its columns are ${columns.map(({ name }) => name).join(', ')}.`;
-}
-
-export function refusedParameter(message: string): CrossfootError {
-  return new CrossfootError('parameter_refused', message);
 }
 
 /** True if the parameters ask for a CSV that a spreadsheet opens safely. */

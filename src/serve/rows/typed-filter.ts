@@ -2,7 +2,8 @@
 import type { Column } from '../../tables/table.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
 import { hasOwnCurrency, isShare, shownColumn } from './row-cells.ts';
-import { isMonth, isOrdered, isText, refusedParameter } from './row-query.ts';
+import { refusedParameter } from '../http/parameters.ts';
+import { isMonth, isOrdered, isText } from './row-query.ts';
 import { MONTHS } from '../frame/shown-values.ts';
 
 /** The ways to compare: their names in the form and their words, which the filter shows again. */

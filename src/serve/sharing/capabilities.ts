@@ -1,5 +1,5 @@
 /** Reads the protocol's header in which a client lists its capabilities, and makes the headers of the answer. */
-import { refusedVersion } from './chosen-version.ts';
+import { refusedParameter } from '../http/parameters.ts';
 
 /** The form of the answer that a request allows. */
 export interface AskedForm {
@@ -23,7 +23,7 @@ export function askedForm(header: (name: string) => string | undefined, namesFil
     .map((each) => each.trim())
     .filter((each) => each !== '');
   if (formats.length > 0 && !formats.includes('parquet')) {
-    throw refusedVersion(
+    throw refusedParameter(
       `This server answers in the format parquet, and the request allows ${formats.join(', ')} only. Set responseformat=parquet or responseformat=delta,parquet in delta-sharing-capabilities (in the Python client: use_delta_format=False).`,
     );
   }
@@ -32,7 +32,7 @@ export function askedForm(header: (name: string) => string | undefined, namesFil
   const own = `responseformat=parquet${endLine ? ';includeendstreamaction=true' : ''}`;
   const scheme = header('fileidhash')?.toLowerCase();
   if (scheme !== undefined && scheme !== 'parquet' && scheme !== 'delta') {
-    throw refusedVersion(`fileidhash must be parquet or delta, found ${JSON.stringify(scheme)}.`);
+    throw refusedParameter(`fileidhash must be parquet or delta, found ${JSON.stringify(scheme)}.`);
   }
   return {
     endLine,

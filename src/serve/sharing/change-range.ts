@@ -3,8 +3,9 @@ import type { Context } from 'hono';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
-import { isReadable, momentOf, newestAt, noVersion, oldestFrom, refusedVersion } from './chosen-version.ts';
+import { isReadable, momentOf, newestAt, noVersion, oldestFrom } from './chosen-version.ts';
 
 /** The maximum per request: each version may need a new comparison, and a year of versions would take too long. */
 const MAX_VERSIONS = 100;
@@ -25,10 +26,10 @@ export async function changedVersions(
 ): Promise<readonly [ChangedVersion, ...ChangedVersion[]]> {
   const { startingVersion, startingTimestamp, endingVersion, endingTimestamp } = c.req.query();
   if ((startingVersion === undefined) === (startingTimestamp === undefined)) {
-    throw refusedVersion('Name startingVersion or startingTimestamp, and not both.');
+    throw refusedParameter('Name startingVersion or startingTimestamp, and not both.');
   }
   if (endingVersion !== undefined && endingTimestamp !== undefined) {
-    throw refusedVersion('Name endingVersion or endingTimestamp, not both.');
+    throw refusedParameter('Name endingVersion or endingTimestamp, not both.');
   }
   const numbered = async (name: string, text: string | undefined): Promise<SnapshotVersion> => {
     const version = INTEGER.test(text ?? '') ? versions[Number(text) - 1] : undefined;
@@ -56,13 +57,13 @@ export async function changedVersions(
       lowest > end.seq
         ? `The changes up to version ${end.seq} of ${table.name} cannot be read`
         : `The changes of ${table.name} can be read from version ${lowest}`;
-    throw refusedVersion(
+    throw refusedParameter(
       `${from}: each version is compared with the version before it, and both must be kept.`,
     );
   }
   if (end.seq - start.seq >= MAX_VERSIONS) {
     const last = start.seq + MAX_VERSIONS - 1;
-    throw refusedVersion(
+    throw refusedParameter(
       `One request reads ${MAX_VERSIONS} versions at most. Name endingVersion ${last} or less.`,
     );
   }

@@ -9,10 +9,11 @@ import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { SharedTable } from '../../tables/file-sets.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { CHANGES, linkUrl, type LinksParts } from '../reporting/links.ts';
 import type { SharedSchema } from './catalog.ts';
 import { changedVersions, type ChangedVersion } from './change-range.ts';
-import { openVersion, type ChosenVersion, refusedVersion } from './chosen-version.ts';
+import { openVersion, type ChosenVersion } from './chosen-version.ts';
 import { linkLifetime } from './link-lifetime.ts';
 import { fileFields } from './table-lines.ts';
 
@@ -54,9 +55,9 @@ export async function readChanges(
   table: SharedTable,
 ): Promise<Changes> {
   if (name !== REPORTING_SCHEMA) {
-    throw refusedVersion(`Only the schema ${REPORTING_SCHEMA} has changes. A pin's schema skips versions.`);
+    throw refusedParameter(`Only the schema ${REPORTING_SCHEMA} has changes. A pin's schema skips versions.`);
   }
-  if (!hasChanges(table)) throw refusedVersion(`${table.name} has no change feed. ${INSTEAD[table.name]}`);
+  if (!hasChanges(table)) throw refusedParameter(`${table.name} has no change feed. ${INSTEAD[table.name]}`);
   const range = await changedVersions(parts, c, versions, table.table);
   const open = (version: SnapshotVersion): Promise<ChosenVersion> =>
     openVersion(parts, c, versions, table, version);

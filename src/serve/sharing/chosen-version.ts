@@ -9,6 +9,7 @@ import type { SharedTable } from '../../tables/file-sets.ts';
 import { type Instant, SECOND } from '../../instant.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { readMoment } from '../contract/rfc3339.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { accountOf, pinned, type ReportingParts, UNBUILT } from '../reporting/chosen-snapshot.ts';
 import type { SharedSchema } from './catalog.ts';
 
@@ -33,7 +34,7 @@ export async function chosenVersion(
   { version, timestamp }: NamedVersion,
 ): Promise<ChosenVersion> {
   if (version !== undefined && timestamp !== undefined) {
-    throw refusedVersion('Name a version or a timestamp, not both.');
+    throw refusedParameter('Name a version or a timestamp, not both.');
   }
   const found =
     version !== undefined
@@ -63,11 +64,11 @@ export async function openVersion(
   const { name, table, lacking } = shared;
   if (!isReadable(version, table)) {
     const why = expired ? 'has expired' : 'is quarantined: a scrub found its file damaged';
-    throw refusedVersion(`Version ${seq} of ${name} ${why}. ${readableWords(versions, shared)}`);
+    throw refusedParameter(`Version ${seq} of ${name} ${why}. ${readableWords(versions, shared)}`);
   }
   const snapshot = await pinned(parts, c, snapshot_id);
   if (!hasTable(snapshot, shared)) {
-    throw refusedVersion(
+    throw refusedParameter(
       lacking === undefined
         ? `Version ${seq} was built before it had the table ${name}. Name a newer version.`
         : `Version ${seq} has no table ${name}: ${lacking}. Name another version.`,
@@ -128,7 +129,7 @@ export async function newestAt(
 export function momentOf(text: string): Instant {
   const at = readMoment(text);
   if (at !== null) return at;
-  throw refusedVersion(`A timestamp is written as 2026-11-20T02:00:00Z, found ${JSON.stringify(text)}.`);
+  throw refusedParameter(`A timestamp is written as 2026-11-20T02:00:00Z, found ${JSON.stringify(text)}.`);
 }
 
 /** True if the version is kept and no scrub found its file damaged. */
@@ -153,7 +154,7 @@ export async function noVersion(
   if (seq !== null) {
     return new CrossfootError('publish_log_broken', `The publish log cannot be read from entry ${seq} on.`);
   }
-  return versions.length === 0 ? new CrossfootError('not_found', UNBUILT) : refusedVersion(message);
+  return versions.length === 0 ? new CrossfootError('not_found', UNBUILT) : refusedParameter(message);
 }
 
 /**
@@ -183,8 +184,4 @@ export function readableWords(versions: readonly SnapshotVersion[], { table }: S
   if (runs.length === 0) return 'No version of this table can be read.';
   const words = runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ');
   return `Versions that can be read: ${words}.`;
-}
-
-export function refusedVersion(message: string): CrossfootError {
-  return new CrossfootError('parameter_refused', message);
 }

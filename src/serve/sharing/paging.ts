@@ -1,5 +1,5 @@
 /** Pages of a list of the protocol: `maxResults` items, and a token for the next page. */
-import { CrossfootError } from '../../errors.ts';
+import { refusedParameter } from '../http/parameters.ts';
 
 const INTEGER = /^\d{1,9}$/;
 
@@ -19,15 +19,12 @@ export function pageOf<Item extends { readonly id: string }>(
 ): Page<Item> {
   const { maxResults, pageToken = '' } = query;
   if (maxResults !== undefined && !INTEGER.test(maxResults)) {
-    throw refused(`maxResults must be a whole number from 0, found ${JSON.stringify(maxResults)}.`);
+    throw refusedParameter(`maxResults must be a whole number from 0, found ${JSON.stringify(maxResults)}.`);
   }
   const first = pageToken === '' ? 0 : items.findIndex(({ id }) => id === pageToken);
-  if (first === -1) throw refused('The pageToken is not one of this list. List again from the first page.');
+  if (first === -1)
+    throw refusedParameter('The pageToken is not one of this list. List again from the first page.');
   const next = items[first + Number(maxResults ?? items.length)];
   const page = { items: items.slice(first, next === undefined ? undefined : items.indexOf(next)) };
   return next === undefined ? page : { ...page, nextPageToken: next.id };
-}
-
-function refused(message: string): CrossfootError {
-  return new CrossfootError('parameter_refused', message);
 }

@@ -1,8 +1,9 @@
 /** Reads the body of a query. Unknown fields and hints are ignored, as the protocol says: clients filter themselves. */
 import { z } from 'zod';
 import { errorAnswer } from '../http/error-answer.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { readBody } from '../http/read-body.ts';
-import { refusedVersion, type NamedVersion } from './chosen-version.ts';
+import type { NamedVersion } from './chosen-version.ts';
 import { MAX_QUERY_BYTES } from './sharing-path.ts';
 
 /** The refresh token: a client sends it before its links expire, and gets new links to the same version. */
@@ -37,7 +38,7 @@ export async function readQuery(request: Request): Promise<Query | Response> {
   const parsed = body.safeParse(parse(read.text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw refusedVersion(
+    throw refusedParameter(
       `The query must be a JSON object: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`,
     );
   }
@@ -45,12 +46,12 @@ export async function readQuery(request: Request): Promise<Query | Response> {
   const wantsToken = includeRefreshToken === true;
   for (const name of ['startingVersion', 'startingTimestamp'] as const) {
     if ((parsed.data[name] ?? null) !== null) {
-      throw refusedVersion(`A query answers one version. Read changes with GET …/changes?${name}=….`);
+      throw refusedParameter(`A query answers one version. Read changes with GET …/changes?${name}=….`);
     }
   }
   const again = TOKEN.exec(token ?? '')?.[1];
   if ((token ?? '') !== '' && again === undefined) {
-    throw refusedVersion('The refreshToken is not one of this server. Ask again without it.');
+    throw refusedParameter('The refreshToken is not one of this server. Ask again without it.');
   }
   if (again !== undefined) return { version: Number(again), wantsToken };
   return { version: version ?? undefined, timestamp: timestamp ?? undefined, wantsToken };

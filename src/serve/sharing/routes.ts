@@ -11,6 +11,7 @@ import { requireToken, type ServeEnv } from '../auth/authenticate.ts';
 import type { GuardParts } from '../contract/define-route.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
 import { answerJson } from '../http/json-answer.ts';
+import { refusedParameter } from '../http/parameters.ts';
 import { accountOf, behindLog, snapshotHeaders } from '../reporting/chosen-snapshot.ts';
 import { linkUrl } from '../reporting/links.ts';
 import { askedForm } from './capabilities.ts';
@@ -35,7 +36,6 @@ import {
   oldestFrom,
   openVersion,
   readableWords,
-  refusedVersion,
 } from './chosen-version.ts';
 import { linkLifetime } from './link-lifetime.ts';
 import { pageOf } from './paging.ts';
@@ -193,7 +193,7 @@ function namedIn(c: Context<ServeEnv>): NamedVersion {
   const { version, timestamp } = c.req.query();
   if (version === undefined) return { timestamp };
   if (INTEGER.test(version)) return { version: Number(version), timestamp };
-  throw refusedVersion(`version must be a whole number, found ${JSON.stringify(version)}.`);
+  throw refusedParameter(`version must be a whole number, found ${JSON.stringify(version)}.`);
 }
 
 /** The oldest version at or after a time; without a time, the newest version. */

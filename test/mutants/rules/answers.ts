@@ -226,9 +226,9 @@ export const ANSWERS: Mutants = {
   'parameter-repeated': {
     rule: 'a repeated parameter is refused (attack A-23)',
     file: 'src/serve/http/parameters.ts',
-    find: 'if (repeated !== undefined) throw refused(`The parameter ${repeated} was given more than once.`);',
+    find: 'if (repeated !== undefined) throw refusedParameter(`The parameter ${repeated} was given more than once.`);',
     replace:
-      "if (repeated === '') throw refused(`The parameter ${repeated} was given more than once.`);",
+      "if (repeated === '') throw refusedParameter(`The parameter ${repeated} was given more than once.`);",
     caughtBy: ['test/serve/contract/contract.test.ts'],
   },
   'parameter-unknown': {
