@@ -21,29 +21,30 @@ with named as (
   union all
   select 'value_supporting_documents', 'value_entry_id ' || value_entry_id || ' document_id ' || document_id, value_entry_id, initiative_id
   from value_supporting_documents
+), of_samples as (
+  select unnest(string_split(figures['sample_ids'], ' '))::bigint as approval_decision_id
+  from control_rows where base_table = 'approval_decisions'
 )
 select subject, place, 'initiative_id' as figure, 'one of initiatives' as expected, initiative_id::varchar as found,
   'a referenced record is in the snapshot' as rule
-from named anti join initiatives using (initiative_id)
+from named left join initiatives i using (initiative_id) where i.initiative_id is null
 union all
 select 'reported_totals', window_key, 'initiative_id', null, initiative_id::varchar, 'a portfolio row has no initiative'
 from reported_totals where scope = 'portfolio' and initiative_id is not null
 union all
 select subject, place, 'value_entry_id and initiative_id', 'those of one row of reported_value',
   concat_ws(' ', value_entry_id, initiative_id), 'a referenced record is in the snapshot'
-from citing anti join reported_value using (value_entry_id, initiative_id)
+from citing left join reported_value v using (value_entry_id, initiative_id) where v.value_entry_id is null
 union all
 select 'budget_vs_actual', as_of || ' initiative ' || initiative_id, 'budget_id', 'an approved budget of the initiative',
   budget_id::varchar, 'a referenced record is in the snapshot'
-from budget_vs_actual anti join (from budgets where status = 'approved') using (budget_id, initiative_id)
+from budget_vs_actual left join (from budgets where status = 'approved') b using (budget_id, initiative_id) where b.budget_id is null
 union all
 select 'budgets', 'budget_id ' || budget_id, 'approval_decision_id', 'one of approval_decisions', approval_decision_id::varchar,
   'a referenced record is in the snapshot'
-from (from budgets where approval_decision_id is not null)
-anti join approval_decisions using (approval_decision_id)
+from budgets
+left join approval_decisions d using (approval_decision_id)
 -- Decisions about a sample are never in the files.
-anti join (
-  select unnest(string_split(figures['sample_ids'], ' '))::bigint as approval_decision_id
-  from control_rows where base_table = 'approval_decisions'
-) using (approval_decision_id)
+left join of_samples s using (approval_decision_id)
+where approval_decision_id is not null and d.approval_decision_id is null and s.approval_decision_id is null
 order by all;

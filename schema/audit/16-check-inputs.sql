@@ -8,15 +8,16 @@ with frozen as (
   select value_entry_id % 1000 as part, count(*) as inputs, sum(hash(i)) as digest
   from (select * exclude (snapshot_id) from value_inputs) i group by part
 ), wrong as (
-  select part
-  from frozen full join listed using (part)
-  where (frozen.inputs, frozen.digest) is distinct from (listed.inputs, listed.digest)
+  select part from (from frozen union all select part, -inputs, -digest from listed)
+  group by part having sum(inputs) <> 0 or sum(digest) <> 0
   order by part limit 10
+), expected as (
+  from frozen_inputs where value_entry_id % 1000 in (from wrong)
+), found as (
+  from value_inputs where value_entry_id % 1000 in (from wrong)
 ), compared as (
-  select coalesce(f.value_entry_id, i.value_entry_id) as value_entry_id, coalesce(f.variable, i.variable) as variable, f, i
-  from (from frozen_inputs where value_entry_id % 1000 in (from wrong)) f
-  full join (from value_inputs where value_entry_id % 1000 in (from wrong)) i
-    on i.value_entry_id = f.value_entry_id and i.variable = f.variable
+  select f.value_entry_id, f.variable, f, i
+  from expected f join found i on i.value_entry_id = f.value_entry_id and i.variable = f.variable
 ), cells as (
   select value_entry_id, variable, unnest([
     {'name': 'initiative_id', 'expected': f.initiative_id::varchar, 'found': i.initiative_id::varchar},
@@ -36,13 +37,16 @@ with frozen as (
     {'name': 'expression', 'expected': f.expression, 'found': i.expression}
   ], recursive := true)
   from compared
-  where f.variable is not null and i.variable is not null
+), counted as (
+  select value_entry_id, variable, count(*) filter (where is_frozen) as expected, count(*) filter (where not is_frozen) as found
+  from (
+    select value_entry_id, variable, true as is_frozen from expected
+    union all
+    select value_entry_id, variable, false from found)
+  group by value_entry_id, variable
 ), broken as (
-  select value_entry_id, variable, 'rows' as figure, '1' as expected, '0' as found
-  from compared where i.variable is null
-  union all
-  select value_entry_id, variable, 'rows', '0', '1'
-  from compared where f.variable is null
+  select value_entry_id, variable, 'rows' as figure, expected::varchar as expected, found::varchar as found
+  from counted where expected <> found
   union all
   select value_entry_id, variable, name, expected, found
   from cells where expected is distinct from found

@@ -9,10 +9,10 @@ with named as (
   from control_rows where base_table = 'time_studies'
 ), broken as (
   select observation_id, 'rows' as figure, '1' as expected, '0' as found, 'an input names the reading' as rule
-  from named anti join metric_readings using (observation_id)
+  from named left join metric_readings r using (observation_id) where r.observation_id is null
   union all
   select observation_id, 'rows', '0', '1', 'no input names the reading'
-  from metric_readings anti join named using (observation_id)
+  from metric_readings left join named using (observation_id) where named.observation_id is null
   union all
   select observation_id, 'baseline_method', null, baseline_method, 'only a baseline has a method'
   from metric_readings where baseline_method is not null and role <> 'baseline'

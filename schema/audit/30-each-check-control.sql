@@ -18,14 +18,16 @@ with found as (
     from control_rows where base_table = ':base_table':only)
   where entry.key in (:figure_names)
 :end
+), compared as (
+  -- The ledger states a figure once. If it states two, both are shown, and the file's equals neither.
+  select subject, place, name, max(in_file) as found,
+    if(min(in_ledger) = max(in_ledger), min(in_ledger), min(in_ledger) || ' and ' || max(in_ledger)) as expected
+  from (
+    select subject, place, name, content as in_ledger, null as in_file from expected
+    union all
+    select subject, place, name, null, content from found)
+  group by subject, place, name
 )
-select
-  subject,
-  place,
-  name as figure,
-  expected.content as expected,
-  found.content as found,
-  'the file holds what the ledger held' as rule
-from expected full join found using (subject, place, name)
-where expected.content is distinct from found.content
+select subject, place, name as figure, expected, found, 'the file holds what the ledger held' as rule
+from compared where expected is distinct from found
 order by subject, place, name = 'fingerprint', name;

@@ -41,11 +41,18 @@ with metrics as (
     select figures['role'] || ' ' || figures['source_type'] as place, unnest(map_entries(figures)) as entry
     from control_rows where base_table = 'observations')
   where entry.key not in ('role', 'source_type')
+), compared as (
+  -- The ledger states a figure once. If it states two, both are shown, and the file's equals neither.
+  select place, name, max(in_file) as found,
+    if(min(in_ledger) = max(in_ledger), min(in_ledger), min(in_ledger) || ' and ' || max(in_ledger)) as expected
+  from (
+    select place, name, content as in_ledger, null as in_file from expected
+    union all
+    select place, name, null, content from found)
+  group by place, name
 ), broken as (
-  select place, name as figure, expected.content as expected, found.content as found,
-    'the file holds what the ledger held' as rule
-  from expected full join found using (place, name)
-  where expected.content is distinct from found.content
+  select place, name as figure, expected, found, 'the file holds what the ledger held' as rule
+  from compared where expected is distinct from found
   union all
   select 'observation_id ' || observation_id, 'metric_name', 'the name in the ledger of metric_key ' || metric_key, metric_name,
     'a metric is named as the ledger names it'

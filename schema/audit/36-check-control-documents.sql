@@ -20,11 +20,18 @@ with pairs as (
     select coalesce(figures['kind'] || ' ' || figures['format'], 'citations') as place, unnest(map_entries(figures)) as entry
     from control_rows where base_table in ('documents', 'document_citations'))
   where entry.key not in ('kind', 'format')
+), compared as (
+  -- The ledger states a figure once. If it states two, both are shown, and the file's equals neither.
+  select place, name, max(in_file) as found,
+    if(min(in_ledger) = max(in_ledger), min(in_ledger), min(in_ledger) || ' and ' || max(in_ledger)) as expected
+  from (
+    select place, name, content as in_ledger, null as in_file from expected
+    union all
+    select place, name, null, content from found)
+  group by place, name
 ), broken as (
-  select place, name as figure, expected.content as expected, found.content as found,
-    'the file holds what the ledger held' as rule
-  from expected full join found using (place, name)
-  where expected.content is distinct from found.content
+  select place, name as figure, expected, found, 'the file holds what the ledger held' as rule
+  from compared where expected is distinct from found
   union all
   select 'value_entry_id ' || value_entry_id || ' document_id ' || document_id, 'restricted and title',
     if(kind in ('sow', 'contract'), 'true, no title', 'false, a title'), restricted || if(title is null, ', no title', ', a title'),

@@ -1,24 +1,31 @@
 -- The months in accounting_periods equal the months in the ledger's control totals, field by field.
 set variable reads = ['accounting_periods'];
-with compared as (
-  select coalesce(p.month, m.month) as month, p, m
-  from accounting_periods p full join control_months m on m.month = p.month
+with sides as (
+  select true as is_ledger, month, status, locked_at, locked_by_id, reopened_at, reopened_by_id, reason_digest from control_months
+  union all
+  select false, month, status, epoch_us(locked_at), locked_by_id, epoch_us(reopened_at), reopened_by_id, md5(reopen_reason)
+  from accounting_periods
 ), cells as (
-  select month, unnest([
-    {'name': 'status', 'expected': m.status, 'found': p.status},
-    {'name': 'locked_at', 'expected': make_timestamp(m.locked_at)::varchar, 'found': make_timestamp(epoch_us(p.locked_at))::varchar},
-    {'name': 'locked_by_id', 'expected': m.locked_by_id::varchar, 'found': p.locked_by_id::varchar},
-    {'name': 'reopened_at', 'expected': make_timestamp(m.reopened_at)::varchar, 'found': make_timestamp(epoch_us(p.reopened_at))::varchar},
-    {'name': 'reopened_by_id', 'expected': m.reopened_by_id::varchar, 'found': p.reopened_by_id::varchar},
-    {'name': 'digest of reopen_reason', 'expected': m.reason_digest, 'found': md5(p.reopen_reason)}
+  select month, is_ledger, unnest([
+    {'name': 'status', 'content': status},
+    {'name': 'locked_at', 'content': make_timestamp(locked_at)::varchar},
+    {'name': 'locked_by_id', 'content': locked_by_id::varchar},
+    {'name': 'reopened_at', 'content': make_timestamp(reopened_at)::varchar},
+    {'name': 'reopened_by_id', 'content': reopened_by_id::varchar},
+    {'name': 'digest of reopen_reason', 'content': reason_digest}
   ], recursive := true)
-  from compared where p.month is not null and m.month is not null
+  from sides
+), counted as (
+  select month, count(*) filter (where is_ledger) as expected, count(*) filter (where not is_ledger) as found
+  from sides group by month
+), compared as (
+  select month, name, max(content) filter (where is_ledger) as expected, max(content) filter (where not is_ledger) as found,
+    bool_or(is_ledger) and not bool_and(is_ledger) as are_both
+  from cells group by month, name
 ), broken as (
-  select month, 'rows' as figure, '1' as expected, '0' as found from compared where p.month is null
+  select month, 'rows' as figure, expected::varchar as expected, found::varchar as found from counted where expected <> found
   union all
-  select month, 'rows', '0', '1' from compared where m.month is null
-  union all
-  select month, name, expected, found from cells where expected is distinct from found
+  select month, name, expected, found from compared where are_both and expected is distinct from found
 )
 select 'accounting_periods' as subject, 'month ' || month as place, figure, expected, found,
   'the file holds what the ledger held' as rule

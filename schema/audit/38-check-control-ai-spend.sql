@@ -66,30 +66,39 @@ with vendors as (
   from attributed
   left join control_connections c on kind = 'provider_bill' and c.id::varchar = owner_id
   left join (select distinct survivor_id, name_digest, set_aside from vendors) v on kind = 'ai_vendor' and v.survivor_id = owner_id
-), compared as (
-  select concat_ws(' ', coalesce(s.month, e.month), coalesce(s.source_kind, e.source_kind),
-    coalesce(s.connection_id::varchar, s.vendor_name, e.connection_id::varchar, e.vendor_digest)) as place, e, s
-  from expected e full join ai_spend s
-    on s.month = e.month and s.source_kind = e.source_kind and coalesce(s.connection_id, 0) = coalesce(e.connection_id, 0)
-    and coalesce(md5(s.vendor_name), '') = coalesce(e.vendor_digest, '')
-), cells as (
-  select place, unnest([
-    {'name': 'platform', 'expected': e.platform, 'found': s.platform},
-    {'name': 'digest of connection_name', 'expected': e.connection_digest, 'found': md5(s.connection_name)},
-    {'name': 'billed_cents', 'expected': e.billed_cents::varchar, 'found': s.billed_cents::varchar},
-    {'name': 'attribution', 'expected': e.attribution, 'found': s.attribution},
-    {'name': 'set_aside', 'expected': e.set_aside::varchar, 'found': s.set_aside::varchar},
-    {'name': 'initiative_count', 'expected': e.initiative_count::varchar, 'found': s.initiative_count::varchar},
-    {'name': 'booked_cents', 'expected': e.booked_cents::varchar, 'found': s.booked_cents::varchar},
-    {'name': 'ai_billed_cents', 'expected': e.ai_billed_cents::varchar, 'found': s.ai_billed_cents::varchar},
-    {'name': 'ai_booked_cents', 'expected': e.ai_booked_cents::varchar, 'found': s.ai_booked_cents::varchar}
+), sides as (
+  select true as is_ledger, month, source_kind, connection_id, vendor_digest, null as vendor_name, platform, connection_digest,
+    billed_cents, attribution, set_aside, initiative_count, booked_cents, ai_billed_cents, ai_booked_cents
+  from expected
+  union all
+  select false, month, source_kind, connection_id, md5(vendor_name), vendor_name, platform, md5(connection_name),
+    billed_cents, attribution, set_aside, initiative_count, booked_cents, ai_billed_cents, ai_booked_cents
+  from ai_spend
+), named as (
+  select is_ledger, month, source_kind, connection_id, vendor_digest, vendor_name, unnest([
+    {'name': 'platform', 'content': platform},
+    {'name': 'digest of connection_name', 'content': connection_digest},
+    {'name': 'billed_cents', 'content': billed_cents::varchar},
+    {'name': 'attribution', 'content': attribution},
+    {'name': 'set_aside', 'content': set_aside::varchar},
+    {'name': 'initiative_count', 'content': initiative_count::varchar},
+    {'name': 'booked_cents', 'content': booked_cents::varchar},
+    {'name': 'ai_billed_cents', 'content': ai_billed_cents::varchar},
+    {'name': 'ai_booked_cents', 'content': ai_booked_cents::varchar}
   ], recursive := true)
-  from compared where e.month is not null and s.month is not null
+  from sides
+), counted as (
+  select concat_ws(' ', month, source_kind, coalesce(connection_id::varchar, max(vendor_name), vendor_digest)) as place,
+    count(*) filter (where is_ledger) as expected, count(*) filter (where not is_ledger) as found
+  from sides group by month, source_kind, connection_id, vendor_digest
+), compared as (
+  select concat_ws(' ', month, source_kind, coalesce(connection_id::varchar, max(vendor_name), vendor_digest)) as place, name,
+    max(content) filter (where is_ledger) as expected, max(content) filter (where not is_ledger) as found,
+    bool_or(is_ledger) and not bool_and(is_ledger) as are_both
+  from named group by month, source_kind, connection_id, vendor_digest, name
 ), broken as (
-  select place, 'rows' as figure, '1' as expected, '0' as found from compared where s.month is null
+  select place, 'rows' as figure, expected::varchar as expected, found::varchar as found from counted where expected <> found
   union all
-  select place, 'rows', '0', '1' from compared where e.month is null
-  union all
-  select place, name, expected, found from cells where expected is distinct from found
+  select place, name, expected, found from compared where are_both and expected is distinct from found
 )
 select 'ai_spend' as subject, *, 'it follows from the bills and bookings of the ledger' as rule from broken order by all;

@@ -142,23 +142,33 @@ drop table audited_sums;
 create macro said_figures(cash, freed, cost, net, roi, capex, opex, price_effect) as
   concat_ws(' ', cash, freed, cost, net, said(roi), said(capex), said(opex), said(price_effect));
 
+-- The window of a finding.
+create macro window_place(scope, initiative_id, window_key) as
+  if(scope = 'initiative', 'initiative ' || said(initiative_id) || ' ', '') || window_key;
+
 -- Expected and found figures: of every window of the portfolio, and of each window of an initiative that differs or that
 -- only one side has. This is a table, not a view, because four scripts use it.
 create table compared_totals as
-select
-  coalesce(if(coalesce(expected.scope, found.scope) = 'initiative', 'initiative ' || said(coalesce(expected.initiative_id, found.initiative_id)) || ' ', ''), '')
-    || coalesce(expected.window_key, found.window_key) as place,
-  expected,
-  found
+select window_place(expected.scope, expected.initiative_id, expected.window_key) as place, expected, found
 from expected_totals expected
-full join reported_totals found
+left join reported_totals found
   on found.scope = expected.scope
   and coalesce(found.initiative_id, 0) = coalesce(expected.initiative_id, 0)
   and found.window_key = expected.window_key
-where coalesce(expected.scope, found.scope) = 'portfolio'
+where expected.scope = 'portfolio'
   or (expected.window_kind, expected.window_label, expected.from_date, expected.through_date, expected.window_complete,
       expected.cash_value_cents, expected.freed_capacity_cents, expected.cost_cents, expected.net_value_cents, expected.roi,
       expected.capex_cents, expected.opex_cents, expected.vendor_price_effect_cents)
     is distinct from (found.window_kind, found.window_label, found.from_date, found.through_date, found.window_complete,
       found.cash_value_cents, found.freed_capacity_cents, found.cost_cents, found.net_value_cents, found.roi,
       found.capex_cents, found.opex_cents, found.vendor_price_effect_cents);
+
+-- A window that the entries do not require.
+insert into compared_totals
+select window_place(found.scope, found.initiative_id, found.window_key), expected, found
+from reported_totals found
+left join expected_totals expected
+  on found.scope = expected.scope
+  and coalesce(found.initiative_id, 0) = coalesce(expected.initiative_id, 0)
+  and found.window_key = expected.window_key
+where expected.window_key is null;

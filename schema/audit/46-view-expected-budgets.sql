@@ -135,14 +135,11 @@ left join spent using (as_of, initiative_id)
 left join decided using (as_of, initiative_id)
 left join recent using (as_of, initiative_id);
 
--- The rows that differ and the rows that only one side has, each as the expected and the found row.
+-- The rows that differ or that the file lacks, each as the expected and the found row.
 create macro compared_on(first, last) as table
-select
-  coalesce(expected.as_of, found.as_of) || ' initiative ' || coalesce(expected.initiative_id, found.initiative_id) as place,
-  expected,
-  found
+select expected.as_of || ' initiative ' || expected.initiative_id as place, expected, found
 from expected_budgets(first, last) expected
-full join (
+left join (
   from budget_vs_actual where as_of in (select as_of from budget_days where number between first and last)
 ) found on found.as_of = expected.as_of and found.initiative_id = expected.initiative_id
 where (expected.as_of, expected.status, expected.budget_id, expected.revised, expected.capex_budget_cents, expected.capex_actual_cents,
@@ -160,10 +157,14 @@ create table compared_budgets as from compared_on(0, 2);
 insert into compared_budgets from compared_on(3, 5);
 insert into compared_budgets from compared_on(6, 8);
 
--- A row of any other day must not exist.
+-- A row of any other day, or of a day that no version covers, must not exist.
 insert into compared_budgets
-select as_of || ' initiative ' || initiative_id, null, found
-from budget_vs_actual found where as_of not in (select as_of from budget_days);
+select found.as_of || ' initiative ' || found.initiative_id, null, found
+from budget_vs_actual found
+left join (
+  select as_of, initiative_id from budget_days d join budget_spans s on d.month between s.first_month and s.last_month
+) covered on covered.as_of = found.as_of and covered.initiative_id = found.initiative_id
+where covered.as_of is null;
 drop table budget_spend;
 drop table budget_run_rates;
 drop table budget_spans;

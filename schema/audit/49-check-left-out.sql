@@ -23,15 +23,18 @@ with manifest as (
     coalesce(sum(amount_cents) filter (where entry_type <> 'capacity'), 0)::bigint, count(*) filter (where entry_type <> 'capacity'),
     coalesce(sum(amount_cents) filter (where entry_type = 'capacity'), 0)::bigint, count(*) filter (where entry_type = 'capacity')
   from reported_value where usd_amount_cents is null group by currency
-), compared as (
-  select subject, currency, unnest([
-    {'name': 'amount_cents', 'found': found.amount_cents, 'expected': expected.amount_cents},
-    {'name': 'entries', 'found': found.entries, 'expected': expected.entries},
-    {'name': 'capacity_amount_cents', 'found': found.capacity_amount_cents, 'expected': expected.capacity_amount_cents},
-    {'name': 'capacity_entries', 'found': found.capacity_entries, 'expected': expected.capacity_entries}
+), cells as (
+  select is_stated, subject, currency, unnest([
+    {'name': 'amount_cents', 'amount': amount_cents},
+    {'name': 'entries', 'amount': entries},
+    {'name': 'capacity_amount_cents', 'amount': capacity_amount_cents},
+    {'name': 'capacity_entries', 'amount': capacity_entries}
   ], recursive := true)
-  from found full join expected using (subject, currency)
+  from (select true as is_stated, * from found union all select false, * from expected)
   where getvariable('left_out') is not null
+), compared as (
+  select subject, currency, name, sum(amount) filter (where is_stated) as found, sum(amount) filter (where not is_stated) as expected
+  from cells group by subject, currency, name
 )
 select subject, 'left_out ' || currency as place, name as figure, expected::varchar as expected, found::varchar as found,
   'the manifest leaves out what the files have without dollars' as rule

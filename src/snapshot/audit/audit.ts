@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import { inFolder, inOrder, kindOf, quoted, type SqlScript } from '../../sql-scripts.ts';
-import { AUDITED, type AuditEngine, ENGINE, interruptedBy, threadsFor } from './engine.ts';
+import { AUDITED, type AuditEngine, ENGINE, FILES, interruptedBy, threadsFor } from './engine.ts';
 import {
   MAX_OFFENCES,
   type AuditedWindow,
@@ -116,24 +116,26 @@ export function isSmall({ rows, size_bytes }: Pick<AuditedTable, 'rows' | 'size_
   return rows <= MAX_LOADED_ROWS && size_bytes <= CACHE_BYTES;
 }
 
-// A view that is a whole file, as the scripts write it.
-const WHOLE_FILE = /^create view \w+ as from read_parquet\('([a-z_/]+)\.parquet'\);$/gm;
+// A view that is a whole file, as the scripts write it: with the name of the file.
+const WHOLE_FILE = /^create view (\w+) as from read_parquet\('((?:[a-z_]+\/)?\1)\.parquet'\);$/gm;
 
-/** The script with its small files read into memory once, not by each check: their views are of tables then. */
+/**
+ * The script without its views of small files: these files are read into memory once, not by each check. Their tables have the
+ * names of the views. A view would be planned again at each use.
+ */
 async function loadingSmall(
   sql: string,
   engine: AuditEngine,
   { tables, others = [] }: AuditJob,
 ): Promise<string> {
-  const small = new Map<string, string>();
-  for (const [, name = ''] of sql.matchAll(WHOLE_FILE)) {
+  const small = new Set<string>();
+  for (const [, , name = ''] of sql.matchAll(WHOLE_FILE)) {
     const table = [...tables, ...others].find((each) => each.name === name);
-    if (table !== undefined && isSmall(table)) small.set(name, await engine.load(`${name}.parquet`));
+    if (table === undefined || !isSmall(table)) continue;
+    await engine.load(`${name}.parquet`);
+    small.add(name);
   }
-  return sql.replaceAll(WHOLE_FILE, (view, name: string) => {
-    const table = small.get(name);
-    return table === undefined ? view : view.replace(/read_parquet\(.*\)/, table);
-  });
+  return sql.replaceAll(WHOLE_FILE, (view, _, name: string) => (small.has(name) ? '' : view));
 }
 
 interface Outcome {
@@ -172,7 +174,7 @@ async function runFilesWithin(
   const threads = threadsFor(job.tables);
   await using engine = await engines.open({ directory, tempDirectory, memoryLimit, threads });
   using _ = interruptedBy(job.signal, engine);
-  await engine.run(`create schema ${AUDITED}; use ${AUDITED}`);
+  await engine.run(`create schema ${AUDITED}; set search_path = '${AUDITED},${FILES}'`);
   const { snapshot_id, account_id, generated_at, left_out } = job.snapshot;
   await engine.run(`set variable snapshot_id = ${quoted(snapshot_id)}`);
   await engine.run(`set variable account_id = ${account_id}`);
@@ -202,7 +204,10 @@ async function runFilesWithin(
 
 async function runFile(engine: AuditEngine, file: SqlScript, job: AuditJob, outcome: Outcome): Promise<void> {
   const kind = kindOf(file);
-  const sql = inFolder(job.directory, kind === 'view' ? await loadingSmall(file.sql, engine, job) : file.sql);
+  // A list of tables is read here, so the engine need not run its statement.
+  const listed = READS.exec(file.sql)?.[1];
+  const given = kind === 'view' ? await loadingSmall(file.sql, engine, job) : file.sql.replace(READS, '');
+  const sql = inFolder(job.directory, given);
   if (kind === 'view') {
     await engine.run(sql);
   } else if (file.name === ROWS) {
@@ -210,7 +215,6 @@ async function runFile(engine: AuditEngine, file: SqlScript, job: AuditJob, outc
   } else if (kind === 'list') {
     outcome.windows = (await engine.rows(sql)) as unknown as AuditedWindow[]; // its three columns
   } else {
-    const listed = READS.exec(sql)?.[1];
     if (listed === undefined) await engine.run('reset variable reads');
     const offences = (await engine.rows(sql, MAX_OFFENCES + 1)) as unknown as Offence[]; // the columns of a check
     const names = listed?.match(/[^\s',]+/g) ?? (await namesRead(engine));

@@ -2,7 +2,7 @@
  * The audit's engine: DuckDB. It is a second engine beside PostgreSQL, shares no code with the writer of the files, and can
  * read only one folder and its own temporary data.
  */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DuckDBInstance, version } from '@duckdb/node-api';
 import { quoted } from '../../sql-scripts.ts';
 
@@ -18,7 +18,7 @@ export interface Engine extends AsyncDisposable {
 }
 
 export interface AuditEngine extends Engine {
-  /** Reads a Parquet file into memory, once, and returns the name of its table. `name`: the path of the file in its folder. */
+  /** Reads a Parquet file into memory, once. Returns its table, which has the file's name. `name`: its path in the folder. */
   load(name: string): Promise<string>;
   /** Begins a new session: nothing that the session before made is left, except the files that were read. */
   renew(): Promise<void>;
@@ -26,6 +26,8 @@ export interface AuditEngine extends Engine {
 
 /** The schema in which an audit makes its views and tables. */
 export const AUDITED = 'audited';
+/** The schema of the files that were read into memory. */
+export const FILES = 'files';
 
 export interface EngineOptions {
   /** The only folder that the engine can read, besides the folder for temporary data. */
@@ -75,6 +77,7 @@ export async function openEngine({
   // The order matters: the last statement locks the settings, so that no check can change them.
   await connection.run(`set global timezone = 'UTC'`);
   await connection.run(`set allowed_directories = [${own}, ${temporary}]`);
+  await connection.run(`create schema ${FILES}`);
   await connection.run('set enable_external_access = false');
   await connection.run('set lock_configuration = true');
   const loaded = new Set<string>();
@@ -90,12 +93,9 @@ export async function openEngine({
       return reader.getRowObjectsJson() as EngineRow[]; // every statement of the audit returns text
     },
     async load(name) {
-      const table = `files."${name}"`;
+      const table = `${FILES}.${basename(name, '.parquet')}`;
       if (loaded.has(name)) return table;
-      const file = quoted(join(directory, name));
-      await connection.run(
-        `create schema if not exists files; create table ${table} as from read_parquet(${file})`,
-      );
+      await connection.run(`create table ${table} as from read_parquet(${quoted(join(directory, name))})`);
       loaded.add(name);
       return table;
     },

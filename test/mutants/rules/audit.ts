@@ -45,8 +45,8 @@ export const AUDIT: Mutants = {
   'audit-control': {
     rule: 'what is copied is that of the ledger (S5)',
     file: 'schema/audit/30-each-check-control.sql',
-    find: 'where expected.content is distinct from found.content',
-    replace: 'where expected.content is distinct from found.content and false',
+    find: 'from compared where expected is distinct from found',
+    replace: 'from compared where expected is distinct from found and false',
     caughtBy: ['test/snapshot/audit/files.sweep.test.ts'],
   },
   'audit-control-fingerprint': {
@@ -115,8 +115,8 @@ export const AUDIT: Mutants = {
   'audit-missing-group': {
     rule: 'a control total whose whole group is missing is refused (server D)',
     file: 'schema/audit/30-each-check-control.sql',
-    find: 'where expected.content is distinct from found.content',
-    replace: 'where expected.content <> found.content',
+    find: 'from compared where expected is distinct from found',
+    replace: 'from compared where expected <> found',
     caughtBy: ['test/snapshot/audit/groups.sweep.test.ts'],
   },
   'audit-one-offence': {
@@ -179,8 +179,8 @@ export const AUDIT: Mutants = {
   'audit-structure': {
     rule: 'a file has the columns that are declared (S5)',
     file: 'schema/audit/10-check-structure.sql',
-    find: 'where declared.written is distinct from found.written',
-    replace: 'where declared.written is distinct from found.written and false',
+    find: 'from compared where expected is distinct from found',
+    replace: 'from compared where expected is distinct from found and false',
     caughtBy: ['test/snapshot/audit/files.sweep.test.ts'],
   },
   'audit-windows': {
@@ -196,6 +196,34 @@ export const AUDIT: Mutants = {
     find: 'from compared where found is distinct from expected',
     replace: 'from compared where found is distinct from expected and false',
     caughtBy: ['test/snapshot/audit/left-out.test.ts'],
+  },
+  'left-out-twice': {
+    rule: 'a currency that a manifest states twice counts twice',
+    file: 'schema/audit/49-check-left-out.sql',
+    find: 'sum(amount) filter (where is_stated) as found',
+    replace: 'max(amount) filter (where is_stated) as found',
+    caughtBy: ['test/snapshot/audit/left-out.test.ts'],
+  },
+  'audit-twice-in-control': {
+    rule: 'a group that the control totals state twice with two figures refuses (part 29)',
+    file: 'schema/audit/30-each-check-control.sql',
+    find: "if(min(in_ledger) = max(in_ledger), min(in_ledger), min(in_ledger) || ' and ' || max(in_ledger)) as expected",
+    replace: 'max(in_ledger) as expected',
+    caughtBy: ['test/snapshot/audit/audit.test.ts'],
+  },
+  'audit-twice-in-inputs': {
+    rule: 'an input that stands there twice is refused by its count (part 29)',
+    file: 'schema/audit/16-check-inputs.sql',
+    find: 'from counted where expected <> found',
+    replace: 'from counted where expected > found',
+    caughtBy: ['test/snapshot/audit/audit.test.ts'],
+  },
+  'audit-twice-in-spend': {
+    rule: 'AI spend that stands there twice is refused by its count (part 29)',
+    file: 'schema/audit/38-check-control-ai-spend.sql',
+    find: 'from counted where expected <> found',
+    replace: 'from counted where expected > found',
+    caughtBy: ['test/snapshot/audit/audit.test.ts'],
   },
   'left-out-unshown': {
     rule: 'the page of a snapshot says above the totals what they leave out',

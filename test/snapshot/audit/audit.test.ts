@@ -5,6 +5,7 @@ import { isCrossfootError } from '../../../src/errors.ts';
 import { refuse } from '../../../src/snapshot/audit/report.ts';
 import { auditScript } from '../../../src/snapshot/audit/script.ts';
 import { company, type Company, row, SNAPSHOT } from './audited-company.ts';
+import { controlOf } from './audited-control.ts';
 import { AuditBench, readChecks, refusals } from './audited-files.ts';
 import type { MutableRow } from './audited-rows.ts';
 import { besideFiles } from '../../support/beside-files.ts';
@@ -115,6 +116,33 @@ describe('a refusal', () => {
     const links = report.checks.find((check) => check.name === '28-check-links');
     expect(links?.offences).toHaveLength(100);
     expect(links?.cut).toBe(true);
+  });
+});
+
+describe('what stands there twice', () => {
+  it.each([
+    ['16-check-inputs', 'value_inputs'],
+    ['37-check-control-periods', 'accounting_periods'],
+    ['38-check-control-ai-spend', 'ai_spend'],
+  ])('is counted by %s: a row of %s', async (check, table) => {
+    const rows = company();
+    const control = controlOf(rows);
+    rows[table]?.push({ ...rows[table].at(-1) });
+    const report = await bench.audit(rows, { control, only: [check] });
+    const [offence, ...others] = report.checks.flatMap(({ offences }) => offences);
+    expect(offence).toMatchObject({ subject: table, figure: 'rows', expected: '1', found: '2' });
+    expect(others).toEqual([]);
+  });
+
+  it('in the control totals is told with both figures', async () => {
+    const rows = company();
+    const control = controlOf(rows);
+    const euros = control['cost_entries']?.find(({ currency }) => currency === 'EUR');
+    control['cost_entries']?.push({ ...euros, rows: '0' });
+    const report = await bench.audit(rows, { control, only: ['30-check-control-costs'] });
+    expect(report.checks.flatMap(({ offences }) => offences)).toMatchObject([
+      { subject: 'costs', place: 'EUR', figure: 'rows', expected: '0 and 1', found: '1' },
+    ]);
   });
 });
 

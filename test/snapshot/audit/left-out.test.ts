@@ -33,6 +33,13 @@ describe('a manifest', () => {
     expect(await offences(left_out)).toEqual([]);
   });
 
+  it('that states a currency twice is refused, with both together', async () => {
+    expect((await offences({ cost: [], value: [...EUROS, ...EUROS] })).map(sentenceOf)).toEqual([
+      `reported_value left_out EUR: amount_cents is 1400 cents, expected 700 cents: ${WHY}`,
+      `reported_value left_out EUR: entries is 2, expected 1: ${WHY}`,
+    ]);
+  });
+
   it('that says nothing is left out is refused, with the currency and its figures', async () => {
     expect((await offences({ cost: [], value: [] })).map(sentenceOf)).toEqual([
       `reported_value left_out EUR: amount_cents is empty, expected 700 cents: ${WHY}`,
