@@ -1,7 +1,8 @@
 -- Every AI bill and card charge with a dollar figure. `source_kind`, `month` and `payee_id` are the key of its row in
 -- ai_spend. `payee_id` is the id of a provider's connection or of a vendor flagged as AI, or 0 for all cards together. The
 -- bills of a merged vendor count for the vendor it was merged into. Card charges have no AI part, because they pay bills
--- that are counted already; only charges in dollars are listed.
+-- that are counted already; only charges in dollars are listed. `payees` must agree with OF_AI_VENDOR in
+-- src/ledger/convert/converted-tables.ts, or a left-out bill is named nowhere.
 create view reporting.ai_bills with (security_invoker = true) as
 with payees as (
   select v.account_id, v.id as vendor_id, survivor.id as payee_id

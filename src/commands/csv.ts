@@ -22,7 +22,7 @@ export function addCsvCommand(program: Command, context: CommandContext): void {
     .description('write a table of a snapshot as CSV, for programs or for spreadsheets')
     .argument('<table>', 'one of the 14 tables, or focus')
     .requiredOption('--account <id>', 'the account', parseId)
-    .option('--snapshot <id>', 'a snapshot, or the newest', 'latest')
+    .option('--snapshot <name>', 'the id of a snapshot, a pin, or the newest', 'latest')
     .option('--spreadsheet', 'write the file for a spreadsheet instead of a program', false)
     .option('--to <file>', 'the new file; <table>.csv if omitted. An existing file is refused')
     .addHelpText('after', EXAMPLES)

@@ -36,7 +36,7 @@ export function addWarehouseCommand(program: Command, context: CommandContext): 
     .option('--schema <name>', 'the schema of the tables; the default schema of the session if omitted')
     .option(
       '--compare <snapshot>',
-      'print the query that compares the tables with this snapshot, or with latest',
+      'print the query that compares the tables with this snapshot: its id, a pin, or latest',
     )
     .option(
       '--from <address>',

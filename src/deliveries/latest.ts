@@ -29,7 +29,7 @@ const ABOUT = [
   'Check manifest.json against manifest_sha256, and each table against its sha256, before you load it.',
   'Each column of a Parquet file has its description and its unit in the metadata of its field, which Arrow reads.',
   'In costs add up usd_amount_cents. Cents of several currencies stand in amount_cents.',
-  'An entry without a dollar rate is in no total: left_out in the manifest counts them.',
+  'An entry without a dollar figure is in no total: left_out in the manifest counts them.',
   'Do not add up rows of reported_totals: its windows and scopes overlap.',
   'The manifest also names files that are not delivered: all but the tables and the signatures.',
   'manifest.json.sig is an SSH signature (namespace crossfoot). Ask the sender for the public key in another way.',

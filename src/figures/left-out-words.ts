@@ -1,6 +1,6 @@
 /** The amounts that no total includes, as sentences. Commands, pages and the record of a build share them. */
-import type { LeftOutAmounts } from './left-out.ts';
-import { LEFT_OUT_TABLES, type LeftOutReason, reasonTold } from './left-out-reasons.ts';
+import { BILL_TABLES, type LeftOutAmounts, type LeftOutBills } from './left-out.ts';
+import { LEFT_OUT_TABLES, type LeftOutReason, type LeftOutTable, reasonTold } from './left-out-reasons.ts';
 
 /** The address of the European Central Bank's history of reference rates. */
 export const PUBLISHED_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
@@ -23,6 +23,28 @@ const HELP_WORDS = {
   never: 'never converted',
 } as const;
 
+/** The same of an amount, in the place of its dollars. */
+const STANDINGS = {
+  convert: 'not converted yet',
+  import: 'no rate yet',
+  never: HELP_WORDS.never,
+} as const;
+
+/** Of amounts with several standings, and of a record without reasons. */
+export const NO_ONE_STANDING = 'no dollar figure';
+
+/** What rows and lists say in the place of the dollars of these entries; `reasons` are those of the snapshot. */
+export function dollarStanding(
+  reasons: readonly LeftOutReason[] | undefined,
+  { table, currency }: Pick<LeftOutReason, 'table' | 'currency'>,
+): string {
+  const own = (reasons ?? []).filter((each) => each.table === table && each.currency === currency);
+  const [standing = NO_ONE_STANDING, ...others] = new Set(
+    own.map((each) => STANDINGS[reasonTold(each).help]),
+  );
+  return others.length === 0 ? standing : NO_ONE_STANDING;
+}
+
 interface Part {
   readonly currency: string;
   readonly amount_cents: number;
@@ -30,10 +52,10 @@ interface Part {
 }
 
 /**
- * Up to three sentences: for costs, cash value and capacity, which are never added. A part without left-out amounts has
- * none.
+ * A sentence each for costs, cash value and capacity, which are never added, and for each kind of bills. A part without left-out
+ * amounts has none.
  */
-export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly string[] {
+export function leftOutSentences({ cost, value, bills }: LeftOutAmounts): readonly string[] {
   const capacity = value.map(({ currency, capacity_amount_cents, capacity_entries }) => ({
     currency,
     amount_cents: capacity_amount_cents,
@@ -43,7 +65,26 @@ export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly stri
     ...sentence(cost, 'cost', 'costs'),
     ...sentence(value, 'approved entry of cash value', 'approved entries of cash value'),
     ...sentence(capacity, 'approved entry of capacity', 'approved entries of capacity'),
+    ...billSentences(bills),
   ];
+}
+
+/** A sentence for each kind of bills that no dollar total of AI spend includes. */
+export function billSentences(bills: readonly LeftOutBills[] = []): readonly string[] {
+  return BILL_TABLES.flatMap((table) => {
+    const [one, many] = LEFT_OUT_TABLES[table];
+    const own = bills.filter((each) => each.table === table);
+    return sentence(own, one, many, {
+      lacks: table === 'card_charges' ? 'not in dollars' : null,
+      from: 'dollar total of AI spend',
+    });
+  });
+}
+
+/** The reasons that are about bills. An older record has reasons of card charges, too, which no rate brings into AI spend. */
+export function reasonsOfBills(reasons: readonly LeftOutReason[] = []): readonly LeftOutReason[] {
+  const tables: readonly LeftOutTable[] = BILL_TABLES;
+  return reasons.filter(({ table }) => tables.includes(table));
 }
 
 /** A sentence for each table and reason, with the help and the cause. Empty if the reasons are not recorded. */
@@ -83,7 +124,18 @@ export function leftOutLines(amounts: LeftOutAmounts): readonly string[] {
   return [...sentences, ...reasonSentences(amounts.reasons), ...helpingLines(amounts.reasons)];
 }
 
-function sentence(parts: readonly Part[], one: string, many: string): readonly string[] {
+/** What the entries lack, if not a dollar figure, and what does not include them. */
+interface Missing {
+  readonly lacks: string | null;
+  readonly from: string;
+}
+
+function sentence(
+  parts: readonly Part[],
+  one: string,
+  many: string,
+  { lacks, from }: Missing = { lacks: null, from: 'total' },
+): readonly string[] {
   const left = parts.filter(({ entries }) => entries > 0);
   const entries = left.reduce((sum, part) => sum + part.entries, 0);
   if (entries === 0) return [];
@@ -91,8 +143,9 @@ function sentence(parts: readonly Part[], one: string, many: string): readonly s
   const [have = '', are = ''] = verbs;
   const amounts = left.map(({ currency, amount_cents }) => `${currency} ${shownAmount(amount_cents)}`);
   const currencies = inWords(left.map(({ currency }) => currency));
+  const why = lacks === null ? `${have} no dollar figure and ${are}` : `${are} ${lacks} and`;
   return [
-    `${entries.toLocaleString('en-US')} ${noun} in ${currencies} (${amounts.join(', ')}) ${have} no dollar figure yet and ${are} in no total.`,
+    `${entries.toLocaleString('en-US')} ${noun} in ${currencies} (${amounts.join(', ')}) ${why} in no ${from}.`,
   ];
 }
 

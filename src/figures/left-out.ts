@@ -18,11 +18,27 @@ interface LeftOutValue extends LeftOutAmount {
   readonly capacity_entries: number;
 }
 
+/** The tables of bills and charges for AI. */
+export const BILL_TABLES = ['provider_bills', 'vendor_bills', 'card_charges'] as const;
+
+/**
+ * Bills of one table and currency that no dollar total of AI spend includes: without dollars, or card charges in another
+ * currency. Models have the use of a provider's bill in its own currency.
+ */
+export interface LeftOutBills extends LeftOutAmount {
+  readonly table: (typeof BILL_TABLES)[number];
+}
+
 /** One row per currency, ordered by code. The lists are empty if every amount has a dollar figure. */
 export interface LeftOutAmounts {
   readonly cost: LeftOutAmount[];
   readonly value: LeftOutValue[];
-  /** Why, by table, reason and currency; absent if nothing is left out, and in the record of an older program. */
+  /** By table and currency; absent if none is left out, and in the record of an older program. */
+  readonly bills?: LeftOutBills[] | undefined;
+  /**
+   * Why, by table, reason and currency; empty if only card charges are left out, because no rate helps them. Absent if nothing is
+   * left out, and in the record of an older program.
+   */
   readonly reasons?: LeftOutReason[] | undefined;
 }
 
@@ -31,21 +47,22 @@ export function leftOutAmounts({
   cost_left_out,
   value_left_out,
 }: Pick<Unsettled, 'cost_left_out' | 'value_left_out'>): LeftOutAmounts {
-  return { cost: cost_left_out.map(amount), value: value_left_out.map(value) };
+  return { cost: cost_left_out.map(exactAmount), value: value_left_out.map(value) };
 }
 
-/** True if any amount has no dollar figure. */
-export function leavesOut({ cost, value: ofValue }: LeftOutAmounts): boolean {
-  return cost.length + ofValue.length > 0;
+/** True if any cost, value or bill is left out. */
+export function leavesOut({ cost, value: ofValue, bills = [] }: LeftOutAmounts): boolean {
+  return cost.length + ofValue.length + bills.length > 0;
 }
 
-function amount({ currency, amount_cents, entries }: LeftOut): LeftOutAmount {
+/** For JSON; throws if the sum is too large for an exact JSON number. */
+export function exactAmount({ currency, amount_cents, entries }: LeftOut): LeftOutAmount {
   return { currency, amount_cents: exact(amount_cents), entries: exact(entries) };
 }
 
 function value(left: ValueLeftOut): LeftOutValue {
   return {
-    ...amount(left),
+    ...exactAmount(left),
     capacity_amount_cents: exact(left.capacity_amount_cents),
     capacity_entries: exact(left.capacity_entries),
   };

@@ -202,12 +202,24 @@ export interface MonthChange {
   readonly rounding_cents: bigint;
 }
 
-/** Price and use of the newest month of each currency, against the month before it in the same currency. */
+/** Price and use of the newest month with bills in each currency, against the month with bills before it. */
 export function newestChanges(sums: readonly UsageSum[]): readonly MonthChange[] {
+  return [...Map.groupBy(sums, ({ currency }) => currency).values()].flatMap((own) => {
+    const months = [...new Set(own.map(({ month }) => month))].toSorted();
+    const [before, month] = months.slice(-2);
+    return before === undefined || month === undefined ? [] : changesBetween(own, { month, before });
+  });
+}
+
+/** Price and use of a month against another one, in each currency with bills of both. */
+export function changesBetween(
+  sums: readonly UsageSum[],
+  { month, before }: Pick<MonthChange, 'month' | 'before'>,
+): readonly MonthChange[] {
   return [...Map.groupBy(sums, ({ currency }) => currency)].flatMap(([currency, own]) => {
-    const months = [...Map.groupBy(own, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? 1 : -1));
-    const [[month, after] = [], [before, some] = []] = months;
-    if (month === undefined || after === undefined || before === undefined || some === undefined) return [];
+    const some = own.filter((sum) => sum.month === before);
+    const after = own.filter((sum) => sum.month === month);
+    if (some.length === 0 || after.length === 0) return [];
     const by = ['model', 'unit'] as const;
     const models = explainChange(priced(groupUsage(some, by)), priced(groupUsage(after, by)), EXACT_CENT);
     const explained = models.reduce(

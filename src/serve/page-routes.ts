@@ -18,10 +18,11 @@ import { redirectWithin } from './http/header-values.ts';
 import { acceptNoParameters } from './http/parameters.ts';
 import { createRowLimit } from './limits/row-limit.ts';
 import { aiSpendPage } from './money/ai-spend-page.ts';
-import { budgetsPage } from './money/budgets-page.ts';
+import { type Comparisons, createComparisons } from './money/budget-lines.ts';
+import { budgetsFile, budgetsPage } from './money/budgets-page.ts';
 import type { FiguresParts } from './money/figures-page.ts';
 import { frontPage } from './money/front-page.ts';
-import { initiativesPage } from './money/initiatives-page.ts';
+import { initiativesFile, initiativesPage } from './money/initiatives-page.ts';
 import { createMonths } from './money/months.ts';
 import { initiativePage } from './money/one-initiative.ts';
 import { createOverviews } from './money/overview.ts';
@@ -61,12 +62,20 @@ interface Needed
     SchemaParts,
     TableRowsParts {
   readonly pageFiles: PageFiles;
+  readonly comparisons: Comparisons;
 }
 
 /** The same, before what pages share is made. */
 export interface PageParts extends Omit<
   Needed,
-  'cachedRows' | 'contextBar' | 'knownMoves' | 'overviews' | 'rowLimit' | 'shelf' | 'idNamesOf'
+  | 'cachedRows'
+  | 'comparisons'
+  | 'contextBar'
+  | 'knownMoves'
+  | 'overviews'
+  | 'rowLimit'
+  | 'shelf'
+  | 'idNamesOf'
 > {
   /** Every published article. */
   readonly articles: () => Promise<readonly HelpArticle[]>;
@@ -78,8 +87,10 @@ export interface PageParts extends Omit<
 export const PAGES: readonly Page<Needed>[] = [
   frontPage,
   initiativesPage,
+  initiativesFile,
   initiativePage,
   budgetsPage,
+  budgetsFile,
   aiSpendPage,
   nightPage,
   snapshotPage,
@@ -118,6 +129,7 @@ export function registerPages(app: Hono<ServeEnv>, parts: PageParts): void {
     rowLimit,
     knownMoves,
     cachedRows: createCachedRows(rowLimit),
+    comparisons: createComparisons(),
     contextBar: createContextBar(snapshots),
     overviews: createOverviews(snapshots, knownMoves, createMonths(snapshots, rowLimit)),
     shelf: openShelf({ read: articles, clock, schema }),

@@ -87,7 +87,7 @@ it('load prints the loaded amounts that no total includes, and the commands that
   for (const [name, content] of Object.entries(files)) await writeFile(join(own, name), content);
   await run(own, '--mode', 'insert');
   expect(printed.slice(-3)).toEqual([
-    'account 1: 2 costs in EUR and GBP (EUR 600.00, GBP 9.00) have no dollar figure yet and are in no total.',
+    'account 1: 2 costs in EUR and GBP (EUR 600.00, GBP 9.00) have no dollar figure and are in no total.',
     'account 1: 2 costs in EUR and GBP: import published rates, because no rate of the currency is stored.',
     RATE_LINE,
   ]);
@@ -107,7 +107,7 @@ it('load converts the loaded amounts at the known rates, and says of each other 
     'cost_entries.csv: 3 rows, 616.00 EUR in the file and in the ledger',
     // 11 and 12, and the 600.00 EUR of July, which an earlier load left out.
     'account 1: 3 amounts in EUR converted',
-    'account 1: 2 costs in EUR and GBP (EUR 7.00, GBP 9.00) have no dollar figure yet and are in no total.',
+    'account 1: 2 costs in EUR and GBP (EUR 7.00, GBP 9.00) have no dollar figure and are in no total.',
     "account 1: 1 cost in EUR: never converted, because the period is before the currency's first rate.",
     'account 1: 1 cost in GBP: import published rates, because no rate of the currency is stored.',
     RATE_LINE,
@@ -165,7 +165,7 @@ it('load with --dry-run tells what a load would change, and changes nothing', as
   printed = [];
   await run(own, '--account', '5');
   expect(printed.filter((line) => line.startsWith('account '))).toEqual([
-    'account 5: 1 cost in EUR (EUR 5.00) has no dollar figure yet and is in no total.',
+    'account 5: 1 cost in EUR (EUR 5.00) has no dollar figure and is in no total.',
     'account 5: 1 cost in EUR: import published rates, because no rate of the currency is stored.',
   ]);
   await rm(own, { recursive: true });

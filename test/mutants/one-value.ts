@@ -133,7 +133,7 @@ export const ONE_VALUE: Mutants = {
   },
   'one-day-budgets': {
     rule: 'a budget that has ended is compared on the day of the snapshot',
-    file: 'src/serve/money/budgets-page.ts',
+    file: 'src/serve/money/budget-lines.ts',
     find: '  const ended = await compareBegun(files, (id) => newest.get(id)?.as_of !== files.as_of);',
     replace: '  const ended = await compareBegun(files, () => false);',
     caughtBy: ['test/serve/money/initiative-views.test.ts'],

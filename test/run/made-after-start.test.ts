@@ -111,7 +111,7 @@ const CACHES: Readonly<Record<string, string>> = {
   'src/serve/live/portfolio-sums.ts': 'rows of the ledger, and a ledger restored beneath the server',
   'src/serve/live/snapshot-roi.ts': BY_DIGEST,
   'src/serve/live/snapshot-usage.ts': BY_DIGEST,
-  'src/serve/money/budgets-page.ts': BY_DIGEST,
+  'src/serve/money/budget-lines.ts': BY_DIGEST,
   'src/serve/money/initiative.ts': BY_DIGEST,
   'src/serve/money/months.ts': BY_DIGEST,
   'src/serve/money/overview.ts': BY_DIGEST,

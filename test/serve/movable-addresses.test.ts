@@ -3,16 +3,17 @@
  * The routes are the application's own, so that a new one is tried too.
  */
 import { expect, it } from 'vitest';
-import { bytesOf, fakeApp, LATEST, linkTo, TOKENS } from './fake-parts.ts';
+import { bytesOf, EARLIER, fakeApp, LATEST, linkTo, TOKENS } from './fake-parts.ts';
 import { openBrowser } from './pages/browser.ts';
+import { PIN_NAME, PinnedSnapshots } from './pinned-snapshots.ts';
 import { addressOf, pathsOf } from './route-addresses.ts';
 
 const OURS = 7n;
 const FILE = bytesOf(OURS, LATEST, 'costs');
 /** What names a snapshot where a route takes an id; only the first stays what it is. */
-const NAMES = [LATEST, 'latest', 'newest', 'close-2026-10'] as const;
+const NAMES = [LATEST, 'latest', 'newest', PIN_NAME] as const;
 
-const { app } = fakeApp();
+const { app } = fakeApp({ snapshots: new PinnedSnapshots() });
 const browser = openBrowser(app);
 await browser.signIn(TOKENS.personal);
 
@@ -49,7 +50,8 @@ async function sorted(): Promise<Readonly<Record<'movable' | 'ranged', readonly 
 
 /** The bytes of an address: those of the table, or of a catalogue. */
 async function wholeOf(address: string): Promise<Buffer> {
-  return address.includes('/lake/') ? Buffer.from(await (await ask(address, {})).arrayBuffer()) : FILE;
+  if (address.includes('/lake/')) return Buffer.from(await (await ask(address, {})).arrayBuffer());
+  return address.includes(PIN_NAME) ? bytesOf(OURS, EARLIER, 'costs') : FILE;
 }
 
 let found: ReturnType<typeof sorted> | undefined;
@@ -71,13 +73,16 @@ it('a bare range is taken only at an address that has the id of the snapshot or 
 
 it('every movable file is answered whole, without Accept-Ranges, and to HEAD alike', async () => {
   const { movable } = await addresses();
-  expect(movable).toEqual([
-    '/snapshots/newest/tables/costs.parquet',
-    '/snapshots/newest/tables/costs.parquet?snapshot_id=latest',
-    '/v1/reporting/latest/costs.parquet',
-    '/v1/reporting/lake/1.0.ducklake',
-    '/v1/reporting/lake/1.0.sqlite',
-  ]);
+  expect(movable.toSorted()).toEqual(
+    [
+      '/snapshots/newest/tables/costs.parquet',
+      '/snapshots/newest/tables/costs.parquet?snapshot_id=latest',
+      `/snapshots/${PIN_NAME}/tables/costs.parquet`,
+      '/v1/reporting/latest/costs.parquet',
+      '/v1/reporting/lake/1.0.ducklake',
+      '/v1/reporting/lake/1.0.sqlite',
+    ].toSorted(),
+  );
   for (const address of movable) {
     const file = await wholeOf(address);
     for (const range of ['bytes=0-3', 'bytes=-8', 'bytes=5-', 'bytes=900-', 'bytes=0-1,4-5']) {

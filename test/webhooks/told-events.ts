@@ -55,7 +55,7 @@ export const SENTENCES: readonly (readonly [
   [
     'a published snapshot, with what no total has',
     PUBLISHED,
-    'Snapshot 20260715T020101Z of account 7 passed its audit and can be read. 1 cost in EUR (EUR 600.00) has no dollar figure yet and is in no total.',
+    'Snapshot 20260715T020101Z of account 7 passed its audit and can be read. 1 cost in EUR (EUR 600.00) has no dollar figure and is in no total.',
     SNAPSHOT_PAGE,
     'rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
   ],

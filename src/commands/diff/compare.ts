@@ -1,12 +1,10 @@
 /** What `crossfoot diff` does: it compares two snapshots in the engine of the audit, and prints the changes. */
 import { changesOf, cacheDiffs, type SnapshotDiff } from '../../diff/diff-cache.ts';
-import { CrossfootError } from '../../errors.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
-import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';
 import { countLines, headLines, moveLines, rowLines } from './diff-lines.ts';
+import { requireNamed } from '../terminal/chosen-snapshot.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openComparing } from '../../run/server/diffs.ts';
 import { CLOCK } from '../../run/machine.ts';
@@ -17,7 +15,6 @@ export interface DiffOptions {
   readonly json: boolean;
 }
 
-const LATEST = 'latest';
 const TOTALS = 'reported_totals';
 
 /** Compares the two snapshots and prints the changes. */
@@ -31,8 +28,8 @@ export async function compare(
   const store = await openStoreToRead(settings);
   const snapshots = createReader({ store, now: CLOCK.now, onFault: () => undefined });
   const [before, after] = [
-    await find(snapshots, options.account, from),
-    await find(snapshots, options.account, to),
+    await requireNamed(snapshots, options.account, from),
+    await requireNamed(snapshots, options.account, to),
   ];
   const { signal } = context;
   const given = { snapshots, signal, root: spoolFolder(settings) };
@@ -46,14 +43,6 @@ export async function compare(
   } finally {
     await diffs.close();
   }
-}
-
-async function find(reader: SnapshotReader, account: bigint, wanted: string): Promise<ReadableSnapshot> {
-  const snapshot = await (wanted === LATEST ? reader.latest(account) : reader.pinned(account, wanted));
-  if (snapshot !== null) return snapshot;
-  throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${wanted}.`, {
-    hint: `npx --no crossfoot snapshots --account ${account} lists its snapshots.`,
-  });
 }
 
 interface Ids {

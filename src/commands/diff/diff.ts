@@ -21,8 +21,8 @@ export function addDiffCommand(program: Command, context: CommandContext): void 
   program
     .command('diff')
     .description('show what changed between two snapshots, and why totals moved')
-    .argument('<from>', 'the id of a snapshot, or latest')
-    .argument('<to>', 'the id of a snapshot, or latest')
+    .argument('<from>', 'the id of a snapshot, a pin, or latest')
+    .argument('<to>', 'the id of a snapshot, a pin, or latest')
     .requiredOption('--account <id>', 'the account of the snapshots', parseId)
     .addOption(new Option('--table <name>', 'the rows of one table').choices(TABLES.map(({ name }) => name)))
     .option('--json', 'print one JSON object with every changed row', false)

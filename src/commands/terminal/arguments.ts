@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { DAY, type Instant } from '../../instant.ts';
 import { parseInstant } from '../../time.ts';
-import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
+import { isSnapshotId, LATEST } from '../../snapshot/format/snapshot-id.ts';
 
 /** An id of an account, a person, a token or a webhook: at most 18 digits. */
 export function parseId(text: string): bigint {
@@ -41,9 +41,6 @@ export function parseEmail(text: string): string {
 export function parsePerson(text: string): bigint | string {
   return text.includes('@') ? parseEmail(text) : parseId(text.trim());
 }
-
-/** The newest snapshot, where a command takes it instead of an id. */
-export const LATEST = 'latest';
 
 /** The id of a snapshot, or `latest`. */
 export function parseSnapshot(text: string): string {

@@ -4,7 +4,7 @@ import { shownAge } from '../../format.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Marking } from './marking.ts';
-import { LATEST } from './arguments.ts';
+import { LATEST } from '../../snapshot/format/snapshot-id.ts';
 import { HOUR } from '../../instant.ts';
 
 /**

@@ -10,7 +10,7 @@ export interface ConvertedTable {
   readonly endsOn: string;
   /** True for a row that must not change: a booking in a locked month. A provider's bill is not a booking. */
   readonly frozen: string;
-  /** True for a row that a total of the snapshot would include. */
+  /** True for a row that a total of the snapshot, or a dollar total of AI spend, would include. */
   readonly counts: string;
   /** True for costs: until the average of the period is known they use the latest rate, and are marked as provisional. */
   readonly provisional: boolean;
@@ -21,6 +21,12 @@ export interface ConvertedTable {
 const NO_SAMPLE = `exists (
     select from ledger.initiatives i
     where i.account_id = t.account_id and i.id = t.initiative_id and not i.is_sample)`;
+
+/** A merged vendor's bills count for the vendor that it was merged into. */
+const OF_AI_VENDOR = `exists (
+    select from ledger.vendors v
+    join ledger.vendors payee on payee.account_id = v.account_id and payee.id = coalesce(v.merged_into_id, v.id)
+    where v.account_id = t.account_id and v.id = t.vendor_id and payee.is_ai)`;
 
 const BOOKED_ON = "(t.created_at at time zone 'UTC')::date";
 
@@ -44,18 +50,18 @@ export const CONVERTED_TABLES: readonly ConvertedTable[] = [
     provisional: false,
     amounts: ['t.amount_cents'],
   },
-  bills('provider_bills', ['t.amount_cents', 't.ai_amount_cents']),
-  bills('vendor_bills', ['t.amount_cents', 't.ai_amount_cents']),
-  bills('card_charges', ['t.amount_cents']),
+  bills('provider_bills', 'true', ['t.amount_cents', 't.ai_amount_cents']),
+  bills('vendor_bills', OF_AI_VENDOR, ['t.amount_cents', 't.ai_amount_cents']),
+  bills('card_charges', OF_AI_VENDOR, ['t.amount_cents']),
 ];
 
-function bills(name: ConvertedTable['name'], amounts: readonly string[]): ConvertedTable {
+function bills(name: ConvertedTable['name'], counts: string, amounts: readonly string[]): ConvertedTable {
   return {
     name,
     startsOn: 't.month',
     endsOn: 'service.cost_ends_on(t.month, null, null)',
     frozen: 'false',
-    counts: 'true',
+    counts,
     provisional: true,
     amounts,
   };

@@ -19,9 +19,6 @@ const OUTCOME_COLUMNS = {
 /** All ids. */
 const IDS = [-(2n ** 63n), 2n ** 63n - 1n] as const;
 
-/** The tables whose amounts the totals of a snapshot add. */
-export const TOTALLED: readonly LeftOutTable[] = ['cost_entries', 'value_entries'];
-
 /** The reasons by table, reason and currency; rates dated after `today` are ignored. */
 export async function readLeftOutReasons(
   client: ClientBase,

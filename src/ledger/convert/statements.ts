@@ -74,8 +74,12 @@ export function keysOfBatch(table: ConvertedTable): string {
 }
 
 /** The rows of account $1 that have no dollars. */
-const leftOut = ({ counts }: ConvertedTable): string =>
-  `t.account_id = $1 and t.currency <> 'USD' and t.usd_amount_cents is null and ${counts}`;
+export const leftOut = (table: ConvertedTable): string =>
+  `${inOtherCurrency(table)} and t.usd_amount_cents is null`;
+
+/** The rows of account $1 that are in another currency than dollars. */
+export const inOtherCurrency = ({ counts }: ConvertedTable): string =>
+  `t.account_id = $1 and t.currency <> 'USD' and ${counts}`;
 
 /** The distinct keys of the rows that have no dollars. */
 export function keysOfLeftOut(table: ConvertedTable): string {

@@ -84,7 +84,7 @@ export const explain_change = defineTool({
   description:
     "Use this for why a total is not yesterday's, or what moved between two snapshots. " +
     'Gives each figure before and after, reasons in cents that add up to the change, and their entries. ' +
-    'Compares the two newest snapshots unless from_snapshot or to_snapshot name others; it does not see changes since the newest one.',
+    'Compares the two newest snapshots unless from_snapshot or to_snapshot name others; it sees no changes since the newest.',
   input: z.strictObject({
     from_snapshot: z.string().max(200).optional().meta({
       description:

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { type AiSpendSum, groupByBiller, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
+import { billSentences } from '../../figures/left-out-words.ts';
 import { countedDays, windowOf, type WindowRequest } from '../../figures/requested-window.ts';
 import { compareList, groupUsage, quantityOf, unitCost, type UsageSum } from '../../figures/usage.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
@@ -46,7 +47,7 @@ const output = z.strictObject({
       z.strictObject({
         name: name.nullable(),
         unit: text('What is counted, such as input_tokens; null without a quantity.').nullable(),
-        currency: text('The ISO 4217 currency of the bills of this model.'),
+        currency: text('Of the bills of this model.'),
         recorded: z.boolean().meta({
           description: 'False: the use of this cost was not recorded. It is unknown, and not zero.',
         }),
@@ -80,6 +81,10 @@ const output = z.strictObject({
       booked_cents: integer('The part booked to initiatives.'),
     })
     .meta({ description: 'The card feeds: beside the bills, never added to them.' }),
+  left_out: z.array(text('Their number and amount by currency.')).nullable().meta({
+    description:
+      'Bills of all vendors and months in no total of vendors, months or cards; models and list prices have them. Null if the snapshot does not record them.',
+  }),
   period,
   currency: text('The ISO 4217 currency of every amount: US dollars.'),
   as_of: day('The current UTC day, or that of the snapshot.'),
@@ -94,8 +99,8 @@ export const get_ai_spend = defineTool({
   name: 'get_ai_spend',
   title: 'AI spend',
   description:
-    'Use this for what AI providers and vendors billed, by vendor and month, and how much initiatives carry or do not. ' +
-    'A month belongs to the window in which it begins. A bill without an exchange rate is in no figure. ' +
+    'Use this for what AI providers and vendors billed, by vendor and month, and how much initiatives carry. ' +
+    'A month belongs to the window in which it begins. left_out: bills in no total. ' +
     'For the cost of initiatives use get_roi_summary.',
   input: z.strictObject({
     vendor: z.string().trim().min(1).max(200).optional().meta({
@@ -115,7 +120,9 @@ export const get_ai_spend = defineTool({
       // Models have no vendor of their own.
       const used = (vendor === undefined ? await reads.aiUsage(days) : null) ?? [];
       const ofModels = { by_model: modelsOf(used), list_prices: listPricesOf(used) };
-      return { ...answerOf(all, { vendor, window, moment }), ...ofModels, ...asOf };
+      const bills = await reads.billsLeftOut();
+      const left_out = bills === null ? null : [...billSentences(bills)];
+      return { ...answerOf(all, { vendor, window, moment }), ...ofModels, left_out, ...asOf };
     });
   },
   tell({
@@ -124,6 +131,7 @@ export const get_ai_spend = defineTool({
     by_model,
     list_prices,
     cards,
+    left_out,
     period: { label, from, through },
     as_of,
     has_more: more,
@@ -140,6 +148,9 @@ export const get_ai_spend = defineTool({
       ...by_model.map(tellModel),
       ...list_prices.map(tellListPrices),
       `Cards, beside the bills and never added to them: charged ${money(cards.billed_cents, 'USD')}, booked ${money(cards.booked_cents, 'USD')}`,
+      ...(left_out === null
+        ? ['Which bills are left out is not recorded.']
+        : left_out.map((sentence) => `Left out, of all vendors and months: ${sentence}`)),
     ].join('\n');
   },
 });
@@ -215,7 +226,7 @@ function tellListPrices({ currency, rest_cents, ...cents }: Output['list_prices'
 function answerOf(
   all: readonly AiSpendRow[],
   { vendor, window, moment }: Asked,
-): Omit<Output, 'by_model' | 'list_prices'> {
+): Omit<Output, 'by_model' | 'list_prices' | 'left_out'> {
   const rows = vendor === undefined ? all : ofVendor(all, vendor);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
   const vendors = groupByBiller(rows).map(vendorOf).toSorted(byBill);

@@ -26,7 +26,7 @@ export const get_help_article = defineTool({
   description:
     'Use this to read how the product works or how something is done with it, before explaining it: what a figure means, how value is approved, how months are locked, how to load the tables. ' +
     'Takes exactly one of slug and id, both of which search gives with types ["article"]. ' +
-    'Generated reference pages cannot be read with it; it names their address instead.',
+    'Of a generated reference page it gives the address.',
   staysLive: true,
   input: z.strictObject({
     slug: z

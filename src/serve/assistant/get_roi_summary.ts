@@ -90,11 +90,10 @@ function leftOut({ currency, value_left_out, cost_left_out, provisional_cost_cen
   return [
     ...value_left_out.map(
       (left) =>
-        `Not counted, because there is no exchange rate: cash value ${money(left.amount_cents, left.currency)}, freed capacity ${money(left.capacity_amount_cents, left.currency)}`,
+        `Not counted, without a dollar figure: cash value ${money(left.amount_cents, left.currency)}, freed capacity ${money(left.capacity_amount_cents, left.currency)}`,
     ),
     ...cost_left_out.map(
-      (left) =>
-        `Not counted, because there is no exchange rate: cost ${money(left.amount_cents, left.currency)}`,
+      (left) => `Not counted, without a dollar figure: cost ${money(left.amount_cents, left.currency)}`,
     ),
     ...(provisional_cost_cents === 0
       ? []

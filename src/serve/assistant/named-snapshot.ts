@@ -1,6 +1,7 @@
 /** The source of a tool's answer: the ledger, or the snapshot that the call names by its id, `latest` or the name of a pin. */
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
+import { findNamed } from '../../snapshot/format/named-snapshot.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
@@ -13,7 +14,7 @@ import { areDerived } from '../../tables/file-sets.ts';
 /** The parameter of each tool that also answers as of a snapshot. */
 export const snapshotInput = {
   snapshot: z.string().max(200).optional().meta({
-    description: 'Answer as of a snapshot: an id of list_snapshots, latest or a pin.',
+    description: 'As of a snapshot: an id of list_snapshots, latest or a pin.',
   }),
 };
 
@@ -54,9 +55,7 @@ export async function readableSnapshots(
 
 /** The snapshot of `listed` with that id, else the newest with that pin name. Throws if there is none, or if it is damaged. */
 export function namedSnapshot(listed: readonly ReadableSnapshot[], wanted: string): ReadableSnapshot {
-  const found =
-    listed.find(({ snapshot_id }) => snapshot_id === wanted) ??
-    (wanted === 'latest' ? listed[0] : listed.find(({ pins }) => pins.some(({ name }) => name === wanted)));
+  const found = findNamed(listed, wanted);
   if (found === undefined) {
     throw new CrossfootError('not_found', `No readable snapshot has that id or pin name; ${NEXT_STEP}`);
   }

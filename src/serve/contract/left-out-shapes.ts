@@ -1,5 +1,6 @@
 /** The shapes of amounts that no total includes, because they have no dollar figure. */
-import { component, integer, text } from './shapes.ts';
+import { BILL_TABLES } from '../../figures/left-out.ts';
+import { component, integer, oneOfThese, text } from './shapes.ts';
 
 const leftOut = {
   currency: text('The ISO 4217 currency of the amounts.'),
@@ -28,3 +29,11 @@ export const costLeftOut = component(
   'Cost of one currency that has no dollar figure.',
   leftOut,
 );
+
+/** The fields of bills of one table and currency that no dollar total of AI spend includes. */
+export const billsLeftOut = {
+  table: oneOfThese(BILL_TABLES, 'The table of the bills.'),
+  currency: text('The ISO 4217 currency of the bills.'),
+  amount_cents: integer('Their amount, in cents of `currency`.'),
+  entries: integer('How many they are.'),
+};

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { LEFT_OUT_TABLE_NAMES, REASON_NAMES } from '../../figures/left-out-reasons.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { costLeftOut, valueLeftOut } from './left-out-shapes.ts';
+import { billsLeftOut, costLeftOut, valueLeftOut } from './left-out-shapes.ts';
 import { arrayOf, component, integer, oneOfThese, text, timestamp } from './shapes.ts';
 
 const snapshot_id = z
@@ -125,15 +125,23 @@ const left_out = z
   .strictObject({
     cost: arrayOf(costLeftOut, 'Cost, by currency; empty when every cost has dollars.'),
     value: arrayOf(valueLeftOut, 'Approved value, by currency; empty when all entries have dollars.'),
+    bills: arrayOf(
+      component(
+        'BillsLeftOut',
+        'Bills of one table and currency that no row of `ai_spend` has.',
+        billsLeftOut,
+      ),
+      'Bills without dollars, and card charges in another currency; absent when there is none, and in snapshots of an older program.',
+    ).optional(),
     reasons: arrayOf(
       leftOutReason,
-      'Why the entries have no dollar figure, by table, reason and currency; absent when all have one, and in snapshots of an older program.',
+      'Why the entries have no dollar figure, by table, reason and currency; absent when nothing is left out, and in snapshots of an older program.',
     ).optional(),
   })
   .nullable()
   .meta({
     description:
-      'Amounts without a dollar figure at the moment of the snapshot, which its totals therefore omit; null in snapshots that do not record them.',
+      'Amounts that the dollar totals omit at the moment of the snapshot, mostly because they have no dollar figure; null in snapshots that do not record them.',
   });
 
 /** The manifest of a snapshot. */

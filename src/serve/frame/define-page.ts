@@ -16,7 +16,7 @@ export type Names<Path extends string> = Path extends `${string}{${infer Name}}$
   ? Name | Names<Rest>
   : never;
 
-interface Address<Path extends string> {
+export interface Address<Path extends string> {
   /** From the top, with names in braces; a suffix may follow the last name, as in `{table}.csv`. */
   readonly path: Path;
   /** `public` pages are the same for every reader. The others are an account's: they need a session, and no cache keeps them. */

@@ -4,15 +4,13 @@ import type { Context, TypedResponse } from 'hono';
 import type { ReadApi } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
+import { isSnapshotId, LATEST } from '../../snapshot/format/snapshot-id.ts';
 import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { refusedParameter } from '../http/parameters.ts';
 import {
-  accountOf,
-  latest,
-  NO_SNAPSHOT,
+  requireLatestOr,
   pinned,
   type ReportingParts,
   snapshotHeaders,
@@ -72,7 +70,7 @@ export function snapshotRequest(
   if (name === undefined && readApi === 'live') return null;
   const unnamed = name === undefined;
   refuseSamples(query, unnamed);
-  return { name: name ?? 'latest', unnamed };
+  return { name: name ?? LATEST, unnamed };
 }
 
 /** The requested snapshot. `held` is the snapshot of the request's cursor: `latest` and pins stay on it. */
@@ -84,28 +82,13 @@ export async function askedSnapshot(
 ): Promise<AskedSnapshot> {
   const byId = isSnapshotId(name);
   const id = byId ? name : held;
-  const snapshot = await (id !== undefined
-    ? pinned(parts, c, id)
-    : name === 'latest'
-      ? latest(parts, c)
-      : newestPinned(parts, c, name));
+  const snapshot = await (id !== undefined ? pinned(parts, c, id) : requireLatestOr(parts, c, name));
   const { quarantine } = snapshot;
   if (quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };
   throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found damaged files.`, {
     hint: 'Restore the files from a copy, then run npx --no crossfoot scrub.',
     data: { snapshot: snapshot.snapshot_id },
   });
-}
-
-async function newestPinned(
-  parts: ReportingParts,
-  c: Context<ServeEnv>,
-  name: string,
-): Promise<ReadableSnapshot> {
-  const listed = await parts.snapshots.list(accountOf(c));
-  const found = listed.find(({ pins }) => pins.some((pin) => pin.name === name));
-  if (found === undefined) throw new CrossfootError('not_found', NO_SNAPSHOT);
-  return found;
 }
 
 /**

@@ -6,13 +6,12 @@ import { notFound } from '../contract/refusals.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
 import {
   ABSENT,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   type ReportingParts,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
 } from '../reporting/chosen-snapshot.ts';
-import { cachePinned } from '../reporting/table-file.ts';
 import { COMPANION_SET } from '../../tables/companions.ts';
 import { integer, text } from '../contract/shapes.ts';
 
@@ -38,7 +37,7 @@ export const companionCounts = defineRoute(
   {
     path: '/snapshots/{snapshot_id}/companions',
     operationId: 'get_companion_counts',
-    summary: 'The rows of each companion table of a snapshot, and their audit; it never changes.',
+    summary: 'The rows of each companion table of a snapshot, and their audit; by id it never changes.',
     tags: ['Records'],
     request: { params: z.object({ snapshot_id }) },
     responses: {
@@ -51,11 +50,11 @@ export const companionCounts = defineRoute(
     },
   },
   (parts: ReportingParts) => async (c) => {
-    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
+    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
     if (snapshot.companions === undefined) throw new CrossfootError('not_found', NO_COMPANIONS);
     const { account_id } = c.var.principal;
     const bytes = await parts.snapshots.readReport(account_id, snapshot.snapshot_id, COMPANION_SET);
-    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
+    const headers = addressHeaders(parts, c, snapshot);
     return sendStatic(c, staticResponse(bytes, 'application/json'), headers);
   },
 );

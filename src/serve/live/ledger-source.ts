@@ -9,6 +9,7 @@ import { horizonForLists } from '../../ledger/lists/horizon.ts';
 import { findInitiative, readInitiativeHeads } from '../../ledger/lists/initiatives.ts';
 import { readRecentNotes } from '../../ledger/lists/recent-notes.ts';
 import { sumAiUsage } from '../../ledger/lists/usage-sums.ts';
+import { readLeftOutBills } from '../../ledger/moment/left-out.ts';
 import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import { type ComparisonCache, type KnownComparisons, listComparisons } from './budget-comparisons.ts';
 import { inFigureMoment } from './figure-moment.ts';
@@ -97,6 +98,7 @@ function readsOf(client: ClientBase, { account_id, horizon, today, known }: Open
     },
     notes: (initiative_id, rows) => readRecentNotes(client, account_id, { initiative_id, rows }),
     aiSpend: (days) => listAiSpend(client, account_id, days),
+    billsLeftOut: () => readLeftOutBills(client, account_id),
     aiUsage: (days) => sumAiUsage(client, account_id, days),
     links: () => readLinks(client, account_id),
   };

@@ -53,6 +53,7 @@ export function snapshotSource(
       (await aiSpendRows(files)).filter(
         ({ month }) => days === null || (month >= days.from && month <= days.through),
       ),
+    billsLeftOut: () => Promise.resolve(snapshot.left_out === null ? null : (snapshot.left_out.bills ?? [])),
     aiUsage: async (days) =>
       (await frozenRoi.usage(files))?.filter(
         ({ month }) => days === null || (month >= days.from && month <= days.through),

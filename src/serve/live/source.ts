@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
+import type { LeftOutBills } from '../../figures/left-out.ts';
 import type { WindowRequest } from '../../figures/requested-window.ts';
 import type { UsageSum } from '../../figures/usage.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
@@ -89,6 +90,11 @@ export interface Reads {
   notes(initiative_id: bigint, rows: number): Promise<readonly NoteRow[] | null>;
   /** The rows of `ai_spend` of the months that begin in these days; all if null. */
   aiSpend(days: { readonly from: Day; readonly through: Day } | null): Promise<readonly AiSpendRow[]>;
+  /**
+   * The bills of all months that are in no row of `ai_spend`. Null if the snapshot does not record what it leaves out; empty,
+   * too, if its program recorded only costs and value.
+   */
+  billsLeftOut(): Promise<readonly LeftOutBills[] | null>;
   /**
    * What was used of the AI bills of the months that begin in these days; all if null. Null for a snapshot without rows of
    * usage.

@@ -10,8 +10,11 @@ import type { AiSpendRow } from '../live/snapshot-ai-spend.ts';
 import { createUsage } from '../live/snapshot-usage.ts';
 import { defineFigures } from './figures-page.ts';
 import { foldBox } from './fold.ts';
+import { type ComparedMonths, readComparedMonths } from '../pages/compared-months.ts';
 import { usageSection } from '../pages/usage-section.ts';
+import type { DescribedSnapshot } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
+import { billsNote } from '../pages/left-out-note.ts';
 
 const WIDTH = 100;
 /** The rows of bills: those of cards are never added to them. */
@@ -20,7 +23,15 @@ const BILLS = [
   ['source_kind', 'ai_vendor'],
 ] as const;
 
-function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | null, links: RowLinks): Html {
+interface Shown {
+  readonly described: DescribedSnapshot;
+  readonly usage: readonly UsageSum[] | null;
+  readonly compared: ComparedMonths | null;
+  readonly links: RowLinks;
+}
+
+function aiSpendBody({ described, usage, compared, links }: Shown): Html {
+  const { ai_rows: rows, snapshot } = described;
   const all = sumAiBills(rows);
   const cards = sumCards(rows);
   const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
@@ -36,6 +47,7 @@ function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | n
       none.
       <a href="docs/ai-spend">What counts as AI spend</a>
     </p>
+    ${billsNote(snapshot.left_out, '')}
     ${
       rows.length === 0
         ? html`<p class="note">
@@ -66,7 +78,7 @@ function aiSpendBody(rows: readonly AiSpendRow[], usage: readonly UsageSum[] | n
       })),
       all: { rows, link: table },
     })}
-    ${usageSection(usage)}
+    ${usageSection({ usage, compared, snapshot_id: snapshot.snapshot_id })}
     <section>
       <div class="head"><h2 id="cards">Card charges</h2></div>
       <p>
@@ -155,15 +167,17 @@ export const aiSpendPage = defineFigures({
   path: '/ai-spend',
   title: 'AI spend',
   here: 'ai-spend',
-  query: ['snapshot'],
-  says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
+  query: ['snapshot', 'month', 'against'],
+  says: 'What was billed for AI, by month and by who billed it, carried by initiatives or not; price and use of `month` compared with `against`.',
   content: () => {
     const usageOf = createUsage(MEMORY_BUDGET.usage);
-    return () =>
-      async ({ described, files, links }) => {
+    return ({ c }) => {
+      const comparedOf = readComparedMonths(c.req.query());
+      return async ({ described, files, links }) => {
         const usage = await usageOf(files);
         await setImmediate(); // sums and text take 20 ms each at their first request
-        return { body: aiSpendBody(described.ai_rows, usage, links) };
+        return { body: aiSpendBody({ described, usage, compared: comparedOf(usage), links }) };
       };
+    };
   },
 });

@@ -1,17 +1,12 @@
 /** The page of budgets: each initiative's newest comparison of its budget with what was spent. */
 import { html } from 'hono/html';
-import { MEMORY_BUDGET } from '../../cache-budget.ts';
-import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
-import { endedOn } from '../../figures/budget.ts';
-import type { Day } from '../../figures/calendar.ts';
 import { shownCount } from '../../format.ts';
-import { defineFigures } from './figures-page.ts';
-import { compareBegun } from '../live/snapshot-budgets.ts';
-import { digestsOf, type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { defineFigures, defineListFile, type FiguresParts } from './figures-page.ts';
 import { shownDay, shownAmount } from '../frame/shown-values.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
+import { type Comparison, type Comparisons, isOver } from './budget-lines.ts';
 import { overWords, restWords } from './budget-words.ts';
 import { initiativeAddress } from './initiatives-page.ts';
 import { foldBox } from './fold.ts';
@@ -19,6 +14,7 @@ import {
   hasWords,
   linesOfPage,
   linesPager,
+  listDownload,
   readSearch,
   type Search,
   SEARCH_PARAMETERS,
@@ -29,66 +25,12 @@ import type { DescribedSnapshot, InitiativeName } from './overview.ts';
 import { ownerWords } from './ranking.ts';
 import type { RowLinks } from './row-links.ts';
 
-const COLUMNS = [
-  'initiative_id',
-  'as_of',
-  'status',
-  'capex_budget_cents',
-  'capex_actual_cents',
-  'opex_budget_to_date_cents',
-  'opex_actual_cents',
-  'budget_to_date_cents',
-  'actual_to_date_cents',
-  'variance_cents',
-  'currency',
-] as const;
 const WIDTH = 100;
 /** A budget of an initiative that the snapshot does not list. */
 const UNNAMED = { title: null, owner: null, department: null };
 
-type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS> & {
-  /** The last day of a budget that has ended by the day of the snapshot. */
-  readonly ended_on?: Day | null;
-};
-
-/** A comparison is an object of twelve values. */
-const COMPARISON_BYTES = 512;
-
-/** Keeps the comparisons that people look at, by the digest of their file. */
-function createComparisons() {
-  const cache = new Cache<string, readonly Comparison[]>({
-    max_bytes: MEMORY_BUDGET.budgets,
-    bytesOf: (rows) => COMPARISON_BYTES * (1 + rows.length),
-  });
-  return async (files: SnapshotFiles): Promise<readonly Comparison[]> =>
-    await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));
-}
-
-/**
- * The comparison of each initiative on the day of the snapshot: budgets that are over first, then by currency, the furthest over
- * first. A budget that has ended is compared on that day, too; without companion tables, on the last day that the table has.
- */
-async function newestComparisons(files: SnapshotFiles): Promise<readonly Comparison[]> {
-  const newest = new Map<bigint, Comparison>();
-  for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
-    const known = newest.get(row.initiative_id);
-    if (known === undefined || row.as_of > known.as_of) newest.set(row.initiative_id, row);
-  }
-  const ended = await compareBegun(files, (id) => newest.get(id)?.as_of !== files.as_of);
-  for (const each of ended) {
-    const { status } = each;
-    if (status === 'within' || status === 'over')
-      newest.set(each.initiative_id, { ...each, status, ended_on: endedOn(each) });
-  }
-  return [...newest.values()].toSorted((a, b) => {
-    if (isOver(a) !== isOver(b)) return isOver(a) ? -1 : 1;
-    if (a.currency !== b.currency) return a.currency < b.currency ? -1 : 1;
-    return a.variance_cents === b.variance_cents ? 0 : a.variance_cents < b.variance_cents ? -1 : 1;
-  });
-}
-
-function isOver({ status }: Comparison): boolean {
-  return status === 'over';
+interface Parts extends FiguresParts {
+  readonly comparisons: Comparisons;
 }
 
 interface Budgets {
@@ -99,16 +41,23 @@ interface Budgets {
   readonly onlyOver: boolean;
 }
 
+/** The comparisons whose initiative the search finds. */
+function foundBudgets(
+  rows: readonly Comparison[],
+  named: ReadonlyMap<bigint, InitiativeName>,
+  { words }: Search,
+): readonly Comparison[] {
+  if (words === '') return rows;
+  return rows.filter(({ initiative_id: id }) => {
+    const { title, owner, department } = named.get(id) ?? UNNAMED;
+    return hasWords(words, [title, owner, department]);
+  });
+}
+
 function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Html {
   const named = new Map(described.initiatives.map((each) => [each.id, each]));
   const pageOf = initiativeAddress('', described);
-  const found =
-    search.words === ''
-      ? rows
-      : rows.filter(({ initiative_id: id }) => {
-          const { title, owner, department } = named.get(id) ?? UNNAMED;
-          return hasWords(search.words, [title, owner, department]);
-        });
+  const found = foundBudgets(rows, named, search);
   const over = found.filter(isOver);
   const shown = onlyOver ? over : found;
   const { snapshot_id } = described.snapshot;
@@ -151,7 +100,8 @@ function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Htm
             </nav>
             ${shown.length > 0 ? budgetsTable({ shown, named, pageOf, links, search, day }) : ''}
             ${shown.length === 0 && found.length > 0 ? html`<p>No budget here is over.</p>` : ''}
-            ${linesPager({ ...list, found: shown.length, all: rows.length })}`
+            ${linesPager({ ...list, found: shown.length, all: rows.length })}
+            ${listDownload({ ...list, found: shown.length, all: rows.length })}`
     }
     <p>
       <a href="${links.table('budget_vs_actual')}">Every day compared</a>,
@@ -261,23 +211,66 @@ export const budgetsPage = defineFigures({
   here: 'budgets',
   query: ['snapshot', 'state', ...SEARCH_PARAMETERS],
   says: 'Each budget against what was spent; `state=over` shows those that are over, `q` finds words of titles, owners and departments.',
-  content: () => {
-    const comparisons = createComparisons();
-    return ({ c }) => {
-      const search = readSearch(c.req.query());
-      const state = c.req.query('state');
-      if (state !== undefined && state !== 'over') {
-        throw new CrossfootError('parameter_refused', 'The parameter state must be over, or left out.');
-      }
+  content:
+    ({ comparisons }: Parts) =>
+    ({ c }) => {
+      const asked = readBudgetsQuery(c.req.query());
       return async ({ described, files, links }) => ({
-        body: budgetsBody({
-          described,
-          rows: await comparisons(files),
-          links,
-          search,
-          onlyOver: state === 'over',
-        }),
+        body: budgetsBody({ described, rows: await comparisons(files), links, ...asked }),
       });
-    };
-  },
+    },
+});
+
+function readBudgetsQuery(given: Readonly<Record<string, string>>): Pick<Budgets, 'search' | 'onlyOver'> {
+  const { state } = given;
+  if (state === undefined || state === 'over')
+    return { search: readSearch(given), onlyOver: state === 'over' };
+  throw new CrossfootError('parameter_refused', 'The parameter state must be over, or left out.');
+}
+
+export const budgetsFile = defineListFile({
+  path: '/budgets.csv',
+  query: ['snapshot', 'state', 'q'],
+  says: 'The list of that page as CSV for spreadsheets, with every line that `q` finds.',
+  content:
+    ({ comparisons }: Parts) =>
+    ({ c }) => {
+      const { search, onlyOver } = readBudgetsQuery(c.req.query());
+      return async ({ described, files }) => {
+        const named = new Map(described.initiatives.map((each) => [each.id, each]));
+        const found = foundBudgets(await comparisons(files), named, search);
+        return {
+          name: onlyOver ? 'budgets-over' : 'budgets',
+          heads: [
+            'Initiative id',
+            'Initiative',
+            'Owner',
+            'Department',
+            'Currency',
+            'Budget to date',
+            'Spent to date',
+            'Rest of the budget',
+            'State',
+            'Ended on',
+            'Compared on',
+          ],
+          lines: (onlyOver ? found.filter(isOver) : found).map((row) => {
+            const { title, owner, department } = named.get(row.initiative_id) ?? UNNAMED;
+            return [
+              String(row.initiative_id),
+              title,
+              owner,
+              department,
+              row.currency,
+              row.budget_to_date_cents,
+              row.actual_to_date_cents,
+              row.variance_cents,
+              row.status,
+              row.ended_on ?? null,
+              row.as_of,
+            ];
+          }),
+        };
+      };
+    },
 });

@@ -98,6 +98,13 @@ export function linesPager({ path, what, kept, search: { words, page }, found }:
   </nav>`;
 }
 
+/** The link to the file of the list, which has every found line. */
+export function listDownload({ path, kept, search: { words }, found }: Listed): Html | '' {
+  if (found === 0) return '';
+  const address = addressOf(`${path}.csv`, { ...kept, ...(words === '' ? {} : { q: words }) });
+  return html`<p class="downloads"><a class="button" href="${address}">CSV for spreadsheets</a></p>`;
+}
+
 /** `All 300 initiatives`, or `All 12 found initiatives`: the name of a line of sums. */
 export function sumName({ words }: Search, found: number, what: string): string {
   return `${found === 1 ? '' : 'All '}${shownCount(found)} ${words === '' ? '' : 'found '}${what}`;

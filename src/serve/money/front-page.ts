@@ -10,7 +10,7 @@ import { auditOf, checksPassed } from '../pages/audit-of.ts';
 import type { NightParts, OwnNight } from '../pages/own-nights.ts';
 import { snapshotsBody } from '../pages/snapshots-page.ts';
 import { snapshotBar } from '../pages/snapshot-bar.ts';
-import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
+import { accountOf, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 import { type FiguresParts, overviewOf } from './figures-page.ts';
 import { overviewBody, unreadFigures } from './overview-page.ts';
 import { type OverviewQuery, readOverviewQuery } from './overview-query.ts';
@@ -32,7 +32,7 @@ export const frontPage = definePage({
       const audited = await Promise.all(
         listed.map(async (snapshot) => ({ snapshot, audit: await auditOf(c, snapshots, snapshot) })),
       );
-      const snapshot = asked.snapshot === null ? listed[0] : await pinned(parts, c, asked.snapshot);
+      const snapshot = asked.snapshot === null ? listed[0] : await requireSnapshot(parts, c, asked.snapshot);
       const shown = snapshot === undefined ? null : await figuresOf(c, parts, snapshot, listed, asked);
       return { body: snapshotsBody({ snapshots: audited, lastNight, shown, now: now() }) };
     },
@@ -45,19 +45,22 @@ async function figuresOf(
   snapshot: ReadableSnapshot,
   listed: readonly ReadableSnapshot[],
   asked: OverviewQuery,
-): Promise<{ readonly bar: Html; readonly figures: Html }> {
+): Promise<{ readonly snapshot_id: string; readonly bar: Html; readonly figures: Html }> {
+  const { snapshot_id } = snapshot;
   const place = { root: '', choice: { listed, action: './' } };
   try {
     const overview = await overviewOf(c, parts, snapshot, listed);
     const checks = checksPassed(await auditOf(c, parts.snapshots, snapshot));
     return {
+      snapshot_id,
       bar: snapshotBar({ account_name: overview.account_name, snapshot, checks, ...place }),
       figures: await overviewBody({ account_id: accountOf(c), overview, ...asked }),
     };
   } catch (error) {
     if (!isCrossfootError(error)) throw error;
-    c.var.logger.warn('figures.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
+    c.var.logger.warn('figures.unread', { snapshot: snapshot_id, ...errorFields(error) });
     return {
+      snapshot_id,
       bar: await parts.contextBar(c, snapshot, place),
       figures: unreadFigures(snapshot, error.message),
     };

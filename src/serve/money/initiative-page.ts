@@ -31,6 +31,7 @@ import {
 import type { InitiativeOverview } from './overview.ts';
 import { hasCash, planChart } from './plan-chart.ts';
 import { countedLink } from './not-in-totals.ts';
+import { quarterSection } from './quarters.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons, nothingMoved } from './statement.ts';
 
@@ -44,12 +45,13 @@ export interface ShownInitiative {
 }
 
 export function initiativeBody(shown: ShownInitiative): Html {
-  const { id, money, links } = shown;
+  const { overview, id, money, links } = shown;
   const { row, costs, value, vendors } = money;
   const own = { initiative_id: id };
   const ownRows = (table: string, more: readonly (readonly [string, string])[] = []): string =>
     links.table(table, [['initiative_id', String(id)], ...more]);
   return html`${lead(shown)} ${totals(shown)} ${planSection(shown)}
+    ${quarterSection({ windows: overview.windows, moment: overview.moment, links, initiative_id: id })}
     <div class="two">
       ${barList({
         id: 'cost-by-type',
@@ -94,9 +96,9 @@ export function initiativeBody(shown: ShownInitiative): Html {
           <a href="../docs/evidence">what each basis means</a>.
         </p>
       </div>
-      ${budgetSection(money, shown.overview.moment.as_of, ownRows)}
+      ${budgetSection(money, overview.moment.as_of, ownRows)}
     </div>
-    ${decisionSection(money, shown.overview.moment.as_of, ownRows)}
+    ${decisionSection(money, overview.moment.as_of, ownRows)}
     <p class="quiet">
       Its rows:
       <a href="${links.table('initiatives', [['initiative_id', String(id)]])}">initiative</a>,
@@ -152,7 +154,7 @@ function leftOutNote({ id, money, links }: ShownInitiative): Html | '' {
   if (parts.length === 0) return '';
   return html`<p class="note">
     In no figure here: ${parts.map((part, index) => html`${index === 0 ? '' : ' and '}${part}`)} without a
-    dollar rate. <a href="../docs/dollar-conversion">How an amount becomes dollars</a>
+    dollar figure. <a href="../docs/dollar-conversion">How an amount becomes dollars</a>
   </p>`;
 }
 

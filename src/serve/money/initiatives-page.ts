@@ -1,12 +1,13 @@
 /** The page of all initiatives of a snapshot, ranked by a figure of a window. */
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
-import { defineFigures } from './figures-page.ts';
+import { defineFigures, defineListFile } from './figures-page.ts';
 import type { Html } from '../frame/site-layout.ts';
 import {
   hasWords,
   linesOfPage,
   linesPager,
+  listDownload,
   readSearch,
   type Search,
   SEARCH_PARAMETERS,
@@ -32,15 +33,23 @@ interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
   readonly search: Search;
 }
 
-async function initiativesBody({ overview, by, window, links, search }: Shown): Promise<Html> {
-  const { year } = overview;
-  const window_key = window === 'all' ? 'all' : year.window_key;
+/** The initiatives that the search finds, and those of them with a figure in the window; in the order of the rank. */
+function foundInitiatives({ overview, by, window, search: { words } }: Omit<Shown, 'links'>) {
+  const window_key = window === 'all' ? 'all' : overview.year.window_key;
   const all = rankInitiatives(overview, window_key, by);
   const ranked =
-    search.words === ''
+    words === ''
       ? all
-      : all.filter(({ title, owner, department }) => hasWords(search.words, [title, owner, department]));
-  const shown = ranked.filter(hasFigures);
+      : all.filter(({ title, owner, department }) => hasWords(words, [title, owner, department]));
+  return { window_key, all, ranked, shown: ranked.filter(hasFigures) };
+}
+
+function windowWords({ year }: Shown['overview'], window: Shown['window']): string {
+  return window === 'all' ? 'all time' : year.window_label;
+}
+
+async function initiativesBody({ overview, by, window, links, search }: Shown): Promise<Html> {
+  const { window_key, all, ranked, shown } = foundInitiatives({ overview, by, window, search });
   const list = {
     path: 'initiatives',
     what: 'initiatives',
@@ -57,9 +66,7 @@ async function initiativesBody({ overview, by, window, links, search }: Shown): 
     </p>
     ${searchForm({ ...list, found: ranked.length, all: all.length })}
     <div class="head">${rankTabs({ overview, by, window, path: 'initiatives', words: search.words })}</div>
-    <p class="on-paper">
-      Ranked by ${RANKS[by]}, ${window === 'all' ? 'all time' : overview.year.window_label}.
-    </p>
+    <p class="on-paper">Ranked by ${RANKS[by]}, ${windowWords(overview, window)}.</p>
     ${
       shown.length > 0
         ? html`${rankingTable({
@@ -71,7 +78,8 @@ async function initiativesBody({ overview, by, window, links, search }: Shown): 
             pageOf,
             sum: shown.length > 1 ? sumOf(shown, sumName(search, shown.length, 'initiatives')) : null,
           })}
-          ${linesPager({ ...list, found: shown.length, all: all.length })}`
+          ${linesPager({ ...list, found: shown.length, all: all.length })}
+          ${listDownload({ ...list, found: shown.length, all: all.length })}`
         : search.words !== ''
           ? ''
           : html`<p class="note">
@@ -132,5 +140,55 @@ export const initiativesPage = defineFigures({
       return async ({ overview, links }) => ({
         body: await initiativesBody({ overview: await overview(), by, window, links, search }),
       });
+    },
+});
+
+export const initiativesFile = defineListFile({
+  path: '/initiatives.csv',
+  query: ['snapshot', 'by', 'window', 'q'],
+  says: 'The list of that page as CSV for spreadsheets, with every line that `q` finds.',
+  content:
+    () =>
+    ({ c }) => {
+      const { by, window } = readOverviewQuery(c.req.query());
+      const search = readSearch(c.req.query());
+      return async ({ overview: read }) => {
+        const overview = await read();
+        const hasChange = overview.totals_before !== null;
+        const { window_key, shown } = foundInitiatives({ overview, by, window, search });
+        return {
+          name: `initiatives-${window_key}`,
+          heads: [
+            'Initiative id',
+            'Initiative',
+            'Stage',
+            'Owner',
+            'Department',
+            'Window',
+            'Currency',
+            'Net value',
+            'Cost',
+            'Cash value',
+            'ROI',
+            'Freed capacity',
+            ...(hasChange ? ['Net since last'] : []),
+          ],
+          lines: shown.map(({ id, title, stage, owner, department, now, change }) => [
+            String(id),
+            title,
+            stage,
+            owner,
+            department,
+            windowWords(overview, window),
+            'USD',
+            now.net_value,
+            now.cost,
+            now.cash_value,
+            now.roi,
+            now.freed_capacity,
+            ...(hasChange ? [change] : []),
+          ]),
+        };
+      };
     },
 });

@@ -1,7 +1,8 @@
 /** The amounts that are in no total of a snapshot, and why: each in its own currency, with a link to its rows. */
 import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
-import { helpingCommands, reasonSentences } from '../../figures/left-out-words.ts';
+import { LEFT_OUT_TABLES, type LeftOutReason } from '../../figures/left-out-reasons.ts';
+import { dollarStanding, helpingCommands, reasonSentences } from '../../figures/left-out-words.ts';
 import { shownCount } from '../../format.ts';
 import { copyable } from '../frame/copyable.ts';
 import { BEFORE_COMMANDS } from '../pages/left-out-note.ts';
@@ -22,7 +23,7 @@ export function leftOutSentence({ snapshot, ai_spend }: Overview, links: RowLink
   const parts = [
     countedLink(
       entriesOf(cost),
-      ['cost without a dollar rate', 'costs without a dollar rate'],
+      ['cost without a dollar figure', 'costs without a dollar figure'],
       links.costs({ left_out: true }),
     ),
     countedLink(
@@ -59,13 +60,14 @@ export function countedLink(
 export function notInTotals(overview: Overview, links: RowLinks, root: string): Html {
   const { snapshot, ai_spend, sample_initiatives } = overview;
   const { left_out } = snapshot;
-  const waits = left_out === null ? [] : waiting(left_out, links);
+  const aiSpend = `${root}ai-spend?snapshot=${snapshot.snapshot_id}#left-out-bills`;
+  const waits = left_out === null ? [] : [...waiting(left_out, links), ...billsWaiting(left_out, aiSpend)];
   const commands = helpingCommands(left_out?.reasons);
   return html`<table class="left-out">
       <tbody>
         ${
           left_out === null
-            ? line('Amounts without a rate', 'this snapshot does not record them', 'not known')
+            ? line('Amounts without dollars', 'this snapshot does not record them', 'not known')
             : waits
         }
         ${line(
@@ -93,7 +95,7 @@ export function notInTotals(overview: Overview, links: RowLinks, root: string): 
 }
 
 /** One line each for costs, cash value and freed capacity without a dollar figure: they are never added. */
-function waiting({ cost, value }: LeftOutAmounts, links: RowLinks): readonly Html[] {
+function waiting({ cost, value, reasons }: LeftOutAmounts, links: RowLinks): readonly Html[] {
   const costs = cost.map((of) => ({
     currency: of.currency,
     cents: BigInt(of.amount_cents),
@@ -110,28 +112,52 @@ function waiting({ cost, value }: LeftOutAmounts, links: RowLinks): readonly Htm
     entries: of.capacity_entries,
   }));
   const left_out = true;
+  const ofValue = standingsOf(reasons, 'value_entries');
   const freed = links.table('reported_value', [
     ['entry_type', 'capacity'],
     ['usd_amount_cents', ''],
   ]);
   return [
-    ...waitingLine(['cost', 'costs'], costs, links.costs({ left_out })),
-    ...waitingLine(['cash value', 'cash values'], cash, links.cash({ left_out })),
-    ...waitingLine(['freed capacity', 'freed capacities'], capacity, freed),
+    ...waitingLine(['cost', 'costs'], costs, links.costs({ left_out }), standingsOf(reasons, 'cost_entries')),
+    ...waitingLine(['cash value', 'cash values'], cash, links.cash({ left_out }), ofValue),
+    ...waitingLine(['freed capacity', 'freed capacities'], capacity, freed, ofValue),
   ];
 }
 
+/** A line each for bills of providers, bills of vendors and card charges that are in no dollar total of AI spend. */
+function billsWaiting({ bills = [], reasons }: LeftOutAmounts, address: string): readonly Html[] {
+  return [...Map.groupBy(bills, ({ table }) => table)].flatMap(([table, own]) => {
+    const parts = own.map(({ amount_cents, ...of }) => ({ ...of, cents: BigInt(amount_cents) }));
+    // A card charge in another currency is in no total even if it has dollars.
+    const standing = table === 'card_charges' ? () => 'not in dollars' : standingsOf(reasons, table);
+    return waitingLine(LEFT_OUT_TABLES[table], parts, address, standing);
+  });
+}
+
+/** The function that tells what the entries of a currency wait for. */
+function standingsOf(
+  reasons: readonly LeftOutReason[] | undefined,
+  table: LeftOutReason['table'],
+): (currency: string) => string {
+  return (currency) => dollarStanding(reasons, { table, currency });
+}
+
 function waitingLine(
-  [one, many]: readonly [string, string],
+  names: readonly [string, string],
   parts: readonly Part[],
   address: string,
+  standing: (currency: string) => string,
 ): readonly Html[] {
   const present = parts.filter(({ entries }) => entries > 0);
   const entries = entriesOf(present);
   if (entries === 0) return [];
-  const name = countedLink(entries, [one, many], address);
   const amounts = present.map(({ currency, cents }) => html`<span>${shownAmount(cents, currency)}</span>`);
-  return [line(name, 'no dollar rate for the period yet', html`${amounts}`)];
+  const standings = [...Map.groupBy(present, ({ currency }) => standing(currency))];
+  const why =
+    standings.length === 1
+      ? standings.map(([words]) => words)
+      : standings.map(([words, own]) => `${own.map(({ currency }) => currency).join(', ')}: ${words}`);
+  return [line(countedLink(entries, names, address), why.join('; '), html`${amounts}`)];
 }
 
 function line(name: Html | string, why: string, amount: Html | string): Html {

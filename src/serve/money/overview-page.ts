@@ -20,7 +20,7 @@ import { monthsChart } from './months-chart.ts';
 import { leftOutSentence, notInTotals } from './not-in-totals.ts';
 import type { Overview } from './overview.ts';
 import type { OverviewQuery } from './overview-query.ts';
-import { quarters } from './quarters.ts';
+import { quarterSection } from './quarters.ts';
 import { firstSteps } from '../pages/first-steps.ts';
 import { initiativeAddress, rankTabs } from './initiatives-page.ts';
 import { hasFigures, rankInitiatives, rankingTable, withoutFigures } from './ranking.ts';
@@ -60,7 +60,8 @@ export async function overviewBody({ account_id, overview, by, window }: Shown):
   return html`${lead(overview)} ${leftOutSentence(overview, links)} ${standingNotes(snapshot, 'snapshots/')}
     ${statement(overview, links, { window_key: year.window_key, heading, still })}
     ${statement(overview, links, { window_key: 'all', heading: all_heading, still })} ${whatMoved(overview)}
-    ${months(overview, links)} ${quarterSection(overview, links)}
+    ${months(overview, links)}
+    ${quarterSection({ windows: totals.portfolio, moment: overview.moment, links })}
     ${await initiatives({ overview, by, window }, links)}
     <section>
       <div class="head"><h2 id="not-in-totals">In no total, and why</h2></div>
@@ -214,19 +215,6 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
         </tbody>
       </table>
     </details>
-  </section>`;
-}
-
-function quarterSection({ totals, moment }: Overview, links: RowLinks): Html | '' {
-  const shown = quarters(totals.portfolio, links);
-  if (shown === '') return '';
-  const start = shownMonth(`2000-${String(moment.fiscal_year_start_month).padStart(2, '0')}-01`).slice(0, 3);
-  return html`<section>
-    <div class="head">
-      <h2 id="quarters">Quarter by quarter</h2>
-      <p>the fiscal year begins in ${start}</p>
-    </div>
-    ${shown}
   </section>`;
 }
 

@@ -1,7 +1,8 @@
-/** Quarter by quarter: a small drawing of cash value and cost for each, all on one scale, with the figures beneath. */
+/** Quarter by quarter: a small drawing of cash value and cost for each, all on one scale, with figures and return beneath. */
 import { scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
-import { shownDollars } from '../frame/shown-values.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
+import { shownDollars, shownMonth, shownRoi } from '../frame/shown-values.ts';
 import type { Windows, WindowTotals } from '../rows/window-totals.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { foldBox } from './fold.ts';
@@ -12,9 +13,38 @@ const MAX_QUARTERS = 12;
 const WIDTH = 60;
 const HEIGHT = 92;
 
-/** The newest quarters of the portfolio, oldest first; nothing without any. */
-export function quarters(portfolio: Windows, links: RowLinks): Html | '' {
-  const shown = [...portfolio.values()]
+interface Shown {
+  /** The windows of the portfolio, or of the initiative. */
+  readonly windows: Windows;
+  readonly moment: FiscalMoment;
+  readonly links: RowLinks;
+  readonly initiative_id?: bigint;
+}
+
+/** The section with the newest quarters, oldest first; nothing without any. */
+export function quarterSection({ windows, moment, links, initiative_id }: Shown): Html | '' {
+  const of = initiative_id === undefined ? {} : { initiative_id };
+  const shown = quarters(windows, (window) => ({
+    cost: links.costs({ ...of, window }),
+    cash: links.cash({ ...of, window }),
+    total: links.total(window.window_key, initiative_id),
+  }));
+  if (shown === '') return '';
+  const start = shownMonth(`2000-${String(moment.fiscal_year_start_month).padStart(2, '0')}-01`).slice(0, 3);
+  return html`<section>
+    <div class="head">
+      <h2 id="quarters">Quarter by quarter</h2>
+      <p>the fiscal year begins in ${start}; ROI is net value ÷ cost of the quarter</p>
+    </div>
+    ${shown}
+  </section>`;
+}
+
+/** The addresses of the rows behind the figures of a window. */
+type LinksOf = (window: WindowTotals) => Readonly<Record<'cost' | 'cash' | 'total', string>>;
+
+function quarters(windows: Windows, linksOf: LinksOf): Html | '' {
+  const shown = [...windows.values()]
     .filter(({ window_kind }) => window_kind === 'fiscal_quarter')
     .toSorted((a, b) => (a.through_date < b.through_date ? -1 : 1))
     .slice(-MAX_QUARTERS);
@@ -24,12 +54,12 @@ export function quarters(portfolio: Windows, links: RowLinks): Html | '' {
   const y = scaleLinear([least, greatest === least ? least + 1 : greatest], [HEIGHT - 1, 1]);
   return html`${foldBox(shown.length, 'quarters')}
     <ol class="quarters">
-      ${shown.map((each) => quarter(each, (cents) => Math.round(y(Number(cents)) * 10) / 10, links))}
+      ${shown.map((each) => quarter(each, (cents) => Math.round(y(Number(cents)) * 10) / 10, linksOf(each)))}
     </ol>`;
 }
 
-function quarter(window: WindowTotals, y: (cents: bigint) => number, links: RowLinks): Html {
-  const { window_label, complete, cash_value, cost, net_value } = window;
+function quarter(window: WindowTotals, y: (cents: bigint) => number, links: ReturnType<LinksOf>): Html {
+  const { window_label, complete, cash_value, cost, net_value, roi } = window;
   const soft = complete ? '' : ' soft';
   const bar = (tone: string, cents: bigint): Html | '' => {
     if (cents === 0n) return '';
@@ -51,15 +81,19 @@ function quarter(window: WindowTotals, y: (cents: bigint) => number, links: RowL
     <dl>
       <div>
         <dt>Cost</dt>
-        <dd class="of-cost"><a href="${links.costs({ window })}">${shownDollars(cost)}</a></dd>
+        <dd class="of-cost"><a href="${links.cost}">${shownDollars(cost)}</a></dd>
       </div>
       <div>
         <dt>Cash value</dt>
-        <dd class="of-value"><a href="${links.cash({ window })}">${shownDollars(cash_value)}</a></dd>
+        <dd class="of-value"><a href="${links.cash}">${shownDollars(cash_value)}</a></dd>
       </div>
       <div class="net">
         <dt>Net value</dt>
         <dd>${shownDollars(net_value)}</dd>
+      </div>
+      <div class="roi">
+        <dt>ROI</dt>
+        <dd><a href="${links.total}">${shownRoi(roi)}</a></dd>
       </div>
     </dl>
   </li>`;

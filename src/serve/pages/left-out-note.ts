@@ -1,7 +1,14 @@
 /** A notice about amounts that no total of a snapshot includes. */
 import { html } from 'hono/html';
 import { type LeftOutAmounts, leavesOut } from '../../figures/left-out.ts';
-import { helpingCommands, leftOutSentences, reasonSentences } from '../../figures/left-out-words.ts';
+import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
+import {
+  billSentences,
+  helpingCommands,
+  leftOutSentences,
+  reasonSentences,
+  reasonsOfBills,
+} from '../../figures/left-out-words.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { copyable } from '../frame/copyable.ts';
 
@@ -20,10 +27,25 @@ export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html
   if (!leavesOut(left_out)) {
     return html`<p>Every cost and all approved value have a dollar figure: nothing is left out.</p>`;
   }
-  const commands = helpingCommands(left_out.reasons);
+  return noteOf(leftOutSentences(left_out), left_out.reasons, root);
+}
+
+/** The bills that the dollar totals of AI spend leave out; nothing if they leave out none, or if the snapshot does not record it. */
+export function billsNote(left_out: LeftOutAmounts | null, root: string): Html | '' {
+  const sentences = billSentences(left_out?.bills);
+  if (sentences.length === 0) return '';
+  return html`<div id="left-out-bills">${noteOf(sentences, reasonsOfBills(left_out?.reasons), root)}</div>`;
+}
+
+function noteOf(
+  sentences: readonly string[],
+  reasons: readonly LeftOutReason[] | undefined,
+  root: string,
+): Html {
+  const commands = helpingCommands(reasons);
   return html`<div class="note">
-      ${leftOutSentences(left_out).map((each) => html`<p><strong>Left out:</strong> ${each}</p>`)}
-      ${reasonSentences(left_out.reasons).map((each) => html`<p>${each}</p>`)}
+      ${sentences.map((each) => html`<p><strong>Left out:</strong> ${each}</p>`)}
+      ${reasonSentences(reasons).map((each) => html`<p>${each}</p>`)}
       <p>
         ${commands.length === 0 ? '' : BEFORE_COMMANDS}
         <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { leavesOut } from '../../figures/left-out.ts';
+import { helpingCommands } from '../../figures/left-out-words.ts';
 import { utcDay } from '../../figures/calendar.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -64,9 +65,7 @@ function firstNight(nights: readonly OwnNight[], { first_id }: NightSnapshots): 
 
 const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
 
-/**
- * The body of the page, newest night first; `now` is.
- */
+/** The body of the page, newest night first; `now` is. */
 function nightBody(
   nights: readonly OwnNight[],
   snapshots: NightSnapshots,
@@ -122,6 +121,7 @@ function retractedNewest({ account_id, latest }: NightSnapshots): Html | '' {
   const served = ' It is still served as the newest, marked as retracted, until a newer one is published.';
   return html`<div id="retracted">
     ${retractedNote(subject, retraction, 'snapshots/', served)}
+    <p>Correct the ledger, then build a new snapshot:</p>
     ${copyable(`npx --no crossfoot enqueue --account ${account_id}`, 'The command that builds a new snapshot')}
   </div>`;
 }
@@ -170,7 +170,7 @@ function leftToDo(trouble: OwnBuild['trouble'], { latest, listed }: NightSnapsho
     return html`Left to do: <a href="#damaged">restore the damaged files</a>.`;
   }
   const left_out = latest?.left_out ?? null;
-  if (left_out !== null && leavesOut(left_out)) {
+  if (left_out !== null && leavesOut(left_out) && helpingCommands(left_out.reasons).length > 0) {
     return html`Left to do: <a href="#left-out">give the amounts in no total a dollar figure</a>.`;
   }
   return html`Nothing is left to do.`;

@@ -5,7 +5,7 @@ import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
 import { defineAddress } from '../frame/define-page.ts';
-import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { accountOf, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 
 export interface ProofParts extends ReportingParts {
   readonly signatures: SignedReader;
@@ -34,7 +34,7 @@ export const provedLog = defineAddress({
     async ({ c, named: { snapshot_id, from } }) => {
       if (!SEQ.test(from))
         throw new CrossfootError('not_found', 'Entries of the publish log have whole numbers from 1.');
-      const snapshot = await pinned(parts, c, snapshot_id);
+      const snapshot = await requireSnapshot(parts, c, snapshot_id);
       const range = { from: Number(from), most: LOG_PAGE };
       const entries = await parts.signatures.entriesTo(accountOf(c), snapshot.snapshot_id, range);
       return answerBytes(
@@ -48,11 +48,12 @@ export const provedLog = defineAddress({
 async function answerFile(
   c: Context<ServeEnv>,
   parts: ProofParts,
-  snapshot_id: string,
+  asked: string,
   name: string,
 ): Promise<Response> {
   const { snapshots, signatures } = parts;
-  const snapshot = await pinned(parts, c, snapshot_id);
+  const snapshot = await requireSnapshot(parts, c, asked);
+  const { snapshot_id } = snapshot;
   const account_id = accountOf(c);
   if (name === 'manifest.json')
     return answerBytes(await signatures.manifest(account_id, snapshot_id), 'application/json');

@@ -5,7 +5,8 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { Html } from '../frame/site-layout.ts';
 import { copyable } from '../frame/copyable.ts';
 import { definePage, type ShownPage } from '../frame/define-page.ts';
-import { pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { redirectWithin } from '../http/header-values.ts';
+import { addressMoves, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 import type { BarParts } from './snapshot-bar.ts';
 
 /** The maximum size of a snapshot that a browser proves in memory; `src/prover/load.ts` has the same maximum. */
@@ -22,7 +23,9 @@ export const provePage = definePage({
   body:
     (parts: ReportingParts & BarParts) =>
     async ({ c, root, named }) => {
-      const snapshot = await pinned(parts, c, named.snapshot_id);
+      const snapshot = await requireSnapshot(parts, c, named.snapshot_id);
+      // The script loads files below the address of the page, for minutes: they must be of one snapshot.
+      if (addressMoves(c, snapshot)) return redirectWithin(c, `../${snapshot.snapshot_id}/prove`, 303);
       const bar = await parts.contextBar(c, snapshot, { root, choice: null });
       const { body, scripts } = proveBody(snapshot, parts.baseUrl());
       return { title: `Prove snapshot ${snapshot.snapshot_id}`, body: html`${bar} ${body}`, scripts };

@@ -1,6 +1,6 @@
 /** The page of one snapshot: status, tables, totals, audit, and how to read it. */
 import { html } from 'hono/html';
-import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { accountOf, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 import { auditOf, checksPassed } from './audit-of.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownAge, shownCount, shownSize } from '../../format.ts';
@@ -99,7 +99,7 @@ export const snapshotPage = definePage({
     (parts: ReportingParts & BarParts & Pick<SignInParts, 'now'>) =>
     async ({ c, root, named }) => {
       const { snapshots, baseUrl, now, contextBar } = parts;
-      const snapshot = await pinned(parts, c, named.snapshot_id);
+      const snapshot = await requireSnapshot(parts, c, named.snapshot_id);
       const listed = await snapshots.list(accountOf(c));
       const audit = await auditOf(c, snapshots, snapshot);
       const shown = { account_id: accountOf(c), snapshot, audit, listed, baseUrl: baseUrl(), now: now() };

@@ -24,7 +24,7 @@ interface Listed {
   /** How the account's last night ended; undefined when none was queued. */
   readonly lastNight: OwnNight | undefined;
   /** The shown snapshot's name and figures; null before the first snapshot. */
-  readonly shown: { readonly bar: Html; readonly figures: Html } | null;
+  readonly shown: { readonly snapshot_id: string; readonly bar: Html; readonly figures: Html } | null;
   readonly now: Instant;
 }
 
@@ -46,7 +46,12 @@ export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
       { number: 'Checks passed' },
       'Kept until',
     ],
-    snapshots.map((each, index) => row(each, now, index === 0)),
+    snapshots.map((each, index) =>
+      row(each, now, {
+        newest: index === 0,
+        later: shown !== null && each.snapshot.snapshot_id > shown.snapshot_id,
+      }),
+    ),
   );
   return html`${shown?.bar ?? ''}
     <h1>What was spent, what came back, what moved</h1>
@@ -61,10 +66,16 @@ export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
     </section>`;
 }
 
-function row({ snapshot, audit }: Audited, now: Instant, newest: boolean) {
+interface Place {
+  readonly newest: boolean;
+  /** Published after the shown snapshot: it is not on the paper of that snapshot. */
+  readonly later: boolean;
+}
+
+function row({ snapshot, audit }: Audited, now: Instant, { newest, later }: Place) {
   const { snapshot_id, generated_at, tables } = snapshot;
   const [cash_value, , cost] = allTime(audit);
-  return html`<tr>
+  return html`<tr ${later ? html`class="not-on-paper"` : ''}>
     <th scope="row">
       <a href="snapshots/${snapshot_id}">${snapshot_id}</a>
       <div class="quiet">${shownMoment(generated_at)}</div>

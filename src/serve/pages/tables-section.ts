@@ -13,7 +13,9 @@ export function tablesSection(
   before: ReadableSnapshot | undefined,
   listed: readonly ReadableSnapshot[],
 ) {
-  const lines = tables.map(({ name }) => rowTrend(rowsOver(listed, name, snapshot_id)));
+  // The page of a snapshot tells nothing of later ones.
+  const known = listed.filter((each) => each.snapshot_id <= snapshot_id);
+  const lines = tables.map(({ name }) => rowTrend(rowsOver(known, name, snapshot_id)));
   const hasLines = lines.some((line) => line !== '');
   return html`<h2 id="tables">Tables</h2>
     <p>Each leads to its rows. <a href="../tables">What the tables and their columns mean</a></p>

@@ -2,15 +2,17 @@
 import { html } from 'hono/html';
 import { shownAmount, shownMonth } from '../frame/shown-values.ts';
 import {
+  changesBetween,
   compareList,
   groupUsage,
-  newestChanges,
   type MonthChange,
+  newestChanges,
   unitCost,
   type UsageSum,
 } from '../../figures/usage.ts';
 import { pageTable } from '../frame/page-table.ts';
 import type { Html } from '../frame/site-layout.ts';
+import { type ComparedMonths, monthsForm } from './compared-months.ts';
 
 const MONTHS = 6;
 const ROWS = 20;
@@ -27,8 +29,14 @@ const LIST_PARTS = [
 ] as const;
 const UNIT_COST = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
 
+interface Shown {
+  readonly usage: readonly UsageSum[] | null;
+  readonly compared: ComparedMonths | null;
+  readonly snapshot_id: string;
+}
+
 /** The section; a sentence where the snapshot has no rows of usage. */
-export function usageSection(usage: readonly UsageSum[] | null): Html {
+export function usageSection({ usage, compared, snapshot_id }: Shown): Html {
   const recorded = usage?.some((sum) => sum.recorded) === true;
   return html`<section>
     <div class="head"><h2 id="models">Models</h2></div>
@@ -38,7 +46,8 @@ export function usageSection(usage: readonly UsageSum[] | null): Html {
             Not recorded: no bill of this snapshot says what was used.
             <a href="docs/ai-gateway">Which exports have models and tokens</a>
           </p>`
-        : html`${costTable(usage)} ${unitCostTable(usage)} ${changeTable(usage)} ${listTable(usage)}`
+        : html`${costTable(usage)} ${unitCostTable(usage)} ${changeSection(usage, { compared, snapshot_id })}
+          ${listTable(usage)}`
     }
   </section>`;
 }
@@ -49,7 +58,7 @@ function costTable(usage: readonly UsageSum[]): Html {
   const cells = cellsBy(groupUsage(usage, ['currency', 'model', 'recorded', 'month']), modelKey);
   return html`<h3>Cost by model and month</h3>
     <p>
-      The AI part of the bills of providers, in the currency of each bill.
+      The AI part of the bills of providers, in the currency of each bill, also of bills without dollars.
       ${models.length > ROWS ? `The ${ROWS} models with the highest cost are shown, of ${models.length}.` : ''}
     </p>
     ${pageTable(
@@ -94,9 +103,25 @@ function unitCostTable(usage: readonly UsageSum[]): Html | '' {
     )}`;
 }
 
-/** Price and use of the newest month of each currency. */
-function changeTable(usage: readonly UsageSum[]): Html {
-  return html`${newestChanges(usage).map(oneChange)}`;
+/** Price and use of the compared months in each currency, below a form that compares other months. */
+function changeSection(
+  usage: readonly UsageSum[],
+  { compared, snapshot_id }: Omit<Shown, 'usage'>,
+): Html | '' {
+  const months = [...new Set(usage.map(({ month }) => month))].toSorted().toReversed();
+  if (months.length < 2) return '';
+  const changes = compared === null ? newestChanges(usage) : changesBetween(usage, compared);
+  const [newest = '', second = ''] = months;
+  // Without a choice the form has the months of the first table, so that it shows this table again.
+  const chosen = compared ?? changes[0] ?? { month: newest, before: second };
+  return html`${monthsForm(months, chosen, snapshot_id)}
+  ${
+    changes.length > 0
+      ? changes.map(oneChange)
+      : html`<p>
+          In no currency do both ${shownMonth(chosen.before)} and ${shownMonth(chosen.month)} have bills.
+        </p>`
+  }`;
 }
 
 function oneChange({ month, before, currency, models, rounding_cents }: MonthChange): Html {

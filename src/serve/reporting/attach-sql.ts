@@ -8,9 +8,9 @@ import { sendStatic, staticResponse } from '../http/static-response.ts';
 import {
   ABSENT,
   NO_SNAPSHOT,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { GOOD_FOR_MICROSECONDS, linkUrl, type LinksParts } from './links.ts';
@@ -33,14 +33,14 @@ export const attach = defineRoute(
     },
   },
   (parts: LinksParts) => async (c) => {
-    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
+    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
     const { snapshot_id: id, tables } = snapshot;
     const expires_at = parts.now() + GOOD_FOR_MICROSECONDS;
     const linked = tables.map(({ name }) => {
       return { name, url: linkUrl(parts, c, { snapshot_id: id, table: name, expires_at }) };
     });
     const text = attachSql(id, formatInstant(expires_at), linked);
-    const headers = { 'cache-control': 'private, no-store', ...snapshotHeaders(parts, snapshot) };
+    const headers = addressHeaders(parts, c, snapshot, 'private, no-store');
     return sendStatic(c, staticResponse(text, 'application/sql'), headers);
   },
 );

@@ -1,11 +1,14 @@
 /** Finds the snapshot that a request names, or refuses the request, and makes the headers of the answer. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
+import { findNamed } from '../../snapshot/format/named-snapshot.ts';
 import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { isSnapshotId, LATEST } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../contract/shapes.ts';
+import { CACHE_LATEST, cachePinned } from './table-file.ts';
 
 export interface ReportingParts {
   readonly snapshots: SnapshotReader;
@@ -13,10 +16,16 @@ export interface ReportingParts {
   readonly baseUrl: () => string;
 }
 
+const ID = 'The id of a snapshot, as a manifest or the list names it.';
+const example = { param: { example: '20261120T020000Z' } };
+
+/** The path parameter that is the id of a snapshot. */
+export const own_snapshot_id = text(ID).openapi(example);
+
 /** The path parameter that names a snapshot. */
-export const snapshot_id = text('The id of a snapshot, as a manifest or the list names it.').openapi({
-  param: { example: '20261120T020000Z' },
-});
+export const snapshot_id = text(`${ID} Also the name of a pin: the newest snapshot with this pin.`).openapi(
+  example,
+);
 
 /** When a 404 about a snapshot occurs, for the contract. */
 export const ABSENT = {
@@ -36,6 +45,9 @@ export const snapshotHeaderShapes = {
   ).optional(),
   link: text(
     'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
+  ).optional(),
+  'content-location': text(
+    'The address by the id of the snapshot, if the request named it by a pin.',
   ).optional(),
 };
 
@@ -71,6 +83,56 @@ export async function pinned(
   throw new CrossfootError('not_found', NO_SNAPSHOT);
 }
 
+/**
+ * The snapshot that a request names: by its id, or by a pin, which means the newest snapshot with this pin. Throws
+ * 404 if there is none, if it has expired, or if reporting is off.
+ */
+export async function requireSnapshot(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  name: string,
+): Promise<ReadableSnapshot> {
+  if (isSnapshotId(name)) return await pinned(parts, c, name);
+  // The newest snapshot has addresses of its own.
+  const found = name === LATEST ? undefined : findNamed(await parts.snapshots.list(accountOf(c)), name);
+  if (found !== undefined) return found;
+  throw new CrossfootError('not_found', NO_SNAPSHOT);
+}
+
+/** The same, or the newest snapshot for `latest`. */
+export async function requireLatestOr(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  name: string,
+): Promise<ReadableSnapshot> {
+  return name === LATEST ? await latest(parts, c) : await requireSnapshot(parts, c, name);
+}
+
+/** True if the path of the request names the snapshot by a pin: it may mean another snapshot later. */
+export function addressMoves(c: Context<ServeEnv>, { snapshot_id: id }: ReadableSnapshot): boolean {
+  return c.req.param('snapshot_id') !== id;
+}
+
+/** The headers of an answer whose path names the snapshot. `cache` replaces how long a client may keep it. */
+export function addressHeaders(
+  parts: Pick<ReportingParts, 'baseUrl'>,
+  c: Context<ServeEnv>,
+  snapshot: ReadableSnapshot,
+  cache?: string,
+): Record<string, string> {
+  const moves = addressMoves(c, snapshot);
+  const headers = {
+    'cache-control': cache ?? (moves ? CACHE_LATEST : cachePinned(snapshot)),
+    ...snapshotHeaders(parts, snapshot),
+  };
+  if (!moves) return headers;
+  const path = c.req.path.replace(
+    /^\/v1(.*?\/snapshots\/)[^/]+/,
+    (_, before: string) => before + snapshot.snapshot_id,
+  );
+  return { ...headers, 'content-location': new URL(parts.baseUrl()).pathname + path + searchOf(c) };
+}
+
 /** The headers that name the answered snapshot and say whether it was retracted. */
 export function snapshotHeaders(
   { baseUrl }: Pick<ReportingParts, 'baseUrl'>,
@@ -96,9 +158,15 @@ export async function latestHeaders(
 ): Promise<Record<string, string>> {
   return {
     ...snapshotHeaders(parts, snapshot),
-    'content-location': new URL(pinnedUrl(snapshot.snapshot_id, parts.baseUrl())).pathname + tail,
+    'content-location':
+      new URL(pinnedUrl(snapshot.snapshot_id, parts.baseUrl())).pathname + tail + searchOf(c),
     ...(await behindLog(parts, c)),
   };
+}
+
+/** The query of the request, which an address of the same answer has, too. */
+function searchOf(c: Context<ServeEnv>): string {
+  return new URL(c.req.url).search;
 }
 
 /** The header that tells of newer entries of the log that cannot be read; empty while the log is undamaged. */

@@ -8,10 +8,10 @@ import { notFound } from '../contract/refusals.ts';
 import { sendStatic, staticResponse } from '../http/static-response.ts';
 import {
   ABSENT,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   type ReportingParts,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { dialect, NO_DIALECT, noDialect } from './dialect-parameter.ts';
@@ -39,12 +39,12 @@ export const compareQuery = defineRoute(
   },
   (parts: ReportingParts) => async (c) => {
     const parameters = c.req.valid('param');
-    const snapshot = await pinned(parts, c, parameters.snapshot_id);
+    const snapshot = await requireSnapshot(parts, c, parameters.snapshot_id);
     const warehouse = DIALECTS.find((each) => each === parameters.dialect);
     if (warehouse === undefined) throw noDialect();
     const bytes = await readFile(parts, c.var.principal.account_id, snapshot, DIGESTS_FILE);
     // A later version may generate a better query for the same snapshot, so caches must revalidate.
-    const headers = { 'cache-control': 'private, no-cache', ...snapshotHeaders(parts, snapshot) };
+    const headers = addressHeaders(parts, c, snapshot, 'private, no-cache');
     return sendStatic(
       c,
       staticResponse(compareSql(decodeDigests(bytes), warehouse), 'application/sql'),

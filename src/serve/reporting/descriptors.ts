@@ -10,13 +10,15 @@ import { CACHE_PUBLIC, sendStatic, staticResponse } from '../http/static-respons
 import {
   ABSENT,
   NO_SNAPSHOT,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   type ReportingParts,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 
+/** A later program may describe the same snapshot better, so caches must revalidate. */
+const REVALIDATED = 'private, no-cache';
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 
@@ -76,9 +78,9 @@ export const snapshotPackage = defineRoute(
     responses: { 200: { description: 'The package.', headers, content: packageContent }, 404: absent },
   },
   (parts: ReportingParts) => async (c) => {
-    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
+    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
     const text = JSON.stringify(dataPackage(described(snapshot)), null, 2);
-    return sendStatic(c, staticResponse(text, JSON_TYPE), revalidated(parts, snapshot));
+    return sendStatic(c, staticResponse(text, JSON_TYPE), addressHeaders(parts, c, snapshot, REVALIDATED));
   },
 );
 
@@ -92,17 +94,12 @@ export const snapshotContract = defineRoute(
     responses: { 200: { description: 'The contract.', headers, content: contractContent }, 404: absent },
   },
   (parts: ReportingParts) => async (c) => {
-    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
+    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
     const text = dataContract(described(snapshot));
-    return sendStatic(c, staticResponse(text, YAML_TYPE), revalidated(parts, snapshot));
+    return sendStatic(c, staticResponse(text, YAML_TYPE), addressHeaders(parts, c, snapshot, REVALIDATED));
   },
 );
 
 function described({ snapshot_id: id, generated_at, tables }: ReadableSnapshot): DescribedSnapshot {
   return { snapshot_id: id, generated_at: formatInstant(generated_at), tables };
-}
-
-/** A later program may describe the same snapshot better, so caches must revalidate. */
-function revalidated(parts: ReportingParts, snapshot: ReadableSnapshot): Record<string, string> {
-  return { 'cache-control': 'private, no-cache', ...snapshotHeaders(parts, snapshot) };
 }

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import { REASON_NAMES, REASONS } from '../../diff/reasons.ts';
+import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
@@ -11,14 +12,13 @@ import { answerJson } from '../http/json-answer.ts';
 import type { Cursors } from '../contract/cursor.ts';
 import { cursor, limit, oneOf } from '../contract/queries.ts';
 import { arrayOf, component, day, integer, oneOfThese, page, text } from '../contract/shapes.ts';
-import { latest, NO_SNAPSHOT, pinned, type ReportingParts } from './chosen-snapshot.ts';
+import { NO_SNAPSHOT, type ReportingParts, requireLatestOr } from './chosen-snapshot.ts';
 
 export interface DiffParts extends ReportingParts {
   readonly diffs: Diffs;
   readonly cursors: Cursors;
 }
 
-const LATEST = 'latest';
 const PATH = '/reporting/diff/{from}/{to}';
 // Snapshots do not change, but each may expire or be retracted: a cached answer must be revalidated.
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
@@ -120,7 +120,7 @@ export const diff = defineRoute(
           'Rows and totals that changed. If `from` is the newer snapshot, amounts have the opposite sign.',
         headers: z.object({
           'content-location': text(
-            'The address of this comparison with both snapshots by id: request further pages there, because `latest` may become a newer snapshot. Absent if the request names both by id.',
+            'The address of this comparison with both snapshots by id: request further pages there, because `latest` and a pin may become a newer snapshot. Absent if the request names both by id.',
           ).optional(),
         }),
         content: { 'application/json': { schema: snapshotDiff } },
@@ -133,8 +133,11 @@ export const diff = defineRoute(
   },
   (parts: DiffParts) => async (c) => {
     const { cursor: sealed, limit: most, table: only } = c.req.valid('query');
-    const named = c.req.valid('param');
-    const [from, to] = [await chosen(parts, c, named.from), await chosen(parts, c, named.to)];
+    const asked = c.req.valid('param');
+    const [from, to] = [
+      await requireLatestOr(parts, c, asked.from),
+      await requireLatestOr(parts, c, asked.to),
+    ];
     const { account_id } = c.var.principal;
     const bound = {
       account_id,
@@ -159,23 +162,21 @@ export const diff = defineRoute(
   },
 );
 
-async function chosen(parts: DiffParts, c: Context<ServeEnv>, id: string) {
-  return id === LATEST ? await latest(parts, c) : await pinned(parts, c, id);
-}
-
 /** The header with the address of this comparison by both ids; empty if the request names both snapshots by id. */
 function location(
   { baseUrl }: DiffParts,
   c: Context<ServeEnv>,
   ids: Readonly<Record<'from' | 'to', string>>,
 ): Record<string, string> {
-  if (!Object.values(c.req.param()).includes(LATEST)) return {};
+  if (Object.values(c.req.param()).every(isSnapshotId)) return {};
   const path = `${new URL(baseUrl()).pathname}/reporting/diff/${ids.from}/${ids.to}`;
   return { 'content-location': path + new URL(c.req.url).search };
 }
 
 function snapshot(description: string) {
-  return text(`${description} Its id, or \`latest\`. Either may be the older one.`).openapi({
+  return text(
+    `${description} Its id, \`latest\`, or the name of a pin. Either may be the older one.`,
+  ).openapi({
     param: { example: '20261120T020000Z' },
   });
 }

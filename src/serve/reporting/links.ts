@@ -10,7 +10,15 @@ import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { arrayOf, component, integer, text, timestamp } from '../contract/shapes.ts';
-import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from './chosen-snapshot.ts';
+import {
+  ABSENT,
+  requireSnapshot,
+  addressHeaders,
+  NO_SNAPSHOT,
+  type ReportingParts,
+  snapshot_id,
+  snapshotHeaderShapes,
+} from './chosen-snapshot.ts';
 import type { Grant, LinkGrants } from './link-grants.ts';
 
 /** An hour: enough to scan a large file in many ranges, too short to stay usable in a browser's history. */
@@ -49,14 +57,14 @@ export const links = defineRoute(
     responses: {
       200: {
         description: 'The links. After an hour, or once the token is revoked, they answer 410.',
-        headers: z.object({ 'x-snapshot-id': text('The id of the answered snapshot.') }),
+        headers: z.object(snapshotHeaderShapes),
         content: { 'application/json': { schema: tableLinks } },
       },
       404: notFound(ABSENT.snapshot, NO_SNAPSHOT),
     },
   },
   (parts: LinksParts) => async (c) => {
-    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
+    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
     const { snapshot_id: id, tables } = snapshot;
     c.set('logger', c.var.logger.with({ snapshot: id }));
     const expires_at = parts.now() + GOOD_FOR_MICROSECONDS;
@@ -65,7 +73,7 @@ export const links = defineRoute(
       return { name, size_bytes, sha256, url };
     });
     const body = { snapshot_id: id, expires_at: formatInstant(expires_at), links: made };
-    return answerJson(c, body, { 'cache-control': 'private, no-store', 'x-snapshot-id': id });
+    return answerJson(c, body, addressHeaders(parts, c, snapshot, 'private, no-store'));
   },
 );
 

@@ -13,13 +13,16 @@ import {
   latestHeaders,
   latestHeaderShapes,
   NO_SNAPSHOT,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   type ReportingParts,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
   UNBUILT,
 } from './chosen-snapshot.ts';
+
+/** Caches must revalidate the manifest at the address by id too, because its expiry and pins may change. */
+const REVALIDATED = 'private, no-cache';
 
 /** The manifest of the newest snapshot. */
 export const latestManifest = defineRoute(
@@ -64,8 +67,8 @@ export const manifest = defineRoute(
     },
   },
   (parts: ReportingParts) => async (c) => {
-    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
-    return answerManifest(c, parts, snapshot, snapshotHeaders(parts, snapshot));
+    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
+    return answerManifest(c, parts, snapshot, addressHeaders(parts, c, snapshot));
   },
 );
 
@@ -76,9 +79,8 @@ function answerManifest(
   headers: Readonly<Record<string, string>>,
 ) {
   c.set('logger', c.var.logger.with({ snapshot: snapshot.snapshot_id }));
-  // Caches must revalidate the manifest at the address by id too, because its expiry and pins may change.
   return answerJson(c, servedManifest(snapshot, baseUrl()), {
-    'cache-control': 'private, no-cache',
     ...headers,
+    'cache-control': REVALIDATED,
   });
 }

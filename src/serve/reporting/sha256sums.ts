@@ -11,28 +11,28 @@ import {
   latestHeaders,
   latestHeaderShapes,
   NO_SNAPSHOT,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   type ReportingParts,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
   UNBUILT,
 } from './chosen-snapshot.ts';
-import { CACHE_LATEST, cachePinned } from './table-file.ts';
+import { CACHE_LATEST } from './table-file.ts';
 
 /** The digests of one snapshot. */
 export const sha256sums = defineRoute(
   {
     path: '/reporting/snapshots/{snapshot_id}/SHA256SUMS',
     operationId: 'get_sha256sums',
-    summary: 'The digests of all files of a snapshot, as `sha256sum -c` reads them; it never changes.',
+    summary: 'The digests of all files of a snapshot, as `sha256sum -c` reads them; by id it never changes.',
     tags: ['Reporting'],
     request: { params: z.object({ snapshot_id }) },
     responses: { 200: lines(snapshotHeaderShapes), 404: notFound(ABSENT.snapshot, NO_SNAPSHOT) },
   },
   (parts: ReportingParts) => async (c) => {
-    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
-    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
+    const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
+    const headers = addressHeaders(parts, c, snapshot);
     return sendStatic(c, sumsOf(snapshot), headers);
   },
 );

@@ -14,13 +14,12 @@ import { sendStatic, staticResponse } from '../http/static-response.ts';
 import { text } from '../contract/shapes.ts';
 import {
   ABSENT,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   type ReportingParts,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
-import { cachePinned } from './table-file.ts';
 
 export interface FileParts extends ReportingParts {
   readonly signatures: SignedReader;
@@ -51,7 +50,8 @@ export const snapshotFile = defineRoute(
   {
     path: '/reporting/snapshots/{snapshot_id}/files/{name}',
     operationId: 'get_snapshot_file',
-    summary: 'A file beside the tables, such as the audit report or the control totals; it never changes.',
+    summary:
+      'A file beside the tables, such as the audit report or the control totals; by id it never changes.',
     tags: ['Reporting'],
     request: { params: z.object({ snapshot_id, name }) },
     responses: {
@@ -88,13 +88,13 @@ export const snapshotFile = defineRoute(
   },
   (parts: FileParts) => async (c) => {
     const parameters = c.req.valid('param');
-    const snapshot = await pinned(parts, c, parameters.snapshot_id);
+    const snapshot = await requireSnapshot(parts, c, parameters.snapshot_id);
     const { account_id } = c.var.principal;
     const { name: file } = parameters;
     const proof = await readProof(parts, account_id, snapshot.snapshot_id, file);
     const bytes = proof ?? (await readFile(parts, account_id, snapshot, file));
     const type = TYPES.find(([suffix]) => parameters.name.endsWith(suffix))?.[1] ?? 'application/json';
-    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
+    const headers = addressHeaders(parts, c, snapshot);
     return sendStatic(c, staticResponse(bytes, type), headers);
   },
 );

@@ -13,10 +13,10 @@ import {
   latest,
   latestHeaders,
   latestHeaderShapes,
-  pinned,
+  requireSnapshot,
+  addressHeaders,
   type ReportingParts,
   snapshot_id,
-  snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { CACHE_LATEST } from './table-file.ts';
@@ -55,10 +55,10 @@ export const tableCsv = defineRoute(
     responses: csvResponses(snapshotHeaderShapes),
   },
   (parts: CsvParts) => async (c) => {
-    const named = c.req.valid('param');
-    const snapshot = await pinned(parts, c, named.snapshot_id);
-    const parameters = { ...named, ...c.req.valid('query') };
-    return await answerCsv(c, parts, snapshot, parameters, snapshotHeaders(parts, snapshot));
+    const asked = c.req.valid('param');
+    const snapshot = await requireSnapshot(parts, c, asked.snapshot_id);
+    const parameters = { ...asked, ...c.req.valid('query') };
+    return await answerCsv(c, parts, snapshot, parameters, addressHeaders(parts, c, snapshot));
   },
 );
 

@@ -4,6 +4,7 @@
  */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
@@ -13,14 +14,18 @@ import {
   latest,
   latestHeaders,
   latestHeaderShapes,
-  pinned,
+  requireSnapshot,
+  addressMoves,
   type ReportingParts,
-  snapshot_id,
+  own_snapshot_id,
   snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { answerTableFile, CACHE_LATEST, cachePinned, type TableFile } from './table-file.ts';
 import { fileName, NO_TABLE, requireTable, type TablesOf } from './table-parameter.ts';
+
+/** The shapes of the headers of an address that has the id of the snapshot. */
+const { 'content-location': _, ...idHeaderShapes } = snapshotHeaderShapes;
 
 /** The headers of a conditional request or a range request. */
 const headers = z.object({
@@ -64,12 +69,17 @@ export const tableParquet = defineRoute(
     operationId: 'get_table',
     summary: 'A table of a snapshot, as one Parquet file; it never changes.',
     tags: ['Reporting'],
-    request: { params: z.object({ snapshot_id, table: fileName }), headers },
-    responses: fileResponses(snapshotHeaderShapes, acceptsRanges),
+    request: { params: z.object({ snapshot_id: own_snapshot_id, table: fileName }), headers },
+    responses: fileResponses(idHeaderShapes, acceptsRanges),
   },
   (parts: ReportingParts) => async (c) => {
     const { snapshot_id: id, table: name } = c.req.valid('param');
-    const snapshot = await pinned(parts, c, id);
+    const snapshot = await requireSnapshot(parts, c, id);
+    // The contract promises ranges here, and the ranges of a name could be of two snapshots.
+    if (addressMoves(c, snapshot)) {
+      const words = `The file of a table needs the id of its snapshot: ${id} is ${snapshot.snapshot_id} now.`;
+      throw new CrossfootError('not_found', words);
+    }
     const answered = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return await answerParquet(c, parts, snapshot, name, { headers: answered, moves: false });
   },

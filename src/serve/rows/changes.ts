@@ -18,7 +18,7 @@ import { changesBody } from '../pages/changes-page.ts';
 import { defineAddress, definePage } from '../frame/define-page.ts';
 import type { BarParts } from '../pages/snapshot-bar.ts';
 import { oneBefore } from '../pages/snapshot-page.ts';
-import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { accountOf, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { PAGE_ENTRIES } from './changed-rows.ts';
 import { withCurrencies } from './entry-currencies.ts';
@@ -75,7 +75,7 @@ export const changesPage = definePage({
     });
     return async ({ c, root, named }) => {
       const account_id = accountOf(c);
-      const to = await pinned(parts, c, named.snapshot_id);
+      const to = await requireSnapshot(parts, c, named.snapshot_id);
       const listed = await snapshots.list(account_id);
       const bar = await contextBar(c, to, { root, choice: null });
       if (c.req.query('from') === undefined && oneBefore(to.snapshot_id, listed) === undefined)
@@ -129,7 +129,7 @@ export const changesFile = defineAddress({
     async ({ c, named }) => {
       const { snapshots, diffs, csvLimit } = parts;
       const account_id = accountOf(c);
-      const to = await pinned(parts, c, named.snapshot_id);
+      const to = await requireSnapshot(parts, c, named.snapshot_id);
       const from = await earlierOf(c, parts, to, await snapshots.list(account_id));
       const tables = csvTables(c.req.query('table'));
       const sheet = await askedSheet(c, parts, to);
@@ -153,7 +153,7 @@ async function earlierOf(
   listed: readonly ReadableSnapshot[],
 ): Promise<ReadableSnapshot> {
   const named = c.req.query('from');
-  if (named !== undefined) return await pinned(parts, c, named);
+  if (named !== undefined) return await requireSnapshot(parts, c, named);
   const before = oneBefore(to.snapshot_id, listed);
   if (before !== undefined) return before;
   throw new CrossfootError('not_found', 'No earlier snapshot is kept to compare this one with.');

@@ -83,11 +83,21 @@ interface CellOf {
   readonly table: Table;
   /** The beginning of a relative address to the rows of another table, before the name of the table. */
   readonly to: string;
+  /** What stands in the place of missing dollars. */
+  readonly standing: () => string;
 }
 
 /** The content of a cell. */
-export function cellContent({ column, value, currency, idNames, table, to }: CellOf): Html | string {
-  if (value === null && column.name === DOLLARS) return html`<span class="mark">no rate yet</span>`;
+export function cellContent({
+  column,
+  value,
+  currency,
+  idNames,
+  table,
+  to,
+  standing,
+}: CellOf): Html | string {
+  if (value === null && column.name === DOLLARS) return html`<span class="mark">${standing()}</span>`;
   if (value === null) return html`<span class="unknown">none</span>`;
   if (column.kind === 'cents' && typeof value === 'bigint') return shownAmount(value, currency);
   if (column.kind === 'timestamp' || column.kind === 'date') return valueContent(column, value, idNames);

@@ -1,8 +1,11 @@
 /** The page of a table's rows: filters, sums by value, totals, fifty rows, and downloads. */
 import { shownAmount } from '../frame/shown-values.ts';
 import { html } from 'hono/html';
+import type { LeftOutTable } from '../../figures/left-out-reasons.ts';
+import { dollarStanding, NO_ONE_STANDING } from '../../figures/left-out-words.ts';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column } from '../../tables/table.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -111,6 +114,7 @@ function rowTable(shown: ShownRows): Html {
                   idNames: shown.idNames,
                   table,
                   to: '',
+                  standing: () => standingOf(shown, values[currency_at] ?? null),
                 });
                 const tone = isFigure(column) ? 'r' : LONG_WORD.test(String(value)) ? 'long-word' : '';
                 return html`<td class="${tone}" data-column="${shownColumn(column)}">${content}</td>`;
@@ -120,6 +124,19 @@ function rowTable(shown: ShownRows): Html {
       </tbody>
     </table>
   </div>`;
+}
+
+/** The entries of the ledger that the rows of a table are. */
+const ENTRIES: Readonly<Record<string, LeftOutTable>> = {
+  costs: 'cost_entries',
+  reported_value: 'value_entries',
+};
+
+/** What stands in the place of dollars that a row does not have. */
+function standingOf({ table, reasons }: ShownRows, currency: FieldValue): string {
+  const entries = ENTRIES[table.name];
+  if (entries === undefined) return NO_ONE_STANDING;
+  return dollarStanding(reasons, { table: entries, currency: String(currency ?? '') });
 }
 
 function headCell(shown: ShownRows, column: Column): Html {

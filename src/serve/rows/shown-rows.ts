@@ -1,5 +1,6 @@
 /** The data of the page of a table's rows, and the addresses of its other views. */
 import type { FacetSum, RowTotal } from '../../figures/row-totals.ts';
+import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { Names } from '../../snapshot/read/sheet-cells.ts';
@@ -23,6 +24,8 @@ export interface ShownRows {
   readonly read: readonly Column[];
   readonly rows: readonly (readonly FieldValue[])[];
   readonly idNames: Names;
+  /** Why entries of the snapshot have no dollars; undefined if it does not record it. */
+  readonly reasons: readonly LeftOutReason[] | undefined;
 }
 
 /** A parameter of an address that is wrong. */

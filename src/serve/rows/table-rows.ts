@@ -9,10 +9,11 @@ import { tableNamed } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineAddress, definePage } from '../frame/define-page.ts';
-import { latest, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { addressMoves, latest, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
+import { billsNote } from '../pages/left-out-note.ts';
 import type { BarParts } from '../pages/snapshot-bar.ts';
 import { withBillers } from './biller-column.ts';
 import type { CachedRows } from './cached-rows.ts';
@@ -68,15 +69,16 @@ export const newestTableRows = defineAddress({
   answer:
     (parts: ReportingParts) =>
     async ({ c, named }) => {
-      const { snapshot_id } = await latest(parts, c);
-      const { search } = new URL(c.req.url);
-      return redirectWithin(
-        c,
-        `../../${snapshot_id}/tables/${encodeURIComponent(named.table)}${search}`,
-        303,
-      );
+      const snapshot = await latest(parts, c);
+      return redirectWithin(c, viewAddress(c, snapshot, named.table), 303);
     },
 });
+
+/** The address of the same view by the id of the snapshot. */
+function viewAddress(c: Context<ServeEnv>, { snapshot_id }: ReadableSnapshot, table: string): string {
+  const { search } = new URL(c.req.url);
+  return `../../${snapshot_id}/tables/${encodeURIComponent(table)}${search}`;
+}
 
 export const tableFile = defineAddress({
   path: '/snapshots/{snapshot_id}/tables/{table}.parquet',
@@ -85,8 +87,9 @@ export const tableFile = defineAddress({
   answer:
     (parts: ReportingParts) =>
     async ({ c, named }) => {
-      const snapshot = await pinned(parts, c, named.snapshot_id);
-      return await answerParquet(c, parts, snapshot, named.table, { headers: {}, moves: false });
+      const snapshot = await requireSnapshot(parts, c, named.snapshot_id);
+      const moves = addressMoves(c, snapshot);
+      return await answerParquet(c, parts, snapshot, named.table, { headers: {}, moves });
     },
 });
 
@@ -151,6 +154,8 @@ export const tableRowsPage = definePage({
       const opened = await openTable(c, parts, named);
       const { account_id } = c.var.principal;
       const { snapshot, table, rows, parameters } = opened;
+      // The address of a view names its snapshot.
+      if (addressMoves(c, snapshot)) return redirectWithin(c, viewAddress(c, snapshot, named.table), 303);
       const idNames = await parts.idNamesOf(c, snapshot);
       const added = addressOfForm(sent, { table, columns: rows.columns, idNames });
       if (typeof added === 'string') return redirectWithin(c, `${encoded}${added}`, 303);
@@ -164,7 +169,8 @@ export const tableRowsPage = definePage({
       const kept = [...new URLSearchParams(addressOf(query))];
       const amounts = ownCurrencies(rows.columns);
       const choice = { listed, action: table.name, kept };
-      const bar = await parts.contextBar(c, snapshot, { root, amounts, choice });
+      const bar = html`${await parts.contextBar(c, snapshot, { root, amounts, choice })}
+      ${table.name === AI_SPEND ? billsNote(snapshot.left_out, root) : ''}`;
       if (wrong.length > 0) {
         return { title, body: html`${bar} ${refusedBody({ ...view, idNames }, wrong)}`, status: 400 };
       }
@@ -174,10 +180,12 @@ export const tableRowsPage = definePage({
         return { title, body: html`${bar} ${preparingBody({ ...view, idNames }, found.read, rows.count)}` };
       }
       const read = readColumnsOf(query, table, rows.columns);
+      const reasons = snapshot.left_out?.reasons;
       const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);
       return {
         title,
-        body: html`${bar} ${rowsBody({ ...found, ...view, all: rows.count, read, rows: values, idNames })}`,
+        body: html`${bar}
+        ${rowsBody({ ...found, ...view, all: rows.count, read, rows: values, idNames, reasons })}`,
       };
     },
 });
@@ -187,7 +195,7 @@ async function openTable(
   parts: ReportingParts,
   named: { readonly snapshot_id: string; readonly table: string },
 ): Promise<Opened> {
-  const snapshot = await pinned(parts, c, named.snapshot_id);
+  const snapshot = await requireSnapshot(parts, c, named.snapshot_id);
   const { sha256 } = await requireTable(c, parts, snapshot, named.table);
   const table = tableNamed(named.table);
   if (table === undefined) throw new CrossfootError('not_found', NO_TABLE);

@@ -39,17 +39,25 @@ const leftOut = {
   entries: z.int().min(0),
 };
 
-/** Costs and approved value without a dollar figure, which no total includes: by currency, in cents of that currency. */
+/** The tables of bills and charges for AI. */
+const BILLS = ['provider_bills', 'vendor_bills', 'card_charges'] as const;
+
+/** Costs, approved value and bills that no dollar total includes: by currency, in cents of that currency. */
 export const leftOutAmounts = z.object({
   cost: z.array(z.object(leftOut)).refine(currenciesDiffer, 'names a currency twice'),
   value: z
     .array(z.object({ ...leftOut, capacity_amount_cents: z.int(), capacity_entries: z.int().min(0) }))
     .refine(currenciesDiffer, 'names a currency twice'),
-  /** Absent if nothing is left out, and in a snapshot of an older program. */
+  /** Bills that no dollar total of AI spend includes; absent if there is none, and in a snapshot of an older program. */
+  bills: z
+    .array(z.object({ table: z.enum(BILLS), ...leftOut }))
+    .refine(billsDiffer, 'names a table and currency twice')
+    .optional(),
+  /** Empty if no rate helps what is left out. Absent if nothing is left out, and in a snapshot of an older program. */
   reasons: z
     .array(
       z.object({
-        table: z.enum(['cost_entries', 'value_entries', 'provider_bills', 'vendor_bills', 'card_charges']),
+        table: z.enum(['cost_entries', 'value_entries', ...BILLS]),
         reason: z.enum([
           'not_converted',
           'waiting',
@@ -214,6 +222,10 @@ function idIsMoment({ generated_at, snapshot_id }: SentManifest): boolean {
 
 function currenciesDiffer(amounts: readonly { readonly currency: string }[]): boolean {
   return new Set(amounts.map(({ currency }) => currency)).size === amounts.length;
+}
+
+function billsDiffer(bills: readonly { readonly table: string; readonly currency: string }[]): boolean {
+  return new Set(bills.map(({ table, currency }) => `${table} ${currency}`)).size === bills.length;
 }
 
 function invalid(why: string, data: Readonly<Record<string, unknown>> = {}, cause?: unknown): CrossfootError {

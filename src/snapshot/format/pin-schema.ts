@@ -1,5 +1,7 @@
 /** The schema in which the snapshots of a pin are shared with warehouses and spreadsheets. */
 
+import { LATEST } from './snapshot-id.ts';
+
 /** The schema of all snapshots; no pin may have its name. */
 export const REPORTING_SCHEMA = 'reporting';
 /** The same in a DuckLake catalogue, where `main` is what a reader sees without naming a schema. */
@@ -10,8 +12,12 @@ export function schemaOfPin(name: string): string {
   return name.toLowerCase().replaceAll('.', '-');
 }
 
-/** Why a pin of this name would clash with the schema of all snapshots or with another pin; null if it does not. */
+/** The names by which addresses and parameters mean the newest snapshot. */
+const NEWEST_NAMES: readonly string[] = [LATEST, 'newest'];
+
+/** Why a pin of this name would clash with the newest snapshot, the schema of all, or another pin; null if it does not. */
 export function pinClash(name: string, others: Iterable<string>): string | null {
+  if (NEWEST_NAMES.includes(name)) return `${name} means the newest snapshot. Choose another name.`;
   const schema = schemaOfPin(name);
   if (schema === REPORTING_SCHEMA || schema === MAIN_SCHEMA) {
     return `${schema} is the schema in which every snapshot is shared. Choose another name.`;

@@ -7,6 +7,9 @@ import { formatInstant, parseInstant } from '../../time.ts';
 
 const SNAPSHOT_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
+/** What names the newest snapshot, where an id or a pin names another one. */
+export const LATEST = 'latest';
+
 /** The id of the snapshot that describes this moment. */
 export function snapshotIdOf(moment: Instant): string {
   return `${formatInstant(moment).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;

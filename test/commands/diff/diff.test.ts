@@ -152,7 +152,7 @@ describe('diff', () => {
     const { error } = await run(snapshot, published.later, '--account', account);
     expect(error).toMatchObject({
       code: 'not_found',
-      message: `Account ${account} has published no snapshot ${snapshot}.`,
+      message: `Account ${account} has no readable snapshot ${snapshot}.`,
       hint: `npx --no crossfoot snapshots --account ${account} lists its snapshots.`,
     });
   });

@@ -206,7 +206,7 @@ export const ANSWERS: Mutants = {
     rule: 'a table of the newest snapshot names its pinned address',
     file: 'src/serve/reporting/table-csv.ts',
     find: 'return await answerCsv(c, parts, snapshot, parameters, headers);',
-    replace: 'return await answerCsv(c, parts, snapshot, parameters, snapshotHeaders(parts, snapshot));',
+    replace: 'return await answerCsv(c, parts, snapshot, parameters, {});',
     caughtBy: ['test/serve/reporting/proof-routes.test.ts'],
   },
   'mcp-inherited-tool': {

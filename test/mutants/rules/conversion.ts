@@ -28,7 +28,7 @@ export const CONVERSION: Mutants = {
   'left-out-on-the-page': {
     rule: 'the page of the night says which of three things helps',
     file: 'src/serve/pages/left-out-note.ts',
-    find: '      ${reasonSentences(left_out.reasons).map((each) => html`<p>${each}</p>`)}',
+    find: '      ${reasonSentences(reasons).map((each) => html`<p>${each}</p>`)}',
     replace: '',
     caughtBy: ['test/commands/left-out-surfaces.sweep.test.ts'],
   },
@@ -42,8 +42,8 @@ export const CONVERSION: Mutants = {
   'convert-bill-amounts': {
     rule: 'the amounts of a bill are held to what the ledger holds exactly',
     file: TABLES,
-    find: "bills('provider_bills', ['t.amount_cents', 't.ai_amount_cents']),",
-    replace: "bills('provider_bills', []),",
+    find: "bills('provider_bills', 'true', ['t.amount_cents', 't.ai_amount_cents']),",
+    replace: "bills('provider_bills', 'true', []),",
     caughtBy: CASES,
   },
   'convert-booked-on': {

@@ -55,8 +55,8 @@ export const DIFF: Mutants = {
   'diff-latest-location': {
     rule: 'a comparison with latest names the address that stays',
     file: 'src/serve/reporting/diff.ts',
-    find: 'if (!Object.values(c.req.param()).includes(LATEST)) return {};',
-    replace: 'if (Object.values(c.req.param()).includes(LATEST)) return {};',
+    find: 'if (Object.values(c.req.param()).every(isSnapshotId)) return {};',
+    replace: 'if (Object.values(c.req.param()).some(isSnapshotId)) return {};',
     caughtBy: ['test/serve/reporting/diff.test.ts'],
   },
   'diff-locked-before': {

@@ -120,8 +120,8 @@ export const FIGURES: Mutants = {
   },
   'assistant-id-first': {
     rule: 'a text that is the id of a snapshot means that snapshot, not a pin of the same name',
-    file: 'src/serve/assistant/named-snapshot.ts',
-    find: 'listed.find(({ snapshot_id }) => snapshot_id === wanted) ??',
+    file: 'src/snapshot/format/named-snapshot.ts',
+    find: 'listed.find(({ snapshot_id }) => snapshot_id === name) ??',
     replace: '',
     caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
   },
@@ -240,10 +240,25 @@ export const FIGURES: Mutants = {
   },
   'as-of-pin-newest': {
     rule: "a pin's name means the newest snapshot that has it",
-    file: 'src/serve/live/asked-snapshot.ts',
-    find: 'const found = listed.find(({ pins }) => pins.some((pin) => pin.name === name));',
-    replace: 'const found = listed.findLast(({ pins }) => pins.some((pin) => pin.name === name));',
+    file: 'src/snapshot/format/named-snapshot.ts',
+    find: '(name === LATEST ? listed[0] : listed.find(({ pins }) => pins.some((pin) => pin.name === name)))',
+    replace:
+      '(name === LATEST ? listed[0] : listed.findLast(({ pins }) => pins.some((pin) => pin.name === name)))',
     caughtBy: ['test/serve/live/read-api.test.ts'],
+  },
+  'pin-in-each-address': {
+    rule: 'every address that takes the id of a snapshot takes a pin (issue 53)',
+    file: 'src/serve/reporting/chosen-snapshot.ts',
+    find: 'name === LATEST ? undefined : findNamed(await parts.snapshots.list(accountOf(c)), name);',
+    replace: 'undefined;',
+    caughtBy: ['test/serve/pin-names.test.ts'],
+  },
+  'pin-address-moves': {
+    rule: 'no cache keeps what a pin names without asking again, and takes no bare range there (issue 53)',
+    file: 'src/serve/reporting/chosen-snapshot.ts',
+    find: "return c.req.param('snapshot_id') !== id;",
+    replace: 'return id === null;',
+    caughtBy: ['test/serve/pin-names.test.ts', 'test/serve/movable-addresses.test.ts'],
   },
   'as-of-group-edge': {
     rule: 'a page goes on within the row group in which the page before it ended',

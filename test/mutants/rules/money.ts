@@ -54,7 +54,7 @@ export const MONEY: Mutants = {
   },
   'money-comparisons-again': {
     rule: 'a page that was shown reads no row when it is shown again',
-    file: 'src/serve/money/budgets-page.ts',
+    file: 'src/serve/money/budget-lines.ts',
     find: "await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",
     replace:
       "await cache.renew(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",
@@ -154,8 +154,8 @@ export const MONEY: Mutants = {
   'money-find-department': {
     rule: 'initiatives are found by their department',
     file: 'src/serve/money/initiatives-page.ts',
-    find: ': all.filter(({ title, owner, department }) => hasWords(search.words, [title, owner, department]));',
-    replace: ': all.filter(({ title, owner }) => hasWords(search.words, [title, owner]));',
+    find: ': all.filter(({ title, owner, department }) => hasWords(words, [title, owner, department]));',
+    replace: ': all.filter(({ title, owner }) => hasWords(words, [title, owner]));',
     caughtBy: ['test/serve/money/found-lines.test.ts'],
   },
   'money-year-cut': {

@@ -165,7 +165,15 @@ describe('get_ai_spend', () => {
   });
 
   it('has of all time the sums of the rows of all months', async () => {
-    const { answer } = await structured('get_ai_spend', {});
+    const { answer, text } = await structured('get_ai_spend', {});
+    // fixtures/AI_SPEND.md, "In no row": K843 was charged in euros, and P808 has no rate.
+    expect(answer['left_out']).toEqual([
+      "1 provider's bill in KES (KES 1,000.00) has no dollar figure and is in no dollar total of AI spend.",
+      '1 card charge in EUR (EUR 30.00) is not in dollars and in no dollar total of AI spend.',
+    ]);
+    expect(text).toContain(
+      "Left out, of all vendors and months: 1 provider's bill in KES (KES 1,000.00) has no dollar figure and is in no dollar total of AI spend.",
+    );
     // 8,205 of March, 70,440 of July, and two bills of February and March besides, none carried.
     expect(answer).toMatchObject({
       billed_cents: 1_185_067,

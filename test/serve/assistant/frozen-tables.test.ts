@@ -250,9 +250,9 @@ describe('get_roi_summary', () => {
       },
     );
     for (const line of [
-      'Not counted, because there is no exchange rate: cost 12.34 EUR',
-      'Not counted, because there is no exchange rate: cost 5.00 XAU',
-      'Not counted, because there is no exchange rate: cash value 7.00 CHF, freed capacity 3.00 CHF',
+      'Not counted, without a dollar figure: cost 12.34 EUR',
+      'Not counted, without a dollar figure: cost 5.00 XAU',
+      'Not counted, without a dollar figure: cash value 7.00 CHF, freed capacity 3.00 CHF',
       'Of the cost, at a provisional rate: 1.10 USD',
       'Cost: 1.10 USD (capex 0.00 USD, opex 1.10 USD)',
       'Cash value: 0.00 USD',

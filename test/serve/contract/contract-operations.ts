@@ -5,6 +5,7 @@ import { describeApi } from '../../../src/serve/api-document.ts';
 const parameter = z.object({
   name: z.string(),
   in: z.enum(['query', 'path', 'header']),
+  description: z.string().optional(),
   schema: z.looseObject({
     type: z.string(),
     format: z.string().optional(),

@@ -147,7 +147,9 @@ describe('the page of an initiative', () => {
     // A budget that covers the day stays as its table has it, and a later budget is not compared.
     const inEffect = { ...march, as_of: '2026-11-20', status: 'within' };
     const still = await signedInToRows({ ...of, budget_vs_actual: [march, inEffect] });
-    expect(plain(await still.page('/budgets'))).toContain('$100.00 $40.00 $60.00 under within Every day');
+    expect(plain(await still.page('/budgets'))).toContain(
+      '$100.00 $40.00 $60.00 under within CSV for spreadsheets Every day',
+    );
     expect(plain(await still.page('/budgets'))).not.toContain('compared here only');
     const later = { ...version, effective_from: '2026-12-01', ends_on: null };
     const none = await signedInToRows({ ...of, budgets: [later], budget_vs_actual: [] });

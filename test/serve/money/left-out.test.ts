@@ -33,7 +33,7 @@ it('the overview names the entries without dollars and the AI bills of no initia
   );
   const page = textOf(await (await company.signedIn()).page('/')).replaceAll(' ;', ';'); // the end of a link
   const expected = [
-    `${words(sum(costs), 'cost')} without a dollar rate`,
+    `${words(sum(costs), 'cost')} without a dollar figure`,
     `${words(sum(value), 'cash value')} without one`,
     `${dollars(spend?.cents ?? 0n)} of AI bills that no initiative carries`,
   ].join('; ');
@@ -53,8 +53,8 @@ it('the page of an initiative names its own entries without dollars, and nothing
     ];
     const page = textOf(await browser.page(`/initiatives/${id}`));
     const expected =
-      parts.length === 0 ? undefined : `In no figure here: ${parts.join(' and ')} without a dollar rate.`;
-    expect([id, /In no figure here: .*? rate\./.exec(page)?.[0]]).toEqual([id, expected]);
+      parts.length === 0 ? undefined : `In no figure here: ${parts.join(' and ')} without a dollar figure.`;
+    expect([id, /In no figure here: .*? figure\./.exec(page)?.[0]]).toEqual([id, expected]);
     seen.add(`${cost > 0n} ${cash > 0n}`);
   }
   expect(seen.size).toBeGreaterThan(1);

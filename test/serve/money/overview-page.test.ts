@@ -171,10 +171,12 @@ describe('the page', () => {
     const page = await (await company.signedIn()).page('/');
     const [, table = ''] = page.split('<table class="left-out">');
     const lines = (table.split('</table>')[0] ?? '').split('</tr>').map(textOf);
-    expect(lines.slice(0, 3)).toEqual([
-      '3 costs no dollar rate for the period yet CHF 250.00 EUR 600.00 KES 7,000.00',
-      '5 cash values no dollar rate for the period yet BGN 1,000.00 EUR 5,400.00 KES 5,000.00',
-      '2 freed capacities no dollar rate for the period yet EUR 800.00 KES 600.00',
+    expect(lines.slice(0, 5)).toEqual([
+      '3 costs CHF, EUR: never converted; KES: no rate yet CHF 250.00 EUR 600.00 KES 7,000.00',
+      '5 cash values BGN: never converted; EUR: no dollar figure; KES: no rate yet BGN 1,000.00 EUR 5,400.00 KES 5,000.00',
+      '2 freed capacities EUR: no dollar figure; KES: no rate yet EUR 800.00 KES 600.00',
+      '1 card charge not in dollars EUR 30.00',
+      '1 provider&#39;s bill no rate yet KES 1,000.00',
     ]);
     const browser = await company.signedIn();
     const [, address = ''] = /<a href="([^"]+)">3 costs</.exec(page) ?? [];
@@ -188,6 +190,10 @@ describe('the page', () => {
     expect(page).toContain(`snapshot <b data-copy="the snapshot id">${from}</b>`);
     expect(page).toMatch(new RegExp(`<option value="${from}" selected`));
     expect(page.split('id="snapshots"')[0]).not.toContain(`snapshots/${to}`);
+    // On paper the older snapshot tells nothing of the newer one.
+    const [, newer = '', older = ''] = (page.split('id="snapshots"')[1] ?? '').split('<tr class="');
+    expect([newer.includes(to), newer.startsWith('not-on-paper"')]).toEqual([true, true]);
+    expect([older.includes(from), older.startsWith('"')]).toEqual([true, true]);
     const [known] = (await totals(to)).filter(
       (each) => each.initiative_id === null && each.window_key === 'all',
     );

@@ -5,7 +5,7 @@ import type { InitiativeMoney } from '../../../src/serve/money/initiative.ts';
 import { budgetSection, decisionSection } from '../../../src/serve/money/initiative-parts.ts';
 import type { Overview } from '../../../src/serve/money/overview.ts';
 import { hasFigures, rankInitiatives, rankingTable, sumOf } from '../../../src/serve/money/ranking.ts';
-import { quarters } from '../../../src/serve/money/quarters.ts';
+import { quarterSection } from '../../../src/serve/money/quarters.ts';
 import { rowLinks } from '../../../src/serve/money/row-links.ts';
 import { cents } from '../../../src/figures/cents.ts';
 import { NO_ENTRIES } from '../../../src/figures/window-change.ts';
@@ -211,7 +211,11 @@ it('the newest twelve quarters are shown, oldest first', async () => {
     ...window,
   }));
   const list = String(
-    await quarters(new Map(shown.map((each) => [each.window_key, each])), rowLinks('', '20261120T020000Z')),
+    await quarterSection({
+      windows: new Map(shown.map((each) => [each.window_key, each])),
+      moment: { as_of: '2026-11-20', fiscal_year_start_month: 1 },
+      links: rowLinks('', '20261120T020000Z'),
+    }),
   );
   expect([...list.matchAll(/<h3>([^<]*)</g)].map(([, label]) => label)).toEqual(
     windows

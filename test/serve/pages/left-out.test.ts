@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { CrossfootError } from '../../../src/errors.ts';
+import type { OwnNight } from '../../../src/serve/pages/own-nights.ts';
 import { fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';
 
@@ -31,17 +32,31 @@ class Broken extends FakeSnapshots {
   }
 }
 
-async function pageOf(path: string, snapshots: FakeSnapshots = new Leaving(EUROS)): Promise<string> {
-  const browser = openBrowser(fakeApp({ snapshots }).app);
+const PUBLISHED: OwnNight = { night: '2026-11-17', state: 'published', tries: 1, trouble: null };
+
+async function pageOf(
+  path: string,
+  snapshots: FakeSnapshots = new Leaving(EUROS),
+  nights: readonly OwnNight[] = [],
+): Promise<string> {
+  const browser = openBrowser(fakeApp({ ownNights: async () => nights, snapshots }).app);
   await browser.signIn(TOKENS.personal);
   return (await browser.page(path)).replaceAll(/\s+/g, ' ');
 }
 
 const EUROS = { cost: [{ currency: 'EUR', amount_cents: 60_000, entries: 1 }], value: [] };
-const SENTENCE = '1 cost in EUR (EUR 600.00) has no dollar figure yet and is in no total.';
+const SENTENCE = '1 cost in EUR (EUR 600.00) has no dollar figure and is in no total.';
 const COMMANDS =
   /<textarea[^>]*readonly[^>]*> ?npx --no crossfoot rates import https:[^ ]+ npx --no crossfoot rates convert</;
 const NONE = { cost: [], value: [] };
+/** A charge in euros: no rate brings it into AI spend. */
+const CHARGE = {
+  ...NONE,
+  bills: [{ table: 'card_charges' as const, currency: 'EUR', amount_cents: 3_000, entries: 1 }],
+  reasons: [],
+};
+const CHARGE_SENTENCE =
+  '1 card charge in EUR (EUR 30.00) is not in dollars and in no dollar total of AI spend.';
 
 describe('the page of a snapshot', () => {
   it('says above the totals what they leave out, and the commands that mend it', async () => {
@@ -53,6 +68,13 @@ describe('the page of a snapshot', () => {
     expect(notice).toContain(`<div class="note"> <p><strong>Left out:</strong> ${SENTENCE}</p>`);
     expect(notice).toMatch(COMMANDS);
     expect(notice).toContain('href="../docs/dollar-conversion"');
+  });
+
+  it('names bills that alone are left out, and no command where no rate helps', async () => {
+    const page = await pageOf(`/snapshots/${LATEST}`, new Leaving(CHARGE));
+    expect(page).toContain(`<strong>Left out:</strong> ${CHARGE_SENTENCE}`);
+    expect(page).not.toContain('nothing is left out');
+    expect(page).not.toContain('rates convert');
   });
 
   it('says that nothing is left out, and of an older snapshot that this is not known', async () => {
@@ -73,6 +95,16 @@ describe("the page of tonight's run", () => {
     expect(page).toContain(`<strong>Left out:</strong> ${SENTENCE}`);
     expect(page).toMatch(COMMANDS);
     expect(page).toContain('href="docs/dollar-conversion"');
+  });
+
+  it('names bills that alone are left out, without a task where no rate helps', async () => {
+    const page = await pageOf('/night', new Leaving(CHARGE), [PUBLISHED]);
+    expect(page).toContain(`<strong>Left out:</strong> ${CHARGE_SENTENCE}`);
+    expect(page).toContain('Nothing is left to do.');
+    expect(await pageOf('/night', new Leaving(EUROS), [PUBLISHED])).toContain(
+      'Left to do: <a href="#left-out">',
+    );
+    expect(page).not.toContain('rates convert');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exact, type UsageSum } from '../../../src/figures/usage.ts';
+import { type ComparedMonths, readComparedMonths } from '../../../src/serve/pages/compared-months.ts';
 import { usageSection } from '../../../src/serve/pages/usage-section.ts';
 
 const sum = (
@@ -32,12 +33,14 @@ const listed = (list: string, priced: string, more: Partial<UsageSum> = {}): Par
   ...more,
 });
 
-const markup = async (usage: readonly UsageSum[] | null): Promise<string> =>
-  (await usageSection(usage)).toString();
+const markup = async (
+  usage: readonly UsageSum[] | null,
+  compared: ComparedMonths | null = null,
+): Promise<string> => (await usageSection({ usage, compared, snapshot_id: 's' })).toString();
 
 /** The words of the section, without its tags. */
-const words = async (usage: readonly UsageSum[] | null): Promise<string> =>
-  (await markup(usage))
+const words = async (...shown: Parameters<typeof markup>): Promise<string> =>
+  (await markup(...shown))
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .replaceAll('\u{2060}', '');
@@ -84,7 +87,75 @@ describe('the usage on the page of AI spend', () => {
     expect(text.indexOf('May 2026 $')).toBeLessThan(text.indexOf('Apr 2026 $'));
   });
 
+  it('has the models of bills without dollars, in the currency of the bill, and says so', async () => {
+    const text = await words([sum('05', 'seats', '10', '1000', { currency: 'KES' })]);
+    expect(text).toContain('in the currency of each bill, also of bills without dollars.');
+    expect(text).toContain('KES 1,000.00');
+  });
+
   it('shows a hostile name of a model as text', async () => {
     expect(await markup([sum('05', 'seats', '1', '1', { model: '<script>' })])).not.toContain('<script>');
+  });
+
+  it('compares the months that a reader chooses, in each currency that has both', async () => {
+    const usage = [
+      sum('03', 'input_tokens', '1000000', '8'),
+      sum('04', 'input_tokens', '5000000', '50'),
+      sum('05', 'input_tokens', '2000000', '26'),
+      sum('05', 'input_tokens', '1000000', '9', { currency: 'EUR' }),
+    ];
+    const chosen = await words(usage, { month: '2026-05-01', before: '2026-03-01' });
+    // (13 - 8) * 2 and (2 - 1) * 8.
+    expect(chosen).toContain('gpt-5, input tokens +$10.00 +$8.00 $0.00 +$18.00');
+    expect(chosen).toContain('Price and use, May 2026 against Mar 2026, USD');
+    expect(chosen).not.toContain('EUR Model Price');
+    const backwards = await words(usage, { month: '2026-03-01', before: '2026-05-01' });
+    // (8 - 13) * 1 and (1 - 2) * 13.
+    expect(backwards).toContain('gpt-5, input tokens −$5.00 −$13.00 $0.00 −$18.00');
+    const none = await words(usage, { month: '2026-05-01', before: '2025-01-01' });
+    expect(none).toContain('In no currency do both Jan 2025 and May 2026 have bills.');
+    const form = await markup(usage, { month: '2026-05-01', before: '2026-03-01' });
+    expect([...form.matchAll(/value="([\d-]+)" selected/g)].map(([, month]) => month)).toEqual([
+      '2026-05',
+      '2026-03',
+    ]);
+  });
+
+  it('offers the months of the first table, so that the form shows this table again', async () => {
+    const euros = { currency: 'EUR' };
+    const usage = [
+      sum('03', 'input_tokens', '1000000', '8'),
+      sum('04', 'input_tokens', '5000000', '50'),
+      sum('05', 'input_tokens', '1000000', '9', euros),
+      sum('06', 'input_tokens', '1000000', '9', euros),
+    ];
+    const form = await markup(usage);
+    expect([...form.matchAll(/value="([\d-]+)" selected/g)].map(([, month]) => month)).toEqual([
+      '2026-04',
+      '2026-03',
+    ]);
+    const unlisted = await markup(usage, { month: '2026-04-01', before: '2020-01-01' });
+    expect(unlisted).toContain('<option value="2020-01" selected>');
+  });
+
+  it('reads the compared months from the address, and completes one of them', () => {
+    const usage = [sum('03', null, null, '1'), sum('04', null, null, '1'), sum('05', null, null, '1')];
+    const read = (asked: Record<string, string>) => readComparedMonths(asked)(usage);
+    expect(read({})).toBeNull();
+    expect(read({ month: '2026-05', against: '2026-03' })).toEqual({
+      month: '2026-05-01',
+      before: '2026-03-01',
+    });
+    expect(read({ month: '2026-04' })).toEqual({ month: '2026-04-01', before: '2026-03-01' });
+    expect(read({ against: '2026-03' })).toEqual({ month: '2026-05-01', before: '2026-03-01' });
+    // Against the newest month, the newest other one is compared; the first month is compared with the newest.
+    expect(read({ against: '2026-05' })).toEqual({ month: '2026-04-01', before: '2026-05-01' });
+    expect(read({ month: '2026-03' })).toEqual({ month: '2026-03-01', before: '2026-05-01' });
+    expect(() => read({ month: '2026-05', against: '2026-05' })).toThrow(
+      'The parameters month and against must be two months.',
+    );
+    for (const wrong of ['2026-13', '2026-5', '2026-05-01', '']) {
+      expect(() => read({ month: wrong })).toThrow('The parameter month must be a month such as 2026-06.');
+    }
   });
 });

@@ -72,7 +72,15 @@ async function shows(table: Table, column: Column, address: string, value: Field
 /** What a reader sees in the cell of the column. */
 async function cellOf(table: Table, column: Column, value: FieldValue): Promise<string> {
   const currency = hasOwnCurrency(column, table.columns) ? 'EUR' : null;
-  const content = cellContent({ column, value, currency, idNames: NAMES, table, to: '' });
+  const content = cellContent({
+    column,
+    value,
+    currency,
+    idNames: NAMES,
+    table,
+    to: '',
+    standing: () => 'no rate yet',
+  });
   return String(await content)
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&quot;', '"')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeftOutAmounts } from '../../../src/figures/left-out.ts';
 import { type Offence, sentenceOf } from '../../../src/snapshot/audit/report.ts';
 import { type Company, company, row, SNAPSHOT } from './audited-company.ts';
+import { controlOf, type ControlTotals } from './audited-control.ts';
 import { AuditBench } from './audited-files.ts';
 
 const CHECK = '49-check-left-out';
@@ -15,13 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** What the check finds wrong with the rows and such a manifest. */
+/** What the check finds wrong with the rows, the control totals and such a manifest. */
 async function offences(
   stated: LeftOutAmounts | null,
   rows: Company = company(),
+  control: ControlTotals = controlOf(rows),
 ): Promise<readonly Offence[]> {
   const job = { snapshot: { ...SNAPSHOT, left_out: stated } };
-  const { checks } = await bench.audit(rows, { only: [CHECK], job });
+  const { checks } = await bench.audit(rows, { only: [CHECK], job, control });
   expect(checks.map(({ name }) => name)).toEqual(['00-bytes', CHECK]);
   return checks.flatMap((check) => check.offences);
 }
@@ -74,6 +76,53 @@ describe('a manifest', () => {
 
   it('of an older program, without amounts left out, is not checked for them', async () => {
     expect(await offences(null)).toEqual([]);
+  });
+});
+
+/**
+ * Bills as a ledger would have them: vendor 82 was merged into 81, which is flagged as AI, and vendor 84 is not. So of vendors'
+ * bills in KES 7.00 and 5.00 are left out, and not the 3.00.
+ */
+const LEDGER_BILLS = [
+  { bills: 'card_charges', vendor_id: '81', currency: 'EUR', rows: '1', amount_cents: '300' },
+  { bills: 'card_charges', vendor_id: '84', currency: 'EUR', rows: '4', amount_cents: '100' },
+  { bills: 'provider_bills', vendor_id: null, currency: 'KES', rows: '2', amount_cents: '900' },
+  { bills: 'vendor_bills', vendor_id: '81', currency: 'KES', rows: '1', amount_cents: '700' },
+  { bills: 'vendor_bills', vendor_id: '82', currency: 'KES', rows: '2', amount_cents: '500' },
+  { bills: 'vendor_bills', vendor_id: '84', currency: 'KES', rows: '1', amount_cents: '300' },
+];
+const BILLS: NonNullable<LeftOutAmounts['bills']> = [
+  { table: 'card_charges', currency: 'EUR', amount_cents: 300, entries: 1 },
+  { table: 'provider_bills', currency: 'KES', amount_cents: 900, entries: 2 },
+  { table: 'vendor_bills', currency: 'KES', amount_cents: 1_200, entries: 3 },
+];
+const WHY_BILLS = 'the manifest leaves out the bills that no row of ai_spend has';
+
+const withBills = (bills?: LeftOutAmounts['bills']): Promise<readonly Offence[]> =>
+  offences({ ...left_out, bills }, company(), { ...controlOf(company()), left_out_bills: LEDGER_BILLS });
+
+const subjects = (found: readonly Offence[]): readonly string[] => [
+  ...new Set(found.map(({ subject }) => subject)),
+];
+
+describe('the bills of a manifest', () => {
+  it('pass as the ledger has them, of vendors flagged as AI and of vendors merged into one', async () => {
+    expect(await withBills(BILLS)).toEqual([]);
+  });
+
+  it.each([
+    ['another amount', { amount_cents: 1_500 }, 'amount_cents is 1500 cents, expected 1200 cents'],
+    ['another number', { entries: 4 }, 'entries is 4, expected 3'],
+  ])('are refused with %s', async (_, change, told) => {
+    const bills = BILLS.map((each) => (each.table === 'vendor_bills' ? { ...each, ...change } : each));
+    expect((await withBills(bills)).map(sentenceOf)).toEqual([
+      `vendor_bills left_out KES: ${told}: ${WHY_BILLS}`,
+    ]);
+  });
+
+  it('are refused where the manifest does not name them, and where the ledger has none', async () => {
+    expect(subjects(await withBills())).toEqual(BILLS.map(({ table }) => table));
+    expect(subjects(await offences({ ...left_out, bills: BILLS }))).toEqual(BILLS.map(({ table }) => table));
   });
 });
 

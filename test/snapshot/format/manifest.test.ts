@@ -92,6 +92,12 @@ const poisoned: Record<string, object> = {
   'a currency left out twice': {
     left_out: { ...sound.left_out, cost: [1, 2].map((entries) => ({ ...left, entries })) },
   },
+  'bills of a table and currency left out twice': {
+    left_out: {
+      ...sound.left_out,
+      bills: [1, 2].map((entries) => ({ table: 'vendor_bills', ...left, entries })),
+    },
+  },
   'a currency left out that is none': {
     left_out: { ...sound.left_out, cost: [{ ...left, currency: 'eur' }] },
   },

@@ -6,6 +6,9 @@ it('a pin is shared in a schema of its name in lower case, with a hyphen for eac
 });
 
 it.each([
+  ['latest', [], 'latest means the newest snapshot. Choose another name.'],
+  ['newest', [], 'newest means the newest snapshot. Choose another name.'],
+  ['newest-2026', [], null],
   ['reporting', [], 'reporting is the schema in which every snapshot is shared. Choose another name.'],
   ['main', [], 'main is the schema in which every snapshot is shared. Choose another name.'],
   [

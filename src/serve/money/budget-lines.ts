@@ -1,0 +1,69 @@
+/** The newest comparison of each budget of a snapshot with what was spent. */
+import { MEMORY_BUDGET } from '../../cache-budget.ts';
+import { Cache } from '../../cache.ts';
+import { endedOn } from '../../figures/budget.ts';
+import type { Day } from '../../figures/calendar.ts';
+import { compareBegun } from '../live/snapshot-budgets.ts';
+import { digestsOf, type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+
+const COLUMNS = [
+  'initiative_id',
+  'as_of',
+  'status',
+  'capex_budget_cents',
+  'capex_actual_cents',
+  'opex_budget_to_date_cents',
+  'opex_actual_cents',
+  'budget_to_date_cents',
+  'actual_to_date_cents',
+  'variance_cents',
+  'currency',
+] as const;
+
+export type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS> & {
+  /** The last day of a budget that has ended by the day of the snapshot. */
+  readonly ended_on?: Day | null;
+};
+
+/** A comparison is an object of twelve values. */
+const COMPARISON_BYTES = 512;
+
+/** Reads the comparisons of a snapshot. */
+export type Comparisons = (files: SnapshotFiles) => Promise<readonly Comparison[]>;
+
+/** Keeps the comparisons that people look at, by the digest of their file. */
+export function createComparisons(): Comparisons {
+  const cache = new Cache<string, readonly Comparison[]>({
+    max_bytes: MEMORY_BUDGET.budgets,
+    bytesOf: (rows) => COMPARISON_BYTES * (1 + rows.length),
+  });
+  return async (files) =>
+    await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));
+}
+
+/**
+ * The comparison of each initiative on the day of the snapshot: budgets that are over first, then by currency, the furthest over
+ * first. A budget that has ended is compared on that day, too; without companion tables, on the last day that the table has.
+ */
+async function newestComparisons(files: SnapshotFiles): Promise<readonly Comparison[]> {
+  const newest = new Map<bigint, Comparison>();
+  for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
+    const known = newest.get(row.initiative_id);
+    if (known === undefined || row.as_of > known.as_of) newest.set(row.initiative_id, row);
+  }
+  const ended = await compareBegun(files, (id) => newest.get(id)?.as_of !== files.as_of);
+  for (const each of ended) {
+    const { status } = each;
+    if (status === 'within' || status === 'over')
+      newest.set(each.initiative_id, { ...each, status, ended_on: endedOn(each) });
+  }
+  return [...newest.values()].toSorted((a, b) => {
+    if (isOver(a) !== isOver(b)) return isOver(a) ? -1 : 1;
+    if (a.currency !== b.currency) return a.currency < b.currency ? -1 : 1;
+    return a.variance_cents === b.variance_cents ? 0 : a.variance_cents < b.variance_cents ? -1 : 1;
+  });
+}
+
+export function isOver({ status }: Comparison): boolean {
+  return status === 'over';
+}
