@@ -29,7 +29,7 @@ export interface NightStatus {
   readonly troubles: readonly Trouble[];
   /** The published builds with the longest times: that of the build itself, which its worker reported, else that of the job. */
   readonly slowest: readonly { readonly account_id: bigint; readonly seconds: number }[];
-  /** Rebuilds that are waiting or running. */
+  /** Rebuilds that are waiting or running, also for a further try. */
   readonly rebuilds: number;
   /** Rebuilds that are not published: those without a further retry only if they ended within the last day. */
   readonly rebuild_counts: Readonly<Record<RebuildState, number>>;
@@ -53,8 +53,10 @@ export async function readNightStatus(
   });
   const [status] = rows;
   if (status === undefined) throw new Error('an aggregate without a row');
+  const { queued, building, refused, failed } = status.rebuild_counts;
   return {
     ...status,
+    rebuilds: queued + building + refused + failed,
     troubles: status.troubles.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
     rebuild_troubles: status.rebuild_troubles.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
     slowest: status.slowest.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
@@ -70,7 +72,6 @@ const STATUS_COLUMNS = {
   troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
   rebuild_troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
   slowest: 'json' as Holding<'json', readonly InJson<NightStatus['slowest'][number]>[]>,
-  rebuilds: 'int4',
   dead_letters: 'int4',
 } as const;
 
@@ -124,5 +125,4 @@ const STATUS = `
     coalesce((select json_agg(troubles) from troubles), '[]') as troubles,
     coalesce((select json_agg(rebuild_troubles) from rebuild_troubles), '[]') as rebuild_troubles,
     coalesce((select json_agg(slowest) from slowest), '[]') as slowest,
-    (select count(*)::int from ops.job where name = $2 and singleton_key is null and state <= 'active') as rebuilds,
     (select count(*)::int from ops.job where name = $3) as dead_letters`;

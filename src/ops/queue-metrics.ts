@@ -3,13 +3,21 @@ import { Gauge } from '@prometheus-io/client';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { db, readOne } from '../database/query.ts';
-import { readNightStatus } from './night-status.ts';
+import { type NightStatus, readNightStatus } from './night-status.ts';
 import { DEAD_QUEUE } from './queue-rules.ts';
 
 const COUNTS_ONLY = { troubles: 0, slowest: 0 };
 
 /** The gauges, for the caller to register; each queries the database at a scrape. */
 export function queueGauges(service: Pool, night: () => Promise<string>): readonly Gauge[] {
+  let reading: Promise<NightStatus> | null = null;
+  /** The status, read once for the gauges of a scrape. */
+  const status = (): Promise<NightStatus> =>
+    (reading ??= night()
+      .then((day) => readNightStatus(service, day, COUNTS_ONLY))
+      .finally(() => {
+        reading = null;
+      }));
   return [
     new Gauge({
       name: 'crossfoot_builds',
@@ -17,7 +25,7 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
       labelNames: ['state'],
       registers: [],
       async collect() {
-        const { counts } = await readNightStatus(service, await night(), COUNTS_ONLY);
+        const { counts } = await status();
         for (const [state, builds] of Object.entries(counts)) this.set({ state }, builds);
       },
     }),
@@ -27,7 +35,7 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
       labelNames: ['state'],
       registers: [],
       async collect() {
-        const { rebuild_counts } = await readNightStatus(service, await night(), COUNTS_ONLY);
+        const { rebuild_counts } = await status();
         for (const [state, builds] of Object.entries(rebuild_counts)) this.set({ state }, builds);
       },
     }),

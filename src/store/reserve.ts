@@ -4,6 +4,7 @@
  */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
+import { FULL_DISK_CODES } from '../full-disk.ts';
 import { hasCode } from './directories.ts';
 
 /** The size. Self-test, marks and probes need a tenth; an embedded PostgreSQL on the same disk needs the rest to start. */
@@ -46,7 +47,8 @@ export async function keepReserve(folder: ReserveFolder, givenUp = false): Promi
     // Random bytes: a file system with compression would store zeros in no space.
     await fs.writeFile(pathOf(root), chanceBytes(size_bytes), { flag: 'wx', mode: FILE_MODE });
   } catch (error) {
-    if (hasCode(error, 'ENOSPC')) await fs.unlink(pathOf(root)).catch(() => undefined);
+    if ([...FULL_DISK_CODES].some((code) => hasCode(error, code)))
+      await fs.unlink(pathOf(root)).catch(() => undefined);
   }
 }
 

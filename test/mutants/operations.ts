@@ -58,10 +58,34 @@ export const OPERATIONS: Mutants = {
   },
   'operator-ledger-older': {
     rule: 'a restored ledger publishes nothing before a person accepts it (issue 53)',
-    file: 'src/snapshot/builder/build.ts',
-    find: '\n    requireSameLedger(job, newest, read.moment);',
+    file: 'src/snapshot/builder/read-ledger.ts',
+    find: '\n    requireSameLedger(job, newest, moment);',
     replace: '',
     caughtBy: RESTORED,
+  },
+  'operator-ledger-at-once': {
+    rule: 'a restored ledger is refused before its rows are read (issue 53)',
+    edits: [
+      {
+        file: 'src/snapshot/builder/read-ledger.ts',
+        find: '\n    requireSameLedger(job, newest, moment);',
+        replace: '',
+      },
+      {
+        file: 'src/snapshot/builder/read-ledger.ts',
+        find: '    const left_out = await readLeftOut(client, account_id);',
+        replace:
+          '    const left_out = await readLeftOut(client, account_id);\n    requireSameLedger(job, newest, moment);',
+      },
+    ],
+    caughtBy: RESTORED,
+  },
+  'operator-night-full-disk': {
+    rule: 'the page of the night leads to prune where a disk was full (issue 53)',
+    file: 'src/run/server/nights.ts',
+    find: 'data: os_code === null ? undefined : { code: os_code }',
+    replace: 'data: undefined',
+    caughtBy: ['test/run/server/nights.test.ts'],
   },
   'operator-prune-kept': {
     rule: 'prune says what stays, so that a person knows what else can go (issue 53)',

@@ -6,6 +6,16 @@ const UNCHANGED = ['test/ledger/focus/unchanged-usage.test.ts'];
 const COMPARED = ['test/figures/usage.test.ts'];
 
 export const USAGE: Mutants = {
+  'usage-unchanged-beside': {
+    rule: 'a bill that did not change is left alone, also beside a changed bill',
+    file: 'src/ledger/focus/usage-rows.ts',
+    find: `    where not coalesce(p.is_same and p.rows = n.rows and p.rows = o.rows and p.cents = b.amount_cents
+       and coalesce(p.is_spread, true), false)`,
+    replace: `    where exists (
+       select from pg_temp.written_bills w left join pairs q on q.id = w.id
+       where not coalesce(q.is_same and q.cents = w.amount_cents, false))`,
+    caughtBy: ['test/ledger/focus/unchanged-usage.test.ts'],
+  },
   'usage-unchanged-numbers': {
     rule: 'a bill of which a quantity or cost differs is written anew',
     file: 'src/ledger/focus/usage-rows.ts',

@@ -207,6 +207,20 @@ describe.each(['the fixture company', 'a generated company'])('%s', (name) => {
     expect(watched.faults()).toEqual([]);
   });
 
+  it('its page of changes shows each cell on a phone, without scrolling sideways', async () => {
+    const { watched } = companyOf(name);
+    await watched.page.goto(`${origin}/snapshots/${to}/changes?from=${from}`);
+    await watched.show('light', 'phone');
+    const opened = `document.querySelectorAll('details').forEach((each) => { each.open = true; })`;
+    await watched.page.evaluate(opened);
+    const cut = await watched.page.evaluate(
+      `[...document.querySelectorAll('main *')].filter((each) => getComputedStyle(each).overflowX !== 'visible' &&
+        each.checkVisibility() && each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML.slice(0, 160))`,
+    );
+    expect(cut).toEqual([]);
+    expect(watched.faults()).toEqual([]);
+  });
+
   it('its pages of money are accessible, in light and dark, and never scroll sideways', async () => {
     const { watched } = companyOf(name);
     for (const path of [

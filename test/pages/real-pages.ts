@@ -60,6 +60,12 @@ const OWN: Readonly<Record<string, string>> = {
   '/snapshots/newest/prove': 'prove',
   '/snapshots/retracted': 'retracted',
   '/snapshots/pinned': 'pinned',
+  '/?snapshot=2026-10-close': 'pinned-overview',
+  '/initiatives?snapshot=2026-10-close': 'pinned-initiatives',
+  '/budgets?snapshot=2026-10-close': 'pinned-budgets',
+  '/ai-spend?snapshot=2026-10-close': 'pinned-ai-spend',
+  '/snapshots/2026-10-close/changes': 'pinned-changes',
+  '/snapshots/2026-10-close/tables/costs': 'pinned-rows',
   '/snapshots/damaged': 'damaged',
   '/snapshots/20200101T000000Z': 'refused',
 };

@@ -91,7 +91,7 @@ it('status, why and doctor say that the newest is retracted, when, why and what 
     REASON,
   );
   const [, at = ''] = /is retracted since (.* UTC)$/.exec(ran.printed[0] ?? '') ?? [];
-  const line = `newest snapshot ${NEWEST} RETRACTED since ${at}: ${REASON}. It is still served as the newest, marked as retracted. Build a new one: npx --no crossfoot enqueue --account 1`;
+  const line = `newest snapshot ${NEWEST} RETRACTED since ${at}: ${REASON}. It is still served as the newest, marked as retracted. Correct the ledger, then build a new one: npx --no crossfoot enqueue --account 1`;
   const [status, why, doctor] = await told();
   expect(status).toContain(`account 1: ${line}`);
   expect(why).toContain(`  ${line}`);

@@ -62,14 +62,17 @@ test('the reserve may be missing on a full disk, and where there is no store', a
   await expect(promises.readdir(root)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('the reserve is not left half made when the disk fills, and nothing fails', async () => {
-  const filling = (async (path: string) => {
-    await promises.writeFile(path, 'half');
-    throw Object.assign(new Error('injected ENOSPC'), { code: 'ENOSPC' });
-  }) as unknown as typeof promises.writeFile; // it is called with a path alone
-  await keepReserve(disk(SPACE, filling));
-  expect(await promises.readdir(root)).toEqual([]);
-});
+test.each(['ENOSPC', 'EDQUOT'])(
+  'the reserve is not left half made on %s, and nothing fails',
+  async (code) => {
+    const filling = (async (path: string) => {
+      await promises.writeFile(path, 'half');
+      throw Object.assign(new Error(`injected ${code}`), { code });
+    }) as unknown as typeof promises.writeFile; // it is called with a path alone
+    await keepReserve(disk(SPACE, filling));
+    expect(await promises.readdir(root)).toEqual([]);
+  },
+);
 
 test('the reserve that is there stays as it is', async () => {
   await promises.writeFile(join(root, 'reserve'), 'made by another process just now');

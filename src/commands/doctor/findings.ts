@@ -120,7 +120,7 @@ export function judgeRetracted(
   return {
     outcome: 'warning',
     found: `retracted, and still served as the newest: ${listed.join('; ')}`,
-    advice: `Build a new one: npx --no crossfoot enqueue --account ${first.account_id}, and so for each.`,
+    advice: `Correct the ledger, then build a new one: npx --no crossfoot enqueue --account ${first.account_id}, and so for each.`,
   };
 }
 

@@ -130,7 +130,7 @@ function retractedLine(
   { snapshot_id, at, reason, replaced_by }: RetractedSnapshot,
 ): string {
   const instead = replaced_by === null ? '' : ` Its retraction names ${replaced_by} to read instead.`;
-  return `newest snapshot ${snapshot_id} RETRACTED since ${shownInstant(at)}: ${shownSentence(reason)} It is still served as the newest, marked as retracted.${instead} Build a new one: npx --no crossfoot enqueue --account ${account_id}`;
+  return `newest snapshot ${snapshot_id} RETRACTED since ${shownInstant(at)}: ${shownSentence(reason)} It is still served as the newest, marked as retracted.${instead} Correct the ledger, then build a new one: npx --no crossfoot enqueue --account ${account_id}`;
 }
 
 /** What is damaged, and the commands that help. */

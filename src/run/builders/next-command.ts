@@ -61,13 +61,16 @@ const BY_FATE: Readonly<Record<Exclude<Fate, 'failed'>, Advice>> = {
   superseded: ['snapshots --account ACCOUNT', 'shows the newer snapshot'],
 };
 
-/** An ended build: its account, and the code of its error. */
+/** The code of an error, and the facts behind its message. */
+export interface Failure {
+  readonly code: string;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An ended build. */
 interface Ended {
   readonly account_id: string;
-  readonly failure: {
-    readonly code: string;
-    readonly data?: Readonly<Record<string, unknown>> | undefined;
-  } | null;
+  readonly failure: Failure | null;
 }
 
 /** The next command, complete with its arguments. */

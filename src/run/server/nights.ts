@@ -9,7 +9,7 @@ import { nightAfter } from '../../ops/night.ts';
 import type { NightContext, OwnNight } from '../../serve/pages/own-nights.ts';
 import { fromMs, type Instant, toMs } from '../../instant.ts';
 import { readAttempts } from '../builders/attempts.ts';
-import { nextCommand } from '../builders/next-command.ts';
+import { type Failure, nextCommand } from '../builders/next-command.ts';
 
 /** A snapshot is kept for as many days. */
 const NIGHTS = 14;
@@ -51,20 +51,18 @@ export async function readNightContext(
  * nights in a row that failed with the same error.
  */
 export function ownNights(account_id: bigint, nights: readonly AccountNight[]): readonly OwnNight[] {
-  return nights.map(({ night, state, tries, code, message, cents_off }, index) => {
+  return nights.map(({ night, state, tries, code, message, cents_off, os_code }, index) => {
     if (code === null) return { night, state, tries, trouble: null };
     const others = nights.slice(index).findIndex((each) => each.code !== code);
     const since = nights.at(others === -1 ? -1 : index + others - 1)?.night ?? night;
-    return { night, state, tries, trouble: { ...inWords(account_id, { code, message }), cents_off, since } };
+    const failure = { code, message, data: os_code === null ? undefined : { code: os_code } };
+    return { night, state, tries, trouble: { ...inWords(account_id, failure), cents_off, since } };
   });
 }
 
 /** A failure as the account may read it, and the command to run next. */
-function inWords(
-  account_id: bigint,
-  { code, message }: { readonly code: string; readonly message: string | null },
-) {
-  const next = nextCommand({ account_id: String(account_id), failure: { code } }, 'failed');
+function inWords(account_id: bigint, { code, message, data }: Failure & { readonly message: string | null }) {
+  const next = nextCommand({ account_id: String(account_id), failure: { code, data } }, 'failed');
   const explanation =
     REFUSAL_CODES.some((each) => each === code) && message !== null ? message : meaningOf(code);
   return { code, explanation, next };

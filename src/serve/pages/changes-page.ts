@@ -54,7 +54,9 @@ function rowsTable(tables: SnapshotDiff['tables']) {
       ({ name, added, removed, changed }) =>
         html`<tr>
           <th scope="row"><a href="../../tables/${name}">${name}</a></th>
-          ${[added, removed, changed].map((count) => html`<td class="number">${shownCount(count)}</td>`)}
+          ${Object.entries({ Added: added, Removed: removed, Changed: changed }).map(
+            ([column, count]) => html`<td class="number" data-column="${column}">${shownCount(count)}</td>`,
+          )}
         </tr>`,
     ),
   );
@@ -91,10 +93,12 @@ function windowOf({ key, moved }: Change, open: boolean) {
 function moveRow({ figure, before_cents, after_cents, because }: Change['moved'][number]) {
   return html`<tr>
     <th scope="row">${figure.replace(/_cents$/, '').replaceAll('_', ' ')}</th>
-    <td class="number">${shownDollars(BigInt(before_cents))}</td>
-    <td class="number"><strong>${shownDollars(BigInt(after_cents))}</strong></td>
-    <td class="number">${signedDollars(BigInt(after_cents) - BigInt(before_cents))}</td>
-    <td class="words">
+    <td class="number" data-column="Before">${shownDollars(BigInt(before_cents))}</td>
+    <td class="number" data-column="After"><strong>${shownDollars(BigInt(after_cents))}</strong></td>
+    <td class="number" data-column="Moved by">
+      ${signedDollars(BigInt(after_cents) - BigInt(before_cents))}
+    </td>
+    <td class="words" data-column="Because">
       <ul>
         ${because.map(
           ({ reason, cents, entries }) =>

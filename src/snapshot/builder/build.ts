@@ -26,7 +26,6 @@ import { type AuditedBuild, publish, type PublishTools } from './publish.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { readFooters } from '../spool/footers.ts';
 import { type ReadLedger, readLedger } from './read-ledger.ts';
-import { requireSameLedger } from './same-ledger.ts';
 import { confirmShrunkTables, newestManifest, type ShrunkTable } from './shrunk-tables.ts';
 import { reportContent, type SpooledSet, tableContents } from './spooled-set.ts';
 import { contentOfBytes } from '../spool/upload.ts';
@@ -83,10 +82,12 @@ async function buildUntilStopped(job: BuildJob, given: BuildTools): Promise<Buil
   const { fs, spoolRoot: root, clock } = tools;
   const spool = await openSpool({ fs, root, account_id, nonce, now: clock.now });
   try {
-    const ranges = await wantedRanges(job, known, tools);
-    const read = await readLedger({ ...job, ranges }, tools, known, spool);
     const newest = await newestManifest(known, tools);
-    requireSameLedger(job, newest, read.moment);
+    const read = await readLedger({ ...job, ranges: wantedRanges(job, newest) }, tools, {
+      known,
+      newest,
+      spool,
+    });
     const shrunk = await confirmShrunkTables(newest, read.reporting.tables, {
       account_id: job.account_id,
       count: (count) => atMoment(job, tools, count),

@@ -22,9 +22,11 @@ import type { BuildEvent } from './events.ts';
 import { readPassedOver } from '../keep/future-heads.ts';
 import { Lanes } from './lanes.ts';
 import { partsPrefix } from '../format/keys.ts';
+import type { Manifest } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import type { Spool } from '../spool/spool.ts';
+import { requireSameLedger } from './same-ledger.ts';
 import { cutTables, writeInRanges } from './write-ranges.ts';
 import { keptSets, readsOf, type SetReads, type SpooledSet } from './spooled-set.ts';
 
@@ -45,8 +47,7 @@ export interface ReadLedger {
 export async function readLedger(
   job: BuildJob,
   tools: BuildTools,
-  known: PublishLog,
-  spool: Spool,
+  given: Omit<ReadTools, 'thread'>,
 ): Promise<ReadLedger> {
   // Start the thread first: it loads while the connection opens. Our own thread ends before the audit, because its memory
   // never shrinks. A thread of the caller only rests.
@@ -55,7 +56,7 @@ export async function readLedger(
     [Symbol.asyncDispose]: () => (tools.thread === undefined ? thread[Symbol.asyncDispose]() : thread.rest()),
   };
   for (;;) {
-    const read = await readOnce(job, tools, { known, spool, thread });
+    const read = await readOnce(job, tools, { ...given, thread });
     if (typeof read !== 'number') return read;
     tools.onEvent({ kind: 'moment.awaited', ms: read });
     await tools.clock.sleep(read);
@@ -64,6 +65,8 @@ export async function readLedger(
 
 interface ReadTools {
   readonly known: PublishLog;
+  /** The manifest of the newest snapshot; null without one. */
+  readonly newest: Manifest | null;
   readonly spool: Spool;
   readonly thread: WarmThread;
 }
@@ -72,7 +75,7 @@ interface ReadTools {
 async function readOnce(
   job: BuildJob,
   tools: BuildTools,
-  { known, spool, thread }: ReadTools,
+  { known, newest, spool, thread }: ReadTools,
 ): Promise<ReadLedger | number> {
   const { account_id } = job;
   const stop = new AbortController();
@@ -87,6 +90,8 @@ async function readOnce(
     const passed = await readPassedOver(known, snapshot_id, tools);
     const early_ms = millisecondsBehind(known, generated_at, passed);
     if (early_ms > 0) return early_ms;
+    // Before the ledger is read: a large one takes minutes to hours.
+    requireSameLedger(job, newest, moment);
     const { fs, onEvent } = tools;
     const { now } = tools.clock;
     const { group_rows } = tools;

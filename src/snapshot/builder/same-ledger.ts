@@ -35,7 +35,7 @@ export function requireSameLedger(
   );
 }
 
-/** The first transaction that the snapshot does not see: the second number of `xmin:xmax:in progress`. */
+/** The first transaction that the snapshot does not see: the second number of `xmin:xmax:in progress`. Throws without one. */
 function nextTransaction(pg_snapshot: string): bigint {
-  return BigInt(pg_snapshot.split(':')[1] ?? 0);
+  return BigInt(String(pg_snapshot.split(':')[1]));
 }

@@ -111,7 +111,8 @@ describe('retracted newest snapshots', () => {
     ).toEqual({
       outcome: 'warning',
       found: 'retracted, and still served as the newest: 20260714T020000Z of account 7 (KES read as USD)',
-      advice: 'Build a new one: npx --no crossfoot enqueue --account 7, and so for each.',
+      advice:
+        'Correct the ledger, then build a new one: npx --no crossfoot enqueue --account 7, and so for each.',
     });
   });
 });

@@ -85,6 +85,32 @@ describe('a bill that is loaded again', () => {
     ]);
   });
 
+  it('is left alone beside a bill of the same file that has changed', async () => {
+    const november = {
+      BillingPeriodStart: '2026-11-01T00:00:00Z',
+      BillingPeriodEnd: '2026-12-01T00:00:00Z',
+      ChargePeriodStart: '2026-11-01T00:00:00Z',
+      ChargePeriodEnd: '2026-11-02T00:00:00Z',
+    };
+    const october = [tokens('Input', '1', '0.005'), tokens('Output', '1', '0.005')];
+    await loadBill(...october, tokens('Input', '3', '0.01', november));
+    // The cent stands at the other of two equal halves, so rows that are written anew can be told.
+    await query(
+      `update ledger.usage set cost_cents = 1 - cost_cents where ${own} and used_on < '2026-11-01'`,
+    );
+    const ofOctober = (): Promise<readonly unknown[]> =>
+      query(`select id, xmin::text as version, unit, cost_cents from ledger.usage
+        where ${own} and used_on < '2026-11-01' order by id`);
+    const before = await ofOctober();
+    expect(before).toHaveLength(2);
+    await loadBill(...october, tokens('Input', '5', '0.01', november));
+    expect(await ofOctober()).toEqual(before);
+    expect((await rows()).filter((line) => String(line).startsWith('m1 5 '))).toEqual([
+      'm1 5 input_tokens 0.01 of 1 1 cents',
+    ]);
+    expect(await rows()).toHaveLength(3);
+  });
+
   it('has one row for two equal rows that a deleted initiative has left', async () => {
     const free = tokens('Input', '1000', '0');
     await loadBill({ ...free, ...INVOICES }, free);

@@ -19,8 +19,8 @@ export const STORE: Mutants = {
   'reserve-half': {
     rule: 'no half reserve stays on a disk that fills while it is made (server E4)',
     file: 'src/store/reserve.ts',
-    find: "if (hasCode(error, 'ENOSPC')) await fs.unlink(pathOf(root)).catch(() => undefined);",
-    replace: "if (hasCode(error, 'EIO')) await fs.unlink(pathOf(root)).catch(() => undefined);",
+    find: 'if ([...FULL_DISK_CODES].some((code) => hasCode(error, code)))',
+    replace: "if (hasCode(error, 'EIO'))",
     caughtBy: ['test/store/reserve.test.ts'],
   },
   'store-clock-set-back': {

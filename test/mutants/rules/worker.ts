@@ -52,9 +52,8 @@ export const WORK: Mutants = {
   'status-rebuild-died': {
     rule: 'a rebuild that died does not count as running',
     file: 'src/ops/night-status.ts',
-    find: "(select count(*)::int from ops.job where name = $2 and singleton_key is null and state <= 'active') as rebuilds,",
-    replace:
-      "(select count(*)::int from ops.job where singleton_key is null and state <= 'active') as rebuilds,",
+    find: 'rebuilds: queued + building + refused + failed,',
+    replace: 'rebuilds: queued + building + refused + failed + status.rebuild_counts.dead,',
     caughtBy: ['test/ops/night-status.test.ts'],
   },
   'worker-attempt': {

@@ -14,8 +14,9 @@ function aNight(
   code: string | null,
   message: string | null = null,
   cents_off: number | null = null,
+  os_code: string | null = null,
 ): AccountNight {
-  return { night, state: code === null ? 'published' : 'dead', tries: 1, code, message, cents_off };
+  return { night, state: code === null ? 'published' : 'dead', tries: 1, code, message, cents_off, os_code };
 }
 
 describe('a night that went wrong', () => {
@@ -41,6 +42,16 @@ describe('a night that went wrong', () => {
       nights.map(() => '2026-07-13'),
     );
   });
+
+  it.each(['spool_failed', 'store_self_test_failed'])(
+    'leads to prune where the disk was full: %s',
+    (code) => {
+      const [newest] = ownNights(7n, [aNight('2026-07-15', code, 'at 10.0.0.1', null, 'ENOSPC')]);
+      expect(newest?.trouble?.next.command).toBe('npx --no crossfoot prune');
+      const [other] = ownNights(7n, [aNight('2026-07-15', code, 'at 10.0.0.1', null, 'EACCES')]);
+      expect(other?.trouble?.next.command).toBe('npx --no crossfoot build --account 7');
+    },
+  );
 
   it.each(['database_unreachable', 'unforeseen'])('says nothing of the machine: %s', (code) => {
     const [newest] = ownNights(7n, [aNight('2026-07-15', code, 'at 10.0.0.1')]);
@@ -119,7 +130,18 @@ describe('the nights in the queue', () => {
         code: 'audit_refused',
         message: MESSAGE,
         cents_off: null,
+        os_code: null,
       },
     ]);
+  });
+
+  it('have the code of the operating system where the error has one', async () => {
+    await test.service.query('delete from ops.job');
+    await test.enqueue([1n]);
+    const build = await test.queue.take();
+    if (build === null) throw new Error('the queued build was not taken');
+    const data = { code: 'ENOSPC' };
+    await test.queue.fail(build, { code: 'spool_failed', message: MESSAGE, hint: null, data });
+    expect(await readAccountNights(test.service, 1n, ['2026-07-15'])).toMatchObject([{ os_code: 'ENOSPC' }]);
   });
 });
