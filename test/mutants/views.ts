@@ -93,11 +93,18 @@ export const VIEWS: Mutants = {
     replace: '=== initiative) return cells;',
     caughtBy: ['test/serve/live/moved-figures.test.ts'],
   },
-  'pin-newest': {
-    rule: 'the name of a pin means the newest snapshot with it',
-    file: 'src/serve/live/asked-snapshot.ts',
-    find: 'const found = listed.find(({ pins })',
-    replace: 'const found = listed.findLast(({ pins })',
-    caughtBy: ['test/serve/live/named-pins.test.ts'],
+  'changes-other-page': {
+    rule: 'a page of changed entries is not shown for another',
+    file: 'src/serve/rows/changes.ts',
+    find: '${from.snapshot_id} ${to.snapshot_id} ${page}`, async',
+    replace: '${from.snapshot_id} ${to.snapshot_id}`, async',
+    caughtBy: ['test/serve/rows/moves-views.test.ts'],
+  },
+  'changes-last-page': {
+    rule: 'the last page of changed entries leads to no next one',
+    file: 'src/serve/rows/changed-rows.ts',
+    find: '${end < count ?',
+    replace: '${end <= count ?',
+    caughtBy: ['test/serve/rows/moves-views.test.ts'],
   },
 };

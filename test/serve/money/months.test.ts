@@ -90,14 +90,16 @@ const stored = (initiative_id: bigint | null, opex_cents: bigint) => ({
   opex_cents,
 });
 
+const costIn = ({ months: [month] }: MonthSeries) => month?.cost_cents;
+
 it('are those of the asked snapshot and initiatives, whatever was asked before', async () => {
   const of: Readonly<Record<string, readonly [bigint, bigint, bigint]>> = {
     [EARLIER]: [100n, 20n, 3n],
     [LATEST]: [700n, 80n, 9n],
   };
   // Each row is a row group, so that the initiatives lie in different ones.
-  const snapshots = new GivenSnapshots((_, id) => {
-    const costs = of[id] ?? [0n, 0n, 0n];
+  const snapshots = new GivenSnapshots((_, snapshot_id) => {
+    const costs = of[snapshot_id] ?? [0n, 0n, 0n];
     const sum = costs.reduce((all, each) => all + each);
     return {
       month_sums: [stored(null, sum), ...costs.map((each, index) => stored(BigInt(101 + index), each))],
@@ -105,21 +107,23 @@ it('are those of the asked snapshot and initiatives, whatever was asked before',
   }, 1);
   const months = createMonths(snapshots, createRowLimit());
   const may = { first: '2026-05-01', last: '2026-05-01' };
-  const costIn = ({ months: [month] }: MonthSeries) => month?.cost_cents;
-  for (const [id, ids] of [
+  for (const [named, ids] of [
     [EARLIER, [101n]],
     [LATEST, [101n]],
     [LATEST, [101n, 102n, 103n]],
     [EARLIER, [103n, 102n]],
   ] as const) {
-    const snapshot = await snapshots.pinned(7n, id);
+    const snapshot = await snapshots.pinned(7n, named);
     if (snapshot === null) throw new Error('the snapshot is published');
     const fold = await months(7n, snapshot);
     const own = await fold.initiatives(ids, may);
-    const costs = of[id] ?? [];
-    expect([id, costIn(fold.portfolio(may))]).toEqual([id, costs.reduce((all, each) => all + each, 0n)]);
-    expect([id, ...ids.map((each) => costIn(own(each)))]).toEqual([
-      id,
+    const costs = of[named] ?? [];
+    expect([named, costIn(fold.portfolio(may))]).toEqual([
+      named,
+      costs.reduce((all, each) => all + each, 0n),
+    ]);
+    expect([named, ...ids.map((each) => costIn(own(each)))]).toEqual([
+      named,
       ...ids.map((each) => costs[Number(each) - 101]),
     ]);
   }

@@ -28,20 +28,23 @@ it.each([
   [12, 'T12 (live).'],
   [13, 'T12 (live) and 1 more.'],
   [20, 'T12 (live) and 8 more.'],
-])('of %d initiatives without a figure twelve are named at most, and the rest are counted', (count, end) => {
-  const none = Array.from({ length: count }, (_, index) => ({
-    ...initiative(BigInt(index + 1)),
-    now: NO_ENTRIES,
-    change: 0n,
-  }));
-  const some = { ...initiative(99n), now: { ...NO_ENTRIES, freed_capacity: 1n }, change: 0n };
-  const ranked = [some, ...none] as Ranked;
-  const shown = textOf(String(withoutFigures(ranked, String)));
-  expect(shown).toContain(`Nothing recorded in this window: T1 (live)`);
-  expect(shown).toContain(end);
-  expect(shown).not.toContain('T99');
-  expect(withoutFigures([some] as Ranked, String)).toBe('');
-});
+])(
+  'of %d initiatives without a figure twelve are named at most, and the rest are counted',
+  async (count, end) => {
+    const none = Array.from({ length: count }, (_, index) => ({
+      ...initiative(BigInt(index + 1)),
+      now: NO_ENTRIES,
+      change: 0n,
+    }));
+    const some = { ...initiative(99n), now: { ...NO_ENTRIES, freed_capacity: 1n }, change: 0n };
+    const ranked = [some, ...none] as Ranked;
+    const shown = textOf(String(await withoutFigures(ranked, String)));
+    expect(shown).toContain(`Nothing recorded in this window: T1 (live)`);
+    expect(shown).toContain(end);
+    expect(shown).not.toContain('T99');
+    expect(withoutFigures([some] as Ranked, String)).toBe('');
+  },
+);
 
 const moved = { cost: 300n, cash_value: -700n, net_value: -1_000n };
 const change = changeOf(NO_ENTRIES, { ...NO_ENTRIES, ...moved });
@@ -55,23 +58,23 @@ const steps = waterfallSteps(
   [{ reason: 'entry_added', cents: 300n, entries: 1 }],
 );
 
-describe('the reason under a figure', () => {
-  const wordsOf = (...asked: Parameters<typeof heaviestReasons>) =>
-    Object.values(heaviestReasons(...asked)).map((html) => textOf(String(html)));
+const wordsOf = (...asked: Parameters<typeof heaviestReasons>) =>
+  Promise.all(Object.values(heaviestReasons(...asked)).map(async (html) => textOf(String(await html))));
 
-  it('is that of its own entries that weighs most, also if it is a fall', () => {
-    expect(wordsOf(change, steps)).toEqual([
+describe('the reason under a figure', () => {
+  it('is that of its own entries that weighs most, also if it is a fall', async () => {
+    expect(await wordsOf(change, steps)).toEqual([
       '1 cost recorded, +$3.00',
       'mostly 2 values archived, −$9.00',
       'mostly 2 values archived, −$9.00',
     ]);
   });
 
-  it('is not there for a figure that did not move, and said to be coming while both snapshots are compared', () => {
+  it('is not there for a figure that did not move, and said to be coming while both snapshots are compared', async () => {
     const costAlone = changeOf(NO_ENTRIES, { ...NO_ENTRIES, cost: 300n, net_value: -300n });
     const waiting = 'the reasons are being worked out';
-    expect(wordsOf(costAlone, null)).toEqual([waiting, '', waiting]);
-    expect(wordsOf(null, steps)).toEqual(['', '', '']);
+    expect(await wordsOf(costAlone, null)).toEqual([waiting, '', waiting]);
+    expect(await wordsOf(null, steps)).toEqual(['', '', '']);
   });
 });
 
