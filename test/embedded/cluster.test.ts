@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ensureCluster } from '../../src/embedded/cluster.ts';
 
 const failingLaunch = (): readonly [string, string[]] => ['/bin/false', []];
@@ -46,11 +46,14 @@ it('a cluster is made although an older folder cannot be removed, because its in
   const writing = `while :; do i=$((i + 1)); : > "${left}/$i" || exit; done`;
   const writer = spawn('/bin/sh', ['-c', writing], { stdio: 'ignore' });
   const ended = once(writer, 'exit');
+  // Also if the test fails: the writer would fill the disk.
+  onTestFinished(async () => {
+    writer.kill();
+    await ended;
+    await rm(folder, { recursive: true });
+  });
   await expect.poll(async () => (await readdir(left)).length).toBeGreaterThan(100);
   const failing = ensureCluster({ folder, initdb: 'initdb', launch: failingLaunch, durable: false });
   // The new initdb started, and failed.
   await expect(failing).rejects.toMatchObject({ code: 'embedded_failed' });
-  writer.kill();
-  await ended;
-  await rm(folder, { recursive: true });
 });

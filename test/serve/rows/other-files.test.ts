@@ -13,7 +13,8 @@ it('a view of one file is not shown for the same view of another, nor a page or 
   const ids = (first: bigint) =>
     Array.from({ length: 60 }, (_, index) => ({
       cost_entry_id: first + BigInt(index),
-      initiative_id: BigInt(index % 2),
+      // Of the two files, other rows belong to initiative 1.
+      initiative_id: BigInt((index + (first === 100n ? 0 : 1)) % 2),
     }));
   const shownBy = async (sha256: string, first: bigint, address: string, name = 'cost_entry_id') => {
     const rows = rowsOf(costs, ids(first));
@@ -31,6 +32,7 @@ it('a view of one file is not shown for the same view of another, nor a page or 
       await shownBy('b', 900n, 'page=2'),
       await shownBy('b', 900n, '', 'initiative_id'),
       await shownBy('a', 100n, 'initiative_id=1'),
+      await shownBy('b', 900n, 'initiative_id=1'),
       await shownBy('b', 900n, 'initiative_id=1&cost_entry_id_from=905'),
     ];
     expect([time, ...shown]).toEqual([
@@ -38,9 +40,10 @@ it('a view of one file is not shown for the same view of another, nor a page or 
       [60, 50, 100n],
       [60, 50, 900n],
       [60, 10, 950n],
-      [60, 50, 0n],
+      [60, 50, 1n],
       [30, 30, 101n],
-      [28, 28, 905n],
+      [30, 30, 900n],
+      [27, 27, 906n],
     ]);
   }
 });
