@@ -17,7 +17,7 @@ afterAll(() => server.close());
 async function asked(status: number, headers: Record<string, string> = {}, body = ''): Promise<unknown> {
   answer = { status, headers, body };
   const line = { url: server.url, token: 'a', signal: new AbortController().signal };
-  return await ask(line, '/any', {}, (whole) => textOf(whole, 10)).catch((error: unknown) => error);
+  return await ask(line, '/any', {}, (received) => textOf(received, 10)).catch((error: unknown) => error);
 }
 
 describe('an answer with the status', () => {

@@ -17,7 +17,6 @@ import { EMBEDDED } from './rules/embedded.ts';
 import { EXPORTED_BILLS } from './exports.ts';
 import { FIGURES } from './rules/figures.ts';
 import { FOCUS } from './rules/focus.ts';
-import { FROZEN } from './frozen.ts';
 import { FOREIGN_CLIENTS } from './rules/foreign-clients.ts';
 import { HEADS } from './rules/heads.ts';
 import { KEEP } from './rules/keep.ts';
@@ -72,7 +71,6 @@ const ROOMS: readonly Mutants[] = [
   FIGURES,
   FOCUS,
   FOREIGN_CLIENTS,
-  FROZEN,
   HEADS,
   KEEP,
   LEDGER,

@@ -52,6 +52,17 @@ const tables = (of: object, cash = 55_000n) => ({
   reported_totals: [total(cash)],
 });
 
+/** A document that an entry cites. */
+const cited = (document_id: bigint, value_entry_id: bigint, of: object = {}) => ({
+  initiative_id: 101n,
+  document_id,
+  value_entry_id,
+  kind: 'review_deck',
+  title: `Deck ${document_id}`,
+  restricted: false,
+  ...of,
+});
+
 const spent = (month: string, capex_cents: bigint) => ({
   initiative_id: 101n,
   month,
@@ -173,15 +184,6 @@ describe('the page of an initiative', () => {
   });
 
   it('names a document once, however many of its entries cite it, and no document of another initiative', async () => {
-    const cited = (document_id: bigint, value_entry_id: bigint, of: object = {}) => ({
-      initiative_id: 101n,
-      document_id,
-      value_entry_id,
-      kind: 'review_deck',
-      title: `Deck ${document_id}`,
-      restricted: false,
-      ...of,
-    });
     const value_supporting_documents = [
       cited(1n, 11n),
       cited(2n, 11n, { title: null, kind: 'contract', restricted: true }),

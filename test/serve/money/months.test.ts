@@ -92,7 +92,7 @@ const stored = (initiative_id: bigint | null, opex_cents: bigint) => ({
 
 const costIn = ({ months: [month] }: MonthSeries) => month?.cost_cents;
 
-it('are those of the asked snapshot and initiatives, whatever was asked before', async () => {
+it('the months of a snapshot are its own, also after those of another and of other initiatives', async () => {
   const of: Readonly<Record<string, readonly [bigint, bigint, bigint]>> = {
     [EARLIER]: [100n, 20n, 3n],
     [LATEST]: [700n, 80n, 9n],

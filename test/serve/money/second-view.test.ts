@@ -64,12 +64,14 @@ it('a page that was shown reads no row when it is shown again', async () => {
   expect(first).toBeGreaterThan(20);
 });
 
+/** The same addresses, each of this snapshot, and another initiative. */
+const addressesOf = (id: string) =>
+  [...pageAddresses(id), '/initiatives/102'].map((path) =>
+    path.startsWith('/snapshots/') ? path : `${path}${path.includes('?') ? '&' : '?'}snapshot=${id}`,
+  );
+
 it('a page shows the same, whichever snapshot and initiative were shown before', async () => {
   const { from, to } = company;
-  const addressesOf = (id: string) =>
-    [...pageAddresses(id), '/initiatives/102'].map((path) =>
-      path.startsWith('/snapshots/') ? path : `${path}${path.includes('?') ? '&' : '?'}snapshot=${id}`,
-    );
   const addresses = [...addressesOf(to), ...addressesOf(from)];
   const shownIn = async (order: readonly string[]) => {
     const browser = await company.signedIn();

@@ -29,7 +29,7 @@ it.each([
   [13, 'T12 (live) and 1 more.'],
   [20, 'T12 (live) and 8 more.'],
 ])(
-  'of %d initiatives without a figure twelve are named at most, and the rest are counted',
+  'twelve of %d initiatives without a figure are named at most, and the rest are counted',
   async (count, end) => {
     const none = Array.from({ length: count }, (_, index) => ({
       ...initiative(BigInt(index + 1)),

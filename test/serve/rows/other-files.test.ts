@@ -8,14 +8,16 @@ import { rowsOf } from '../given-snapshots.ts';
 
 const rowLimit = { run: async <Result>(_: bigint, __: number, work: () => Promise<Result>) => await work() };
 
+/** The rows of a file whose ids begin here. */
+const ids = (first: bigint) =>
+  Array.from({ length: 60 }, (_, index) => ({
+    cost_entry_id: first + BigInt(index),
+    // Of the two files, other rows belong to initiative 1.
+    initiative_id: BigInt((index + (first === 100n ? 0 : 1)) % 2),
+  }));
+
 it('a view of one file is not shown for the same view of another, nor a page or columns for others', async () => {
   const cached = createCachedRows(rowLimit);
-  const ids = (first: bigint) =>
-    Array.from({ length: 60 }, (_, index) => ({
-      cost_entry_id: first + BigInt(index),
-      // Of the two files, other rows belong to initiative 1.
-      initiative_id: BigInt((index + (first === 100n ? 0 : 1)) % 2),
-    }));
   const shownBy = async (sha256: string, first: bigint, address: string, name = 'cost_entry_id') => {
     const rows = rowsOf(costs, ids(first));
     const query = readRowQuery(new URLSearchParams(address), costs, costs.columns);

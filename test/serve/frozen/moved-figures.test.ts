@@ -43,7 +43,7 @@ it.each([
   [null, 'all', [49, 71]],
   [null, 'fy2026', [30, 39]],
   [null, 'fy2025', null],
-] as const)('of initiative %s in %s are %j', async (initiative, window, cost) => {
+] as const)('the moved figures of initiative %s in %s are %j', async (initiative, window, cost) => {
   // Rows of an initiative, and those of the portfolio, lie in different row groups.
   const snapshots = new GivenSnapshots((_, id) => ({ reported_totals: TOTALS[id] ?? [] }), 2);
   const filesOf = async (id: string) => {

@@ -69,23 +69,23 @@ async function costsIn(text: string, files: SnapshotFiles, cache = createFrozenR
   return { costs: [101n, 102n, 103n, 104n].map((id) => of(id).figures.cost_cents), counted };
 }
 
-it('are the stored sums of each initiative, the first and the last of the file, too', async () => {
+it('the figures of each initiative are its stored sums, also of the first and of the last in the file', async () => {
   expect(await costsIn('all', await filesOf())).toEqual({ costs: [750n, 300n, 600n, 0n], counted: 3 });
   expect(await costsIn('fy2026', await filesOf())).toEqual({ costs: [50n, 0n, 0n, 0n], counted: 1 });
 });
 
-it('are added up from the entries if the window cuts a stored month of any initiative', async () => {
+it('the figures are added up from the entries if the window cuts a stored month of any initiative', async () => {
   const expected = { costs: [150n, 0n, 400n, 0n], counted: 2 };
   expect(await costsIn('1yr', await filesOf())).toEqual(expected);
   // The month that is cut is that of the first initiative alone, or of the last alone.
-  const whole = [cost(103n, '2026-01-01', '2026-01-31', 400n)];
-  const first = { month_sums: [...SUMS.slice(0, 4), ...whole], costs: COSTS.slice(0, 3) };
+  const later = [cost(103n, '2026-01-01', '2026-01-31', 400n)];
+  const first = { month_sums: [...SUMS.slice(0, 4), ...later], costs: COSTS.slice(0, 3) };
   expect(await costsIn('1yr', await filesOf(first))).toEqual({ costs: [150n, 0n, 0n, 0n], counted: 1 });
   const last = { month_sums: SUMS.slice(5), costs: COSTS.slice(4) };
   expect(await costsIn('1yr', await filesOf(last))).toEqual({ costs: [0n, 0n, 400n, 0n], counted: 1 });
 });
 
-it('of one window are not those of another that was asked before', async () => {
+it('the figures of one window are not those of another that was asked before', async () => {
   const [files, cache] = [await filesOf(), createFrozenRoi()];
   for (const [window, first] of [['all', 750n] as const, ['fy2026', 50n] as const, ['1yr', 150n] as const]) {
     expect([window, (await costsIn(window, files, cache)).costs[0]]).toEqual([window, first]);
@@ -97,7 +97,7 @@ it('of one window are not those of another that was asked before', async () => {
   }
 });
 
-it('count the entries of the first and of the last day of a window', async () => {
+it('a window counts the entries of its first and of its last day', async () => {
   const costs = [
     paid(101n, '2025-11-20', 1n),
     paid(101n, '2025-11-21', 10n),
@@ -119,7 +119,7 @@ function digested(files: SnapshotFiles, own: Readonly<Record<string, string>>): 
   return { ...files, snapshot: { ...files.snapshot, tables } };
 }
 
-it('of a snapshot with the same entries have its own fiscal year and titles', async () => {
+it('a snapshot with the same entries has its own fiscal year and titles', async () => {
   const cache = createFrozenRoi();
   const january = digested(await filesOf(), {});
   // FY2026 is July 2025 to June 2026.
