@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findBinaries } from '../../src/embedded/binaries.ts';
 import {
   embeddedFolder,
@@ -156,6 +156,11 @@ describe('a server', () => {
   it.each([
     ['was killed while it started', 'kill -9 $$'],
     ['waits for the sessions of a killed one', 'echo "FATAL:  pre-existing shared memory block" >&2; exit 1'],
+    // The mark of a process that there is not; the second argument is the folder of the cluster.
+    [
+      'was killed beside a mark that says ready',
+      String.raw`printf '2147480000\n\n\n\n\n\n\nready\n' > "$2/postmaster.pid"; kill -9 $$`,
+    ],
   ])('is started again where it %s', async (_, first) => {
     const server = await start({ binaries: await scripted(first) });
     expect(await server.answers()).toBe(true);
@@ -173,6 +178,18 @@ describe('a server', () => {
     await writeFile(mark(), `${await otherProgram(STAY)}\n${join(folder(), 'data')}\n`);
     await server.restart(new AbortController().signal);
     expect(await server.answers()).toBe(true);
+  });
+
+  it('that has ended gets no signal, because another program may have its process id', async () => {
+    const server = await start();
+    const pid = await serverPid();
+    sendSignal(pid, 'SIGKILL');
+    await server.ended();
+    const signals = vi.spyOn(process, 'kill');
+    await server.stop();
+    const sent = signals.mock.calls.filter(([to, signal]) => to === pid && signal !== 0);
+    signals.mockRestore();
+    expect(sent).toEqual([]);
   });
 
   it('is left by no restart that is stopped while it starts', async () => {

@@ -230,4 +230,18 @@ export const EMBEDDED: Mutants = {
     replace: '',
     caughtBy: ['test/embedded/supervisor.test.ts'],
   },
+  'embedded-own-mark': {
+    rule: 'a server is not ready by the mark that another process left',
+    file: 'src/embedded/server.ts',
+    find: "if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return true;",
+    replace: "if (lines[7]?.trim() === 'ready') return true;",
+    caughtBy: ['test/embedded/server.test.ts'],
+  },
+  'embedded-ended-signal': {
+    rule: 'a server that has ended gets no signal: another program may have its process id',
+    file: 'src/embedded/server.ts',
+    find: 'if (runs) await stopProcess(pid);',
+    replace: 'await stopProcess(pid);',
+    caughtBy: ['test/embedded/server.test.ts'],
+  },
 };
