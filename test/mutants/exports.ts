@@ -24,8 +24,8 @@ export const EXPORTED_BILLS: Mutants = {
   'usage-sums-not-read': {
     rule: 'a page of AI spend reads the sums of usage and not its rows',
     file: 'src/serve/live/snapshot-usage.ts',
-    find: '  if (storedTableNamed(files.snapshot, usage_sums.name) !== undefined) {',
-    replace: '  if (storedTableNamed(files.snapshot, usage_sums.name) === null) {',
+    find: "  const stored = await companionIfAny(files, 'usage_sums');",
+    replace: '  const stored = null;',
     caughtBy: ['test/serve/money/page-reads.test.ts'],
   },
   'usage-sums-exact': {

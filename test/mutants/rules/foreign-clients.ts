@@ -184,8 +184,8 @@ export const FOREIGN_CLIENTS: Mutants = {
   'lake-links-stored': {
     rule: 'no cache keeps a catalogue with links',
     file: 'src/serve/reporting/lake.ts',
-    find: "    headers: { 'cache-control': hasLinks ? SECRET : CACHE, ...(await behindLog(parts, c)) },",
-    replace: "    headers: { 'cache-control': hasLinks ? CACHE : CACHE, ...(await behindLog(parts, c)) },",
+    find: "    headers: { 'cache-control': hasLinks ? SECRET : CACHE_LATEST, ...(await behindLog(parts, c)) },",
+    replace: "    headers: { 'cache-control': CACHE_LATEST, ...(await behindLog(parts, c)) },",
     caughtBy: ['test/serve/reporting/lake-routes.test.ts'],
   },
   'lake-verify': {
