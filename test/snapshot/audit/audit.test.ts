@@ -124,7 +124,7 @@ describe('what stands there twice', () => {
     ['16-check-inputs', 'value_inputs'],
     ['37-check-control-periods', 'accounting_periods'],
     ['38-check-control-ai-spend', 'ai_spend'],
-  ])('is counted by %s: a row of %s', async (check, table) => {
+  ])('%s counts a row that stands twice in %s', async (check, table) => {
     const rows = company();
     const control = controlOf(rows);
     rows[table]?.push({ ...rows[table].at(-1) });
@@ -134,7 +134,7 @@ describe('what stands there twice', () => {
     expect(others).toEqual([]);
   });
 
-  it('in the control totals is told with both figures', async () => {
+  it('a group in the control totals is shown with both figures', async () => {
     const rows = company();
     const control = controlOf(rows);
     const euros = control['cost_entries']?.find(({ currency }) => currency === 'EUR');
