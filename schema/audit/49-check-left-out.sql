@@ -1,14 +1,14 @@
 -- Entries without a dollar figure are in no total. The manifest states their amounts and counts in `left_out`, by currency:
 -- costs, cash value, and capacity separately. These equal the files. `left_out` also states the bills that are in no row of
 -- ai_spend. These equal the control totals, of vendors flagged as AI and of vendors that were merged into one. Builds and
--- verifiers set the variable `left_out` from the manifest; in a run by hand it is not set, and nothing is compared.
+-- verifiers set the variables `left_out` and `left_out_bills` from the manifest. In a run by hand they are not set, and nothing
+-- is compared. An older program sets `left_out` alone, and bills are not compared.
 set variable reads = ['reported_value', 'costs'];
 with manifest as (
   select from_json(getvariable('left_out')::json, '{
     "cost": [{"currency": "varchar", "amount_cents": "bigint", "entries": "bigint"}],
     "value": [{"currency": "varchar", "amount_cents": "bigint", "entries": "bigint",
-      "capacity_amount_cents": "bigint", "capacity_entries": "bigint"}],
-    "bills": [{"table": "varchar", "currency": "varchar", "amount_cents": "bigint", "entries": "bigint"}]}') as stated
+      "capacity_amount_cents": "bigint", "capacity_entries": "bigint"}]}') as stated
 ), found as (
   select 'costs' as subject, each.currency as currency, each.amount_cents as amount_cents, each.entries as entries,
     0::bigint as capacity_amount_cents, 0::bigint as capacity_entries
@@ -18,7 +18,9 @@ with manifest as (
   from (select unnest(stated.value) as each from manifest)
   union all
   select each."table", each.currency, each.amount_cents, each.entries, 0, 0
-  from (select unnest(stated.bills) as each from manifest)
+  from (
+    select unnest(from_json(getvariable('left_out_bills')::json,
+      '[{"table": "varchar", "currency": "varchar", "amount_cents": "bigint", "entries": "bigint"}]')) as each)
 ), ai_vendors as (
   select v.figures['id'] as vendor_id
   from control_rows v
@@ -36,7 +38,8 @@ with manifest as (
   union all
   select figures['bills'], figures['currency'], sum(figures['amount_cents']::hugeint)::bigint, sum(figures['rows']::bigint)::bigint, 0, 0
   from control_rows left join ai_vendors on vendor_id = figures['vendor_id']
-  where base_table = 'left_out_bills' and (figures['bills'] = 'provider_bills' or vendor_id is not null)
+  where base_table = 'left_out_bills' and getvariable('left_out_bills') is not null
+    and (figures['bills'] = 'provider_bills' or vendor_id is not null)
   group by figures['bills'], figures['currency']
 ), cells as (
   select is_stated, subject, currency, unnest([

@@ -198,6 +198,13 @@ export const PAGES: Mutants = {
     replace: "and figures['bills'] = 'provider_bills'",
     caughtBy: ['test/snapshot/audit/left-out.test.ts'],
   },
+  'page-bills-older-program': {
+    rule: 'a program that knows no left-out bills accepts a snapshot that has some',
+    file: 'schema/audit/49-check-left-out.sql',
+    find: " and getvariable('left_out_bills') is not null",
+    replace: '',
+    caughtBy: ['test/snapshot/audit/left-out.test.ts'],
+  },
   'page-night-unhelped': {
     rule: 'the page of the night names a task only where a command helps',
     file: 'src/serve/pages/night-page.ts',

@@ -49,7 +49,7 @@ export interface AuditJob {
     readonly account_id: bigint;
     readonly generated_at: Instant;
     /** `left_out` of the manifest, which the audit compares with the files; null if the manifest lacks it. */
-    readonly left_out: unknown;
+    readonly left_out: { readonly cost: unknown; readonly bills?: unknown } | null;
   };
   /** The scripts of `schema/audit`, or of a published `audit.sql`. */
   readonly checks: readonly SqlScript[];
@@ -179,7 +179,11 @@ async function runFilesWithin(
   await engine.run(`set variable snapshot_id = ${quoted(snapshot_id)}`);
   await engine.run(`set variable account_id = ${account_id}`);
   await engine.run(`set variable generated_at = ${generated_at}`);
-  if (left_out !== null) await engine.run(`set variable left_out = ${quoted(canonicalText(left_out))}`);
+  if (left_out !== null) {
+    await engine.run(`set variable left_out = ${quoted(canonicalText(left_out))}`);
+    // An older program, which knows no bills, sets `left_out` alone: its bills are not compared.
+    await engine.run(`set variable left_out_bills = ${quoted(canonicalText(left_out.bills ?? []))}`);
+  }
   for (const file of inOrder(job.checks)) {
     try {
       job.signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { LeftOutAmounts } from '../../../src/figures/left-out.ts';
 import { type Offence, sentenceOf } from '../../../src/snapshot/audit/report.ts';
 import { type Company, company, row, SNAPSHOT } from './audited-company.ts';
 import { controlOf, type ControlTotals } from './audited-control.ts';
-import { AuditBench } from './audited-files.ts';
+import { AuditBench, chosen, readChecks } from './audited-files.ts';
 
 const CHECK = '49-check-left-out';
 const { left_out } = SNAPSHOT;
@@ -118,6 +118,16 @@ describe('the bills of a manifest', () => {
     expect((await withBills(bills)).map(sentenceOf)).toEqual([
       `vendor_bills left_out KES: ${told}: ${WHY_BILLS}`,
     ]);
+  });
+
+  it('are not compared by an older program, which knows none', async () => {
+    const rows = company();
+    const control = { ...controlOf(rows), left_out_bills: LEDGER_BILLS };
+    // It sets the variable of the other amounts alone.
+    const older = { name: '48-view-older-program', sql: 'reset variable left_out_bills;' };
+    const job = { checks: [...chosen(await readChecks(), [CHECK]), older] };
+    const { checks } = await bench.audit(rows, { job, control });
+    expect(checks.flatMap((check) => check.offences)).toEqual([]);
   });
 
   it('are refused where the manifest does not name them, and where the ledger has none', async () => {
