@@ -1,6 +1,6 @@
 /** The amounts that no total includes, as sentences. Commands, pages and the record of a build share them. */
 import { BILL_TABLES, type LeftOutAmounts, type LeftOutBills } from './left-out.ts';
-import { LEFT_OUT_TABLES, type LeftOutReason, type LeftOutTable, reasonTold } from './left-out-reasons.ts';
+import { LEFT_OUT_TABLES, type LeftOutReason, reasonTold } from './left-out-reasons.ts';
 
 /** The address of the European Central Bank's history of reference rates. */
 export const PUBLISHED_RATES = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
@@ -83,8 +83,7 @@ export function billSentences(bills: readonly LeftOutBills[] = []): readonly str
 
 /** The reasons that are about bills. An older record has reasons of card charges, too, which no rate brings into AI spend. */
 export function reasonsOfBills(reasons: readonly LeftOutReason[] = []): readonly LeftOutReason[] {
-  const tables: readonly LeftOutTable[] = BILL_TABLES;
-  return reasons.filter(({ table }) => tables.includes(table));
+  return reasons.filter(({ table }) => table === 'provider_bills' || table === 'vendor_bills');
 }
 
 /** A sentence for each table and reason, with the help and the cause. Empty if the reasons are not recorded. */

@@ -211,7 +211,7 @@ export function newestChanges(sums: readonly UsageSum[]): readonly MonthChange[]
   });
 }
 
-/** Price and use of a month against another one, in each currency with bills of both. */
+/** Price and use of a month against another one, in each currency with bills of providers in both. */
 export function changesBetween(
   sums: readonly UsageSum[],
   { month, before }: Pick<MonthChange, 'month' | 'before'>,

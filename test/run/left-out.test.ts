@@ -227,7 +227,7 @@ describe('the newest snapshots of `status`', () => {
     const lines = leftOutOfAccounts(accounts);
     expect(lines).toHaveLength(22);
     expect(lines[19]).toMatch(/^account 20: 1 cost in EUR/);
-    expect(lines[20]).toBe('3 more accounts have amounts without a dollar figure.');
+    expect(lines[20]).toBe('3 more accounts have amounts that totals leave out.');
     expect(leftOutOfAccounts([{ account_id: 1n, left_out: null }])).toEqual([]);
   });
 });

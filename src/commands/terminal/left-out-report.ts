@@ -38,7 +38,7 @@ function withoutDollars(accounts: readonly Reported[]): readonly string[] {
   const more = left.length - MAX_ACCOUNTS;
   return [
     ...left.slice(0, MAX_ACCOUNTS).flatMap(({ lines }) => lines),
-    ...(more > 0 ? [`${more} more accounts have amounts without a dollar figure.`] : []),
+    ...(more > 0 ? [`${more} more accounts have amounts that totals leave out.`] : []),
     ...helpingLines(reasonsOf(left)),
   ];
 }

@@ -83,7 +83,7 @@ const output = z.strictObject({
     .meta({ description: 'The card feeds: beside the bills, never added to them.' }),
   left_out: z.array(text('Their number and amount by currency.')).nullable().meta({
     description:
-      'Bills of all vendors and months in no total of vendors, months or cards; models and list prices have them. Null if the snapshot does not record them.',
+      'Bills of all vendors and months in no total of vendors, months or cards. Models and list prices have those of providers. Null if the snapshot does not record them; empty, too, for a snapshot of a program that did not record bills.',
   }),
   period,
   currency: text('The ISO 4217 currency of every amount: US dollars.'),

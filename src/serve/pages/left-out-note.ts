@@ -25,7 +25,8 @@ export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html
     return html`<p class="note">This snapshot does not record which amounts its totals leave out.</p>`;
   }
   if (!leavesOut(left_out)) {
-    return html`<p>Every cost and all approved value have a dollar figure: nothing is left out.</p>`;
+    // An older program recorded no bills.
+    return html`<p>Every cost and all approved value have a dollar figure.</p>`;
   }
   return noteOf(leftOutSentences(left_out), left_out.reasons, root);
 }

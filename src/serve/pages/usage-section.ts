@@ -109,7 +109,7 @@ function changeSection(
   { compared, snapshot_id }: Omit<Shown, 'usage'>,
 ): Html | '' {
   const months = [...new Set(usage.map(({ month }) => month))].toSorted().toReversed();
-  if (months.length < 2) return '';
+  if (months.length < 2 && compared === null) return '';
   const changes = compared === null ? newestChanges(usage) : changesBetween(usage, compared);
   const [newest = '', second = ''] = months;
   // Without a choice the form has the months of the first table, so that it shows this table again.
@@ -119,7 +119,8 @@ function changeSection(
     changes.length > 0
       ? changes.map(oneChange)
       : html`<p>
-          In no currency do both ${shownMonth(chosen.before)} and ${shownMonth(chosen.month)} have bills.
+          In no currency do both ${shownMonth(chosen.before)} and ${shownMonth(chosen.month)} have bills of
+          providers.
         </p>`
   }`;
 }

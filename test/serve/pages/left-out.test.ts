@@ -73,19 +73,17 @@ describe('the page of a snapshot', () => {
   it('names bills that alone are left out, and no command where no rate helps', async () => {
     const page = await pageOf(`/snapshots/${LATEST}`, new Leaving(CHARGE));
     expect(page).toContain(`<strong>Left out:</strong> ${CHARGE_SENTENCE}`);
-    expect(page).not.toContain('nothing is left out');
+    expect(page).not.toContain('have a dollar figure');
     expect(page).not.toContain('rates convert');
   });
 
-  it('says that nothing is left out, and of an older snapshot that this is not known', async () => {
+  it('says that all amounts have dollars, and of an older snapshot that this is not known', async () => {
     const complete = await pageOf(`/snapshots/${LATEST}`, new Leaving(NONE));
-    expect(complete).toContain(
-      'Every cost and all approved value have a dollar figure: nothing is left out.',
-    );
+    expect(complete).toContain('Every cost and all approved value have a dollar figure.');
     expect(complete).not.toContain('role="alert"');
     const older = await pageOf(`/snapshots/${LATEST}`, new Leaving(null));
     expect(older).toContain('This snapshot does not record which amounts its totals leave out.');
-    expect(older).not.toContain('nothing is left out');
+    expect(older).not.toContain('have a dollar figure');
   });
 });
 

@@ -113,7 +113,7 @@ describe('the usage on the page of AI spend', () => {
     // (8 - 13) * 1 and (1 - 2) * 13.
     expect(backwards).toContain('gpt-5, input tokens −$5.00 −$13.00 $0.00 −$18.00');
     const none = await words(usage, { month: '2026-05-01', before: '2025-01-01' });
-    expect(none).toContain('In no currency do both Jan 2025 and May 2026 have bills.');
+    expect(none).toContain('In no currency do both Jan 2025 and May 2026 have bills of providers.');
     const form = await markup(usage, { month: '2026-05-01', before: '2026-03-01' });
     expect([...form.matchAll(/value="([\d-]+)" selected/g)].map(([, month]) => month)).toEqual([
       '2026-05',
