@@ -191,9 +191,9 @@ describe('the page', () => {
     expect(page).toMatch(new RegExp(`<option value="${from}" selected`));
     expect(page.split('id="snapshots"')[0]).not.toContain(`snapshots/${to}`);
     // On paper the older snapshot tells nothing of the newer one.
-    const [, newer = '', older = ''] = (page.split('id="snapshots"')[1] ?? '').split('<tr class="');
-    expect([newer.includes(to), newer.startsWith('not-on-paper"')]).toEqual([true, true]);
-    expect([older.includes(from), older.startsWith('"')]).toEqual([true, true]);
+    const [, newer = '', older = ''] = (page.split('id="snapshots"')[1] ?? '').split('<tr ');
+    expect([newer.includes(to), newer.startsWith('class="not-on-paper"')]).toEqual([true, true]);
+    expect([older.includes(from), older.startsWith('>')]).toEqual([true, true]);
     const [known] = (await totals(to)).filter(
       (each) => each.initiative_id === null && each.window_key === 'all',
     );
