@@ -126,16 +126,16 @@ const retractOf = (id: string, number: string): Promise<Ran> =>
 
 describe('latest', () => {
   const account = ['--account', '7'];
-  const named = ['latest', ...account, '--name', 'newest'];
+  const named = ['latest', ...account, '--name', 'close'];
 
   it('is the newest snapshot of pin, unpin and retract, whose id they print', async () => {
     expect((await run(addPinCommand, 'pin', ...named)).printed[0]).toMatch(
-      new RegExp(`^${NEWER} is pinned as newest until `),
+      new RegExp(`^${NEWER} is pinned as close until `),
     );
     expect((await run(addUnpinCommand, 'unpin', ...named)).printed).toEqual([
-      `${NEWER} is no longer pinned as newest`,
+      `${NEWER} is no longer pinned as close`,
     ]);
-    const none = ['latest', '--account', '9', '--name', 'newest'];
+    const none = ['latest', '--account', '9', '--name', 'close'];
     expect((await run(addPinCommand, 'pin', ...none)).error).toMatchObject({
       code: 'not_found',
       message: 'Account 9 has published no snapshot.',
