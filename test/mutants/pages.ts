@@ -289,4 +289,11 @@ export const PAGES: Mutants = {
     replace: 'later: false,',
     caughtBy: ['test/serve/money/overview-page.test.ts'],
   },
+  'page-links-keep-snapshot': {
+    rule: 'from a chosen snapshot the navigation leads to other figures of the same snapshot',
+    file: 'src/serve/frame/site-layout.ts',
+    find: 'snapshot !== undefined && FIGURES.includes(path)',
+    replace: 'snapshot === null',
+    caughtBy: ['test/serve/money/overview-page.test.ts'],
+  },
 };

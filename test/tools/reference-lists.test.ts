@@ -104,10 +104,11 @@ describe('the page of routes', () => {
   });
 
   it('lists every address outside /v1, and no other', () => {
-    // `/mcp` takes a POST: a request for a page is refused.
+    // They take a POST: a request for a page is refused.
+    const posted = ['/mcp', '/delta-sharing/shares/{share}/schemas/{schema}/tables/{table}/query'];
     const outside = registered.filter((path) => !path.startsWith('/v1/') && !/.\/$/.test(path));
     expect(outside).toContain('/docs/{slug}');
-    expect(new Set([...firstCells(text, 'address'), '/mcp'])).toEqual(new Set([...outside, '/mcp']));
+    expect(new Set([...firstCells(text, 'address'), ...posted])).toEqual(new Set([...outside, ...posted]));
   });
 
   it.each(

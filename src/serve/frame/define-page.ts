@@ -56,6 +56,8 @@ export interface ShownPage {
   readonly status?: 400 | 404;
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
+  /** The snapshot that the reader chose: the navigation keeps it. */
+  readonly snapshot?: string;
 }
 
 /** A declared page: its row in the reference of routes, and how to register it. */

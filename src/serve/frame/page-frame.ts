@@ -9,6 +9,8 @@ interface Framed {
   readonly here: Way | null;
   /** The entries of the navigation; all if omitted. */
   readonly ways?: readonly Way[];
+  /** The snapshot that the reader chose: the navigation keeps it. */
+  readonly snapshot?: string;
   readonly body: Html;
   /** The token that every form of the session sends; null when not signed in. */
   readonly form_token: string | null;

@@ -23,6 +23,9 @@ const CURRENT = raw('aria-current="true"');
 
 export type Way = (typeof WAYS)[number][0];
 
+/** The pages of the figures of one snapshot. */
+const FIGURES: readonly Way[] = ['', 'initiatives', 'budgets', 'ai-spend'];
+
 /** The pages that need no sign-in. */
 export const PUBLIC_WAYS: readonly Way[] = ['tables', 'docs', 'docs/api'];
 
@@ -54,6 +57,8 @@ interface Framed {
   readonly here: Way | null;
   /** The entries of the navigation; all if omitted. */
   readonly ways?: readonly Way[] | undefined;
+  /** The snapshot that the reader chose: the links to other pages of figures keep it. */
+  readonly snapshot?: string | undefined;
   readonly body: Html;
   /** Additions at the end of the navigation, for signed-in readers. */
   readonly more?: Html;
@@ -69,6 +74,7 @@ export async function sitePage({
   root,
   here,
   ways,
+  snapshot,
   body,
   more,
   styles = STYLES,
@@ -90,11 +96,11 @@ export async function sitePage({
           <header>
             <div class="frame">
               <a class="brand" href="${atTop(root)}">${MARK} Crossfoot</a>
-              <nav class="ways" aria-label="Site">${waysTo(root, here, ways)}</nav>
+              <nav class="ways" aria-label="Site">${waysTo({ root, here, ways, snapshot })}</nav>
               ${more ?? ''}
               <details class="menu">
                 <summary>Menu</summary>
-                <nav aria-label="Menu">${waysTo(root, here, ways)}</nav>
+                <nav aria-label="Menu">${waysTo({ root, here, ways, snapshot })}</nav>
               </details>
             </div>
           </header>
@@ -106,13 +112,15 @@ export async function sitePage({
 }
 
 /** The navigation stands twice: in a row on a wide screen, in a menu on a narrow one; the style shows one of them. */
-function waysTo(root: string, here: Way | null, ways?: readonly Way[]): readonly Html[] {
-  return WAYS.filter(([path]) => ways?.includes(path) ?? true).map(
-    ([path, name]) =>
-      html`<a href="${path === '' ? atTop(root) : `${root}${path}`}" ${path === here ? CURRENT : ''}
-        >${name}</a
-      > `,
-  );
+function waysTo({ root, here, ways, snapshot }: Omit<Framed, 'title' | 'body'>): readonly Html[] {
+  return WAYS.filter(([path]) => ways?.includes(path) ?? true).map(([path, name]) => {
+    const kept = snapshot !== undefined && FIGURES.includes(path) ? `?snapshot=${snapshot}` : '';
+    return html`<a
+      href="${path === '' ? atTop(root) : `${root}${path}`}${kept}"
+      ${path === here ? CURRENT : ''}
+      >${name}</a
+    > `;
+  });
 }
 
 /** The relative path from a requested path to the top. */

@@ -70,7 +70,8 @@ export function defineFigures<const Path extends string, Parts extends FiguresPa
         const choice = { listed, action, kept };
         const body = html`${snapshotBar({ account_name, snapshot, checks, root, amounts: declared.amounts, choice })}
         ${standingNotes(snapshot, `${root}snapshots/`)} ${shown.body}`;
-        return { ...shown, body };
+        const chosen = c.req.query('snapshot');
+        return { ...shown, body, ...(chosen !== undefined && { snapshot: chosen }) };
       };
     },
   });

@@ -57,7 +57,7 @@ it('cards of narrow screens are for screens alone: paper has the table with its 
   const blocks = css
     .split(/^(?=@media )/m)
     .filter((text) => /thead \{[^}]*clip-path: inset\(50%\)/.test(text));
-  expect(blocks.length).toBe(3); // of money, of rows, and of tables of snapshots
+  expect(blocks.length).toBe(4); // of money, of moves, of rows, and of tables of snapshots
   expect(blocks.filter((text) => !text.startsWith('@media screen and (max-width: '))).toEqual([]);
 });
 

@@ -189,6 +189,8 @@ describe('the page', () => {
     const page = await (await company.signedIn()).page(`/?snapshot=${from}`);
     expect(page).toContain(`snapshot <b data-copy="the snapshot id">${from}</b>`);
     expect(page).toMatch(new RegExp(`<option value="${from}" selected`));
+    expect(page).toContain(`href="initiatives?snapshot=${from}"`);
+    expect(await (await company.signedIn()).page('/')).toContain('href="initiatives"');
     expect(page.split('id="snapshots"')[0]).not.toContain(`snapshots/${to}`);
     // On paper the older snapshot tells nothing of the newer one.
     const [, newer = '', older = ''] = (page.split('id="snapshots"')[1] ?? '').split('<tr ');
