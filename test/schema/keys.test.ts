@@ -169,7 +169,7 @@ describe('every foreign key', () => {
       `${CATALOGUE}
        select k.name, k.columns from keys k
        where k.contype = 'f'
-         -- Memberships need no such index: only the deletion of an account deletes them.
+         -- A key that points to memberships needs no such index: only the deletion of an account deletes memberships.
          and k.confrelid <> 'ledger.memberships'::regclass
          and not exists (
          select from pg_index i

@@ -50,8 +50,8 @@ export async function unlessDamaged<Found>(read: () => Promise<Found | null>): P
 /**
  * The sums of a scope. Null if the snapshot has no sums that can be read, or if the window cuts a segment. A segment is the days
  * from `from_day` through `through_day`. In each segment of the portfolio, freed capacity below zero already counts as zero, so two
- * of its segments cannot be added. For the portfolio the result is null, too, if the window holds several segments of a month
- * without the whole month.
+ * of its segments cannot be added. But a stored row has the sum of each whole month. So for the portfolio the result is null, too, if
+ * the window holds two or more segments of a month, and not the whole month.
  */
 export async function readScopeSums(
   files: SnapshotFiles,

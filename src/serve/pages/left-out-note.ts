@@ -25,7 +25,7 @@ export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html
     return html`<p class="note">This snapshot does not record which amounts its totals leave out.</p>`;
   }
   if (!leavesOut(left_out)) {
-    // An older program recorded no bills.
+    // Bills are not mentioned: in a snapshot of an older program they are not recorded.
     return html`<p>Every cost and all approved value have a dollar figure.</p>`;
   }
   return noteOf(leftOutSentences(left_out), left_out.reasons, root);

@@ -50,7 +50,7 @@ export const WORK: Mutants = {
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'status-rebuild-died': {
-    rule: 'a rebuild that died does not count as running',
+    rule: 'a rebuild that died does not count among those that still wait, run or are tried again',
     file: 'src/ops/night-status.ts',
     find: 'rebuilds: queued + building + refused + failed,',
     replace: 'rebuilds: queued + building + refused + failed + status.rebuild_counts.dead,',

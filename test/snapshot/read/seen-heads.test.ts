@@ -77,7 +77,7 @@ describe('the head of a log', () => {
     }
   });
 
-  it('refuses a shorter log, also if only one of two memories knows it', async () => {
+  it('refuses a shorter log, also if only one of two memories holds the head', async () => {
     const seen = memory();
     await watchHeads([seen.heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
     const shorter = await readLog(await storeOf('one'), ACCOUNT);
@@ -105,7 +105,7 @@ async function rememberTwoEntries() {
   return watchHeads([heads]);
 }
 
-describe('a store that was emptied and rebuilt', () => {
+describe('a store that was emptied, or emptied and rebuilt', () => {
   it('is not served', async () => {
     const checkHead = await rememberTwoEntries();
     const store = await storeOf('new');
