@@ -128,14 +128,14 @@ const left_out = z
     bills: arrayOf(
       component(
         'BillsLeftOut',
-        'Bills of one table and currency that no row of `ai_spend` has.',
+        'Bills for AI of one table and currency that no row of `ai_spend` has.',
         billsLeftOut,
       ),
-      'Bills without dollars, and card charges in another currency; absent when there is none, and in snapshots of an older program.',
+      'Bills of providers and AI vendors without dollars, and charges of AI vendors in another currency; absent when there is none, and in snapshots of an older program.',
     ).optional(),
     reasons: arrayOf(
       leftOutReason,
-      'Why the entries have no dollar figure, by table, reason and currency; absent when nothing is left out, and in snapshots of an older program.',
+      'Why the entries have no dollar figure, by table, reason and currency; empty when only card charges are left out; absent when nothing is left out, and in snapshots of an older program.',
     ).optional(),
   })
   .nullable()

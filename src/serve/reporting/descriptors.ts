@@ -75,7 +75,14 @@ export const snapshotPackage = defineRoute(
     path: '/reporting/snapshots/{snapshot_id}/datapackage.json',
     operationId: 'get_snapshot_data_package',
     summary: 'The snapshot as a Frictionless data package, with the size and digest of each file.',
-    responses: { 200: { description: 'The package.', headers, content: packageContent }, 404: absent },
+    responses: {
+      200: {
+        description: 'The package. Its relative paths need the address by id, which Content-Location has.',
+        headers,
+        content: packageContent,
+      },
+      404: absent,
+    },
   },
   (parts: ReportingParts) => async (c) => {
     const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
