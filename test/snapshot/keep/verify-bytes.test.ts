@@ -61,10 +61,14 @@ itInSweeps('verify finds a flipped bit in each file of the folder, also beside t
   for (const name of names) expect([name, await unnoticed(name, 97)]).toEqual([name, []]);
 });
 
-itInSweeps(
-  'verify finds a flipped bit at each byte of a small file and on each page of a large one',
-  async () => {
-    for (const name of names) expect([name, await unnoticed(name, 1)]).toEqual([name, []]);
+/** All files together would take longer than a test may on a busy machine. */
+const PARTS = [0, 1, 2, 3];
+
+itInSweeps.each(PARTS)(
+  'verify finds a flipped bit at each byte of a small file and on each page of a large one, part %i of the files',
+  async (part) => {
+    for (const name of names.filter((_, index) => index % PARTS.length === part))
+      expect([name, await unnoticed(name, 1)]).toEqual([name, []]);
   },
 );
 
