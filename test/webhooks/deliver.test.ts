@@ -64,7 +64,7 @@ describe('a receiver that accepts messages', () => {
     expect(await opens(secretOf(9), headers, body)).toBe(true);
   });
 
-  it('gets a message by one delivery, even if the body of its answer never ends', async () => {
+  it('gets a message in one attempt, even if the body of the answer to it never ends', async () => {
     const { account } = await test.found('/endless');
     test.receiver.plan('/endless', ['endless']);
     await test.enqueueEvent(published(account, 1));

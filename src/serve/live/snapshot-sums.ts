@@ -48,10 +48,10 @@ export async function unlessDamaged<Found>(read: () => Promise<Found | null>): P
 }
 
 /**
- * The sums of a scope. Null if the snapshot has no sums that can be read, or if the window cuts a segment. A segment is the days
- * from `from_day` through `through_day`. In each segment of the portfolio, freed capacity below zero already counts as zero, so two
- * of its segments cannot be added. But a stored row has the sum of each whole month. So for the portfolio the result is null, too, if
- * the window holds two or more segments of a month, and not the whole month.
+ * The sums of a scope. A segment is a part of a month, from `from_day` through `through_day`. The result is null if the snapshot
+ * has no sums that can be read, or if the window cuts a segment. For the portfolio it is also null if the window holds several segments
+ * of a month, but not the whole month. Segments of the portfolio cannot be added: each counts freed capacity below zero as zero.
+ * A month that is split has a stored row of its own for the whole month.
  */
 export async function readScopeSums(
   files: SnapshotFiles,

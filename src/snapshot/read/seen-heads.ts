@@ -81,8 +81,8 @@ function lacksSeen(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
 }
 
 /**
- * True if the seen entry may be among the entries that a broken log refuses. The sound entries of such a log are served. A log that
- * was set back ends before the seen entry, or has another digest in its place.
+ * True if the seen entry may be among the refused entries (`unread`) of a broken log: the sound entries of such a log are served.
+ * False for a log that was set back: it ends before the seen entry, or has another digest in its place.
  */
 function hidesSeen({ entries, unread }: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
   const index = seq - entries.length - 1;

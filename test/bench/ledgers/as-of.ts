@@ -12,7 +12,7 @@ import { type GeneratedLedger, sizeOf } from './generated-ledger.ts';
 
 const ROWS = 1_000_000;
 const WARM_RUNS = 500;
-/** How many pages of each list are measured, each by the cursor of the page before. After the last page of a short list comes its first. */
+/** How many pages of each list are measured. The cursor of each page leads to the next one. A short list begins again after its last. */
 const PAGES = 300;
 /** The first pages do not count: Node still compiles the program of the server. */
 const UNCOUNTED = 20;
