@@ -10,6 +10,7 @@ const EXAMPLES = `
 Examples:
   npx --no crossfoot verify 20260715T020000Z --account 1
   npx --no crossfoot verify latest --account 1 --json
+  npx --no crossfoot verify 2026-10-close --account 1
   npx --no crossfoot verify ./copied-snapshot
   npx --no crossfoot verify ./saved.ducklake
 
@@ -33,7 +34,7 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
     .description('re-hash a published snapshot and audit it again with its own SQL')
     .argument(
       '<snapshot, folder or catalogue>',
-      'the id of a snapshot, latest, a folder with its files, or a saved catalogue',
+      'the id of a snapshot, latest, the name of a pin, a folder with its files, or a saved catalogue',
     )
     .option('--account <id>', 'the account of the snapshot; required for a snapshot in the store', parseId)
     .option('--json', 'print one JSON object', false)

@@ -113,6 +113,55 @@ it('retract marks a snapshot once, names its replacement, and shows both in the 
   expect((await listed())[1]).toMatchObject({ retraction: reason, chain: 'whole' });
 });
 
+const pinOrUnpin = (verb: 'pin' | 'unpin', text: string, ...more: readonly string[]): Promise<Ran> =>
+  run(verb === 'pin' ? addPinCommand : addUnpinCommand, verb, text, '--account', '7', ...more);
+/** Whether each snapshot has the pin `used`, the newest first. */
+const used = async () => (await listed()).map(({ pins }) => (pins as string[]).includes('used'));
+
+describe('a name of a pin', () => {
+  it('moves to another snapshot only with --move, and says what it meant until now', async () => {
+    expect((await pinOrUnpin('pin', OLDER, '--name', 'used')).error).toBeUndefined();
+    const refused = await pinOrUnpin('pin', NEWER, '--name', 'used');
+    expect(refused.error).toMatchObject({
+      code: 'usage_invalid',
+      exitCode: 2,
+      message: `used means ${OLDER} until now. Nothing was changed.`,
+      hint: expect.stringContaining('--move'),
+    });
+    expect(await used()).toEqual([false, true]);
+    // The snapshot that has the name keeps it: only its end moves.
+    expect(
+      (await pinOrUnpin('pin', OLDER, '--name', 'used', '--until', dayFromNow(30))).error,
+    ).toBeUndefined();
+    expect((await pinOrUnpin('pin', NEWER, '--name', 'used', '--move')).printed).toEqual([
+      expect.stringMatching(`^${NEWER} is pinned as used until `),
+      `${OLDER} is no longer pinned as used, which meant it until now`,
+    ]);
+    expect(await used()).toEqual([true, false]);
+    // It moves to an older snapshot, too.
+    expect((await pinOrUnpin('pin', OLDER, '--name', 'used', '--move')).printed).toHaveLength(2);
+    expect(await used()).toEqual([false, true]);
+    expect((await pinOrUnpin('unpin', OLDER, '--name', 'used')).error).toBeUndefined();
+    expect((await pinOrUnpin('pin', NEWER, '--name', 'used')).error).toBeUndefined();
+    expect((await pinOrUnpin('unpin', NEWER, '--name', 'used')).error).toBeUndefined();
+  });
+
+  it('names the snapshot of pin and unpin, and none that no pin has', async () => {
+    expect((await pinOrUnpin('pin', OLDER, '--name', 'first')).error).toBeUndefined();
+    expect((await pinOrUnpin('pin', 'first', '--name', 'second')).printed[0]).toMatch(
+      `${OLDER} is pinned as second`,
+    );
+    expect((await pinOrUnpin('unpin', 'second', '--name', 'first')).printed).toEqual([
+      `${OLDER} is no longer pinned as first`,
+    ]);
+    expect((await pinOrUnpin('pin', 'first', '--name', 'third')).error).toMatchObject({
+      code: 'not_found',
+      message: 'Account 7 has no pin first.',
+    });
+    expect((await pinOrUnpin('unpin', 'second', '--name', 'second')).error).toBeUndefined();
+  });
+});
+
 const MINUTE = 60_000_000n;
 /** Publishes a snapshot at each moment, and gives their ids. */
 const publishedAt = async (account_id: bigint, ...moments: readonly bigint[]): Promise<string[]> => {

@@ -2,6 +2,8 @@ import * as fs from 'node:fs/promises';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPinCommand } from '../../src/commands/pin.ts';
+import { addRetractCommand } from '../../src/commands/retract.ts';
 import { addVerifyCommand } from '../../src/commands/verify.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { type VerifyReport, verifySnapshot } from '../../src/snapshot/keep/verify.ts';
@@ -54,7 +56,7 @@ describe('a copied folder', () => {
     expect(ran.printed.slice(-3)).toEqual([
       'not checked  manifest.json: The folder holds no log entry, so no digest of the manifest itself is known.',
       expect.stringMatching(/^not checked {2}The signatures: .* whose key made them: SHA256:/),
-      `verified: all ${checks.length + 1} checks of the audit passed again, and all 4 of the files, not checked: 2`,
+      `verified: all ${checks.length + 1} checks of the audit passed again, and all 4 checks of the files, not checked: 2`,
     ]);
     const digest = sha256Hex(await readFile(join(copy, 'manifest.json')));
     expect(ran.printed).toContain(`manifest  SHA-256 ${digest}`);
@@ -255,7 +257,7 @@ describe('a snapshot in the store', () => {
     expect(ran.printed[0]).toBe(`snapshot  ${id}`);
     // The log entry names the digest of the manifest: nothing is left to believe.
     expect(ran.printed.at(-1)).toMatch(
-      /^verified: all \d+ checks of the audit passed again, and all 4 of the files$/,
+      /^verified: all \d+ checks of the audit passed again, and all 4 checks of the files$/,
     );
     expect(await readdir(join(published.env['DATA_DIR'] ?? '', 'spool'))).toEqual(['1']);
   });
@@ -298,3 +300,28 @@ function addOneCent(text: string): string {
   if (changed === text) throw new Error('control.json has no such sum');
   return changed;
 }
+
+describe('a pinned and retracted snapshot', () => {
+  it('is verified by the name of its pin, with the retraction that its files do not show', async () => {
+    const of = [id, '--account', '1'];
+    const pinned = await runCommand(addPinCommand, published.env, 'pin', ...of, '--name', 'close');
+    expect(pinned.error).toBeUndefined();
+    const ran = await run('close', '--account', '1');
+    expect([ran.error, ran.said]).toEqual([undefined, []]);
+    expect(ran.printed).toContain(`snapshot  ${id}`);
+    const reason = 'A bill was loaded twice';
+    await runCommand(addRetractCommand, published.env, 'retract', ...of, '--reason', reason);
+    expect((await run('close', '--account', '1')).said).toEqual([
+      expect.stringMatching(
+        `^RETRACTED: ${id} since .* UTC: ${reason}\\. Its files may be whole; do not use its figures\\.$`,
+      ),
+    ]);
+  });
+
+  it('is not found by a name that no pin has', async () => {
+    expect((await run('no-such-pin', '--account', '1')).error).toMatchObject({
+      code: 'usage_invalid',
+      message: expect.stringContaining('no-such-pin is neither a snapshot id nor a folder'),
+    });
+  });
+});

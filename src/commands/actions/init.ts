@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CrossfootError } from '../../errors.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../next-step.ts';
 import type { CommandContext } from '../../run/context.ts';
 
 const STARTER = fileURLToPath(new URL('../../../fixtures/starter', import.meta.url));

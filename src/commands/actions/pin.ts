@@ -1,24 +1,28 @@
 /** The actions of `crossfoot pin` and `crossfoot unpin`. */
 import { CrossfootError } from '../../errors.ts';
-import { pin, pinEnd, unpin } from '../../snapshot/keep/pins.ts';
+import { pin, pinEnd, pinnedAs, unpin } from '../../snapshot/keep/pins.ts';
+import { readMarks } from '../../snapshot/read/read-marks.ts';
+import { untilAnswered } from '../../store/retry.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../next-step.ts';
 import { DAY, type Instant } from '../../instant.ts';
 
 export interface PinOptions {
   readonly account: bigint;
   readonly name: string;
   readonly until?: Instant;
+  /** True: the name may mean another snapshot until now; the pin of that snapshot ends. */
+  readonly move?: boolean;
 }
 
 /** The maximum length of a pin. A pin does not replace a backup. */
 const MAX_DAYS = 3_660n;
 /** Pins a snapshot, or moves the pin of this name. */
 export async function setPin(named: string, options: PinOptions, context: CommandContext): Promise<void> {
-  const { account, name } = options;
+  const { account, name, move = false } = options;
   const marking = await openMarking(context);
   const { tools, by, now } = marking;
   const until = options.until ?? pinEnd(now);
@@ -29,8 +33,17 @@ export async function setPin(named: string, options: PinOptions, context: Comman
     );
   }
   const snapshot_id = await markedSnapshot(named, account, 'pin', marking, optionsOf(options));
-  await pin({ account_id: account, snapshot_id, name, until, by, now }, tools);
+  const of = { account_id: account, name, by, now };
+  await pin({ ...of, snapshot_id, until, free: !move }, tools);
   context.print(`${snapshot_id} is pinned as ${name} until ${shownInstant(until)}`);
+  if (!move) return;
+  // The new pin comes first: a name that is shared always means a snapshot.
+  const marks = await untilAnswered(tools.clock, () => readMarks(tools.store, account));
+  for (const other of pinnedAs(marks, name, now)) {
+    if (other === snapshot_id) continue;
+    await unpin({ ...of, snapshot_id: other }, tools);
+    context.print(`${other} is no longer pinned as ${name}, which meant it until now`);
+  }
 }
 
 /** Ends a pin. */
@@ -47,10 +60,12 @@ export async function endPin(
 }
 
 /** The options beside the account, as the person types them again. */
-function optionsOf({ name, until }: Omit<PinOptions, 'account'>): string {
-  return [`--name ${shellWord(name)}`, ...(until === undefined ? [] : [`--until ${lastDay(until)}`])].join(
-    ' ',
-  );
+function optionsOf({ name, until, move = false }: Omit<PinOptions, 'account'>): string {
+  return [
+    `--name ${shellWord(name)}`,
+    ...(move ? ['--move'] : []),
+    ...(until === undefined ? [] : [`--until ${lastDay(until)}`]),
+  ].join(' ');
 }
 
 /** The last day of a pin that ends at this midnight, as the person named it. */

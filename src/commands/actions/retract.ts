@@ -7,7 +7,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../next-step.ts';
 
 /** The snapshot and the reason. */
 interface Named {

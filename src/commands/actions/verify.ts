@@ -9,21 +9,30 @@ import { readLog } from '../../snapshot/read/read-log.ts';
 import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { signedBy } from '../../snapshot/keep/verify-signatures.ts';
 import { unpackFolder } from '../../snapshot/keep/unpack-folder.ts';
+import { pinnedAs } from '../../snapshot/keep/pins.ts';
+import { readMarks } from '../../snapshot/read/read-marks.ts';
+import { type Retraction, snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
 import { CHECKS_OF_FILES, verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
 import { didYouMean } from '../../ledger/sources/nearest-file.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
 import { hasCode } from '../../store/directories.ts';
 import type { StoreReader } from '../../store/store.ts';
+import { shownInstant, shownSentence } from '../../format.ts';
 import { aligned } from '../terminal/aligned.ts';
+import { isPinName } from '../terminal/arguments.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';
+import { CLOCK } from '../../run/machine.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { printJson } from '../terminal/print-json.ts';
 
-/** What to verify: a snapshot in the store, by its id or `latest`, or a folder. */
-export type VerifySubject =
-  | { readonly id: string; readonly account: bigint }
-  | { readonly folder: string; readonly account: bigint | undefined };
+/** What to verify: a snapshot in the store, by its id or `latest`, or a folder. With an account, a folder may also be a pin's name. */
+export type VerifySubject = Stored | { readonly folder: string; readonly account: bigint | undefined };
+
+interface Stored {
+  readonly id: string;
+  readonly account: bigint;
+}
 
 /** The memory limit of the engine; beyond it the engine uses temporary files. */
 const MEMORY_MB = 256;
@@ -32,17 +41,48 @@ const LAYOUTS = { store: 'as the store keeps it', served: 'as a server sends it'
 
 /** Verifies, prints the report, and throws if a check fails. */
 export async function verify(what: VerifySubject, json: boolean, context: CommandContext): Promise<void> {
-  const report = await ('id' in what
-    ? verifyStored(what.id, what.account, context)
-    : verifyFolder(resolve(what.folder), what.account, context));
+  if ('id' in what) return await verifyNamed(what, json, context);
+  const pinned = await namedByPin(what, context);
+  if (pinned !== null) return await verifyNamed(pinned, json, context);
+  tell(await verifyFolder(resolve(what.folder), what.account, context), json, context);
+}
+
+/** The same of a snapshot in the store, which may be retracted. */
+async function verifyNamed({ id, account }: Stored, json: boolean, context: CommandContext): Promise<void> {
+  const { report, retraction } = await verifyStored(id, account, context);
+  // The files of a retracted snapshot may be whole, and its figures are wrong all the same.
+  if (retraction !== null) context.say(retractedLine(report, retraction));
   tell(report, json, context);
+}
+
+function retractedLine({ snapshot_id }: VerifyReport, { at, reason, replaced_by }: Retraction): string {
+  const instead = replaced_by === null ? '' : ` Read ${replaced_by} instead.`;
+  return `RETRACTED: ${snapshot_id} since ${shownInstant(at)}: ${shownSentence(reason)}${instead} Its files may be whole; do not use its figures.`;
+}
+
+/** The snapshot in the store that the pin means; null if there is a folder of this name, or if no pin can have it. */
+async function namedByPin(
+  { folder, account }: { readonly folder: string; readonly account: bigint | undefined },
+  context: CommandContext,
+): Promise<Stored | null> {
+  if (account === undefined || !isPinName(folder)) return null;
+  const isThere = await fs.stat(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return null;
+  const { settings } = openSettings(context);
+  const marks = await readMarks(await openStoreToRead(settings), account);
+  if (marks.fault !== null) throw marks.fault;
+  const [id] = pinnedAs(marks, folder, CLOCK.now());
+  return id === undefined ? null : { id, account };
 }
 
 async function verifyStored(
   snapshot_id: string,
   account: bigint,
   context: CommandContext,
-): Promise<VerifyReport> {
+): Promise<{ readonly report: VerifyReport; readonly retraction: Retraction | null }> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
   const entry = await findEntry(store, account, snapshot_id);
@@ -52,13 +92,15 @@ async function verifyStored(
   await using copy = await fs.mkdtempDisposable(join(spools, 'verify-'));
   const directory = copy.path;
   await fetchSnapshot({ store, fs, directory, account_id: account, entry, signal: context.signal });
-  return await verifySnapshot({
+  const { retraction } = snapshotStatus(await readMarks(store, account), entry.snapshot_id);
+  const report = await verifySnapshot({
     ...verifyTools(context),
     directory,
     expected: { ...entry, account_id: account },
     signed_by: signedBy(entry, store.signing?.keys ?? new Map()),
     tempDirectory: join(directory, 'spill'),
   });
+  return { report, retraction };
 }
 
 async function findEntry(store: StoreReader, account: bigint, id: string): Promise<LogEntry> {
@@ -168,6 +210,6 @@ function verdict({ checks, unchecked }: VerifyReport): string {
   const ofAudit = checks.length - ofFiles;
   const rest = unchecked.length === 0 ? '' : `, not checked: ${unchecked.length}`;
   const files = `all ${ofFiles} checks of the files passed`;
-  const both = `all ${ofAudit} checks of the audit passed again, and all ${ofFiles} of the files`;
+  const both = `all ${ofAudit} checks of the audit passed again, and all ${ofFiles} checks of the files`;
   return `verified: ${ofAudit === 0 ? files : both}${rest}`;
 }

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { DAY, type Instant } from '../../instant.ts';
 import { parseInstant } from '../../time.ts';
-import { isSnapshotId, LATEST } from '../../snapshot/format/snapshot-id.ts';
+import { isSnapshotId, LATEST, NEWEST_NAMES } from '../../snapshot/format/snapshot-id.ts';
 
 /** An id of an account, a person, a token or a webhook: at most 18 digits. */
 export function parseId(text: string): bigint {
@@ -48,6 +48,21 @@ export function parseSnapshot(text: string): string {
   throw new InvalidArgumentError('The id of a snapshot is a moment such as 20261101T020000Z; or say latest.');
 }
 
+const PIN_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+/** The id of a snapshot, `latest`, or the name of a pin. */
+export function parseNamedSnapshot(text: string): string {
+  if (isSnapshotId(text) || text === LATEST || isPinName(text)) return text;
+  throw new InvalidArgumentError(
+    'The id of a snapshot is a moment such as 20261101T020000Z; or say latest, or the name of a pin.',
+  );
+}
+
+/** True of a text that a pin may have as its name. */
+export function isPinName(text: string): boolean {
+  return PIN_NAME.test(text) && !NEWEST_NAMES.includes(text);
+}
+
 /** The id of a snapshot. */
 export function parseSnapshotId(text: string): string {
   if (isSnapshotId(text)) return text;
@@ -56,7 +71,7 @@ export function parseSnapshotId(text: string): string {
 
 /** The name of a pin: short, and without characters that need quoting in a shell or an address. */
 export function parsePinName(text: string): string {
-  if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) return text;
+  if (PIN_NAME.test(text)) return text;
   throw new InvalidArgumentError(
     'A name has up to 40 lower-case letters, digits and hyphens, and does not begin with a hyphen: 2026-10-close.',
   );

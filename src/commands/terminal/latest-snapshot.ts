@@ -1,11 +1,14 @@
-/** The snapshot that a command marks: by its id, or `latest`, the newest entry of the publish log. */
+/** The snapshot that a command marks: by its id, by a pin, or `latest`, the newest entry of the publish log. */
 import { CrossfootError } from '../../errors.ts';
 import { shownAge } from '../../format.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Marking } from './marking.ts';
-import { LATEST } from '../../snapshot/format/snapshot-id.ts';
-import { HOUR } from '../../instant.ts';
+import { isSnapshotId, LATEST } from '../../snapshot/format/snapshot-id.ts';
+import type { Marks } from '../../snapshot/format/marks.ts';
+import { pinnedAs } from '../../snapshot/keep/pins.ts';
+import { readMarks } from '../../snapshot/read/read-marks.ts';
+import { HOUR, type Instant } from '../../instant.ts';
 
 /**
  * The id of the snapshot. `latest` is refused while the newest snapshot is less than an hour old and an older one is there: the
@@ -18,7 +21,12 @@ export async function markedSnapshot(
   { tools, now }: Marking,
   options = '…',
 ): Promise<string> {
-  if (named !== LATEST) return named;
+  if (isSnapshotId(named)) return named;
+  if (named !== LATEST) {
+    const marks = await untilAnswered(tools.clock, () => readMarks(tools.store, account_id));
+    if (marks.fault !== null) throw marks.fault;
+    return requirePin(marks, named, now);
+  }
   const { entries, fault } = await untilAnswered(tools.clock, () => readLog(tools.store, account_id));
   if (fault !== null) throw fault;
   const [newest, before] = entries.toReversed();
@@ -38,4 +46,14 @@ export async function markedSnapshot(
     );
   }
   return newest.snapshot_id;
+}
+
+/** The snapshot that the pin means; throws if no snapshot has such a pin now. */
+function requirePin(marks: Marks, name: string, now: Instant): string {
+  const [id] = pinnedAs(marks, name, now);
+  if (id !== undefined) return id;
+  const { account_id } = marks;
+  throw new CrossfootError('not_found', `Account ${account_id} has no pin ${name}.`, {
+    hint: `npx --no crossfoot snapshots --account ${account_id} shows its snapshots and their pins.`,
+  });
 }

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../next-step.ts';
 import { CsvBroken } from '../staging/row.ts';
 import { collectFaults } from '../staging/faults.ts';
 import { fingerprintOf } from './fingerprint.ts';

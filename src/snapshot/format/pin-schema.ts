@@ -1,6 +1,6 @@
 /** The schema in which the snapshots of a pin are shared with warehouses and spreadsheets. */
 
-import { LATEST } from './snapshot-id.ts';
+import { NEWEST_NAMES } from './snapshot-id.ts';
 
 /** The schema of all snapshots; no pin may have its name. */
 export const REPORTING_SCHEMA = 'reporting';
@@ -11,9 +11,6 @@ export const MAIN_SCHEMA = 'main';
 export function schemaOfPin(name: string): string {
   return name.toLowerCase().replaceAll('.', '-');
 }
-
-/** The names by which addresses and parameters mean the newest snapshot. */
-const NEWEST_NAMES: readonly string[] = [LATEST, 'newest'];
 
 /** Why a pin of this name would clash with the newest snapshot, the schema of all, or another pin; null if it does not. */
 export function pinClash(name: string, others: Iterable<string>): string | null {

@@ -10,6 +10,9 @@ const SNAPSHOT_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 /** What names the newest snapshot, where an id or a pin names another one. */
 export const LATEST = 'latest';
 
+/** The names by which addresses and parameters mean the newest snapshot; no pin may have them. */
+export const NEWEST_NAMES: readonly string[] = [LATEST, 'newest'];
+
 /** The id of the snapshot that describes this moment. */
 export function snapshotIdOf(moment: Instant): string {
   return `${formatInstant(moment).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;

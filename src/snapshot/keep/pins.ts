@@ -33,7 +33,11 @@ export function pinEnd(now: Instant): Instant {
  * it does not throw, the files are kept until the end of the pin.
  */
 export async function pin(
-  wanted: PinnedSnapshot & { readonly until: Instant },
+  wanted: PinnedSnapshot & {
+    readonly until: Instant;
+    /** True: refuse if the name means another snapshot. False if omitted: the name then means the newest of both. */
+    readonly free?: boolean;
+  },
   tools: MarkTools,
 ): Promise<void> {
   const { account_id, snapshot_id, name, by } = wanted;
@@ -49,6 +53,10 @@ export async function pin(
       if (known?.released_at === null && known.until === until) return null;
       const clash = pinClash(name, pinNames(marks, wanted.now));
       if (clash !== null) throw new CrossfootError('usage_invalid', clash);
+      const [other] = pinnedAs(marks, name, wanted.now).filter((id) => id !== snapshot_id);
+      // A snapshot that has the pin keeps it: only its end moves.
+      const isOwn = known?.released_at === null && known.until > wanted.now;
+      if (wanted.free === true && other !== undefined && !isOwn) throw taken(name, other);
       return { kind: 'pinned', snapshot_id, name, until, at: wanted.now, by };
     },
     tools,
@@ -79,6 +87,15 @@ export async function unpin(
   );
 }
 
+/** The snapshots with a pin of this name that has not ended, newest first; the name means the first. */
+export function pinnedAs(marks: Marks, name: string, now: Instant): readonly string[] {
+  const ids = [...marks.of.keys()].toSorted().toReversed();
+  return ids.filter((id) => {
+    const status = snapshotStatus(marks, id);
+    return !status.removed && pinsAt(status, now).some((each) => each.name === name);
+  });
+}
+
 /** The names of all pins of the account that have not ended. */
 function pinNames(marks: Marks, now: Instant): readonly string[] {
   return [...marks.of.keys()].flatMap((id) => pinsAt(snapshotStatus(marks, id), now).map(({ name }) => name));
@@ -94,6 +111,13 @@ async function requireManifest(
   const bytes = await untilAnswered(clock, () => store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) throw gone(entry.snapshot_id);
   decodeManifest(bytes, { ...entry, account_id });
+}
+
+function taken(name: string, other: string): CrossfootError {
+  return new CrossfootError('usage_invalid', `${name} means ${other} until now. Nothing was changed.`, {
+    hint: `Choose another name, or add --move: it ends the pin of ${other}, whose files are deleted a day later, unless its age or another pin keeps them.`,
+    data: { name, snapshot_id: other },
+  });
 }
 
 function gone(snapshot_id: string): CrossfootError {
