@@ -131,7 +131,7 @@ describe('token list', () => {
     const line = printed.find((each) => each.includes(' shown '));
     expect(printed[0]).toMatch(/^id +kind +name +token +state +issued by +created +expires +last used$/);
     expect(line).toMatch(
-      /reporting +shown +cf_rpt_….{4} +valid +1 +\d{4}-\d\d-\d\d \d\d:\d\d UTC +never +never$/,
+      /reporting +shown +cf_rpt_….{4} +valid +1 +\d{4}-\d\d-\d\d \d\d:\d\d UTC +never +not yet$/,
     );
     expect(line).toContain(`cf_rpt_…${token.slice(-4)}`);
     expect(printed.join('\n')).not.toContain(token.slice(7, -4));

@@ -92,15 +92,11 @@ export async function list(
       state: stateOf,
       'issued by': ({ issued_by_id, issuer_left }) => `${issued_by_id}${issuer_left ? ' (has left)' : ''}`,
       created: ({ created_at }) => shownInstant(created_at),
-      expires: ({ expires_at }) => shownOrNever(expires_at),
-      'last used': ({ last_used_at }) => shownOrNever(last_used_at),
+      expires: ({ expires_at }) => (expires_at === null ? 'never' : shownInstant(expires_at)),
+      'last used': ({ last_used_at }) => (last_used_at === null ? 'not yet' : shownInstant(last_used_at)),
     },
     none: `account ${account} has no tokens`,
   });
-}
-
-function shownOrNever(instant: Instant | null): string {
-  return instant === null ? 'never' : shownInstant(instant);
 }
 
 /** The state of the token; a personal token also ends with its issuer's membership. */

@@ -4,7 +4,8 @@ import type { Client } from 'pg';
 import { inTransaction } from '../../ledger/account-records.ts';
 import { requireAccount } from '../../ledger/accounts.ts';
 import { type Role, invitePerson, listPeople, removePerson } from '../../ledger/people.ts';
-import { insertToken } from '../../ledger/tokens.ts';
+import { insertToken, type ListedToken, listTokens } from '../../ledger/tokens.ts';
+import { shownCountOf } from '../../format.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
 import { printList } from '../terminal/print-list.ts';
@@ -44,7 +45,7 @@ export async function invite(
   say(`person ${user_id}, ${email}, is in account ${account} as ${role}${keeps}`);
   if (token === null) {
     say(`a ${role} gets no token: only owners and admins hold personal tokens; nothing was mailed`);
-    say(`to sign in to the pages: ${READ_TOKEN} --account ${account} --name person-${user_id}`);
+    say(`to sign in to the pages: ${READ_TOKEN} --account ${account} --name ${signInName(user_id)}`);
     return;
   }
   say('nothing was mailed; the personal token of this person is shown now and never again:');
@@ -77,9 +78,35 @@ export async function remove(
   owner: Client,
   person: bigint | string,
   account: bigint,
-  { print }: CommandContext,
+  { print, say }: CommandContext,
 ): Promise<void> {
   const { user_id, role, tokens } = await inTransaction(owner, () => removePerson(owner, account, person));
   const revoked = tokens === 1 ? '1 personal token is' : `${tokens} personal tokens are`;
   print(`person ${user_id} has left account ${account}, as ${role}; ${revoked} revoked`);
+  for (const line of stayingTokens(await listTokens(owner, account), user_id, account)) say(line);
+}
+
+/** The reporting tokens that outlive the person: they belong to the account, and only `token revoke` ends them. */
+function stayingTokens(tokens: readonly ListedToken[], user_id: bigint, account: bigint): readonly string[] {
+  const valid = tokens.filter(
+    ({ kind, revoked_at, expired }) => kind === 'reporting' && revoked_at === null && !expired,
+  );
+  const own = valid.filter(({ name }) => name === signInName(user_id));
+  const issued = valid.filter((each) => each.issued_by_id === user_id && !own.includes(each));
+  return [
+    ...own.map(
+      ({ id, name }) =>
+        `the reporting token ${name} is still valid; to end it: npx --no crossfoot token revoke ${id} --account ${account}`,
+    ),
+    ...(issued.length === 0
+      ? []
+      : [
+          `still valid: ${shownCountOf(issued.length, 'reporting token')} that the person issued; npx --no crossfoot token list --account ${account} shows them`,
+        ]),
+  ];
+}
+
+/** The name of the reporting token with which a person without a personal token signs in. */
+function signInName(user_id: bigint): string {
+  return `person-${user_id}`;
 }

@@ -21,7 +21,9 @@ Examples:
 invite mails nothing. For an owner or admin, the last line of stdout is a personal token; it is not shown again. Members and
 viewers get none.
 
-remove revokes the person's tokens of this account. The account keeps what the person recorded, decided and closed.
+remove revokes the person's personal tokens of this account. Reporting tokens belong to the account and stay valid: remove
+names the person's sign-in token, and the command that ends that token. The account keeps what the person recorded,
+decided and closed.
 
 Needs OWNER_URL, or the embedded database of a DATA_DIR.`;
 
@@ -66,7 +68,7 @@ export function addPeopleCommand(program: Command, context: CommandContext): voi
     );
   people
     .command('remove')
-    .description('take a person out of an account, and revoke the tokens of that person')
+    .description('take a person out of an account, and revoke the personal tokens of that person')
     .argument('<person>', 'the person: an id of the list, or an e-mail address', parsePerson)
     .requiredOption('--account <id>', 'the account', parseId)
     .action((person: bigint | string, { account }: { account: bigint }) =>

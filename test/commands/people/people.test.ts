@@ -1,5 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTokenCommand } from '../../../src/commands/token.ts';
 import { addPeopleCommand } from '../../../src/commands/people/people.ts';
 import { findTokenHolder } from '../../../src/ledger/tokens.ts';
 import { removePerson } from '../../../src/ledger/people.ts';
@@ -22,6 +23,12 @@ afterAll(() => database.drop());
 function run(...args: readonly string[]): Promise<Ran> {
   const env = { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') };
   return runCommand(addPeopleCommand, env, 'people', ...args);
+}
+
+/** A command on the tokens of account 3. */
+function ofTokens(...args: readonly string[]): Promise<Ran> {
+  const env = { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') };
+  return runCommand(addTokenCommand, env, 'token', ...args, '--account', '3');
 }
 
 interface Listed {
@@ -188,6 +195,33 @@ describe('people remove', () => {
       `person ${id} has left account 3, as viewer; 0 personal tokens are revoked`,
     ]);
     expect(await listed(3)).toHaveLength(1);
+  });
+
+  it('names the reporting tokens that stay valid: that of the sign-in with the command that ends it', async () => {
+    const { said } = await run('invite', 'reads@own.example', '--account', '3', '--role', 'viewer');
+    const { id } = (await listed(3)).at(-1) ?? { id: 0 };
+    const [, command = ''] = /(token issue .*)$/.exec(said[2] ?? '') ?? [];
+    const made = async (...args: readonly string[]): Promise<string> =>
+      /^token (\d+) /.exec((await ofTokens(...args)).said[0] ?? '')?.[1] ?? '';
+    const issue = ['issue', '--kind', 'reporting', '--name'];
+    expect(command).toContain(`--name person-${id}`);
+    const own = await made(...issue, `person-${id}`);
+    const dead = await made(...issue, `person-${id}`);
+    await ofTokens('revoke', dead);
+    expect((await run('remove', String(id), '--account', '3')).said).toEqual([
+      `the reporting token person-${id} is still valid; to end it: npx --no crossfoot token revoke ${own} --account 3`,
+    ]);
+    await ofTokens('revoke', own);
+    await run('invite', 'issues@own.example', '--account', '3');
+    const issuer = (await listed(3)).at(-1) ?? { id: 0 };
+    const theirs = await made(...issue, 'warehouse', '--user', String(issuer.id));
+    expect((await ofTokens('list')).printed.find((line) => line.startsWith(`${theirs} `))).toMatch(
+      / never +not yet$/,
+    );
+    expect((await run('remove', String(issuer.id), '--account', '3')).said).toEqual([
+      'still valid: 1 reporting token that the person issued; npx --no crossfoot token list --account 3 shows them',
+    ]);
+    await ofTokens('revoke', theirs);
   });
 
   it('refuses the last owner, a person of another account and a person who has left; nothing changes', async () => {
