@@ -116,11 +116,33 @@ export function helpingLines(reasons: readonly LeftOutReason[] | undefined): rea
   return [commands.length === 1 ? CONVERT_LINE : RATE_LINE];
 }
 
-/** Amounts, reasons and commands, for a terminal. */
-export function leftOutLines(amounts: LeftOutAmounts): readonly string[] {
-  const sentences = leftOutSentences(amounts);
-  if (sentences.length === 0) return [];
-  return [...sentences, ...reasonSentences(amounts.reasons), ...helpingLines(amounts.reasons)];
+/**
+ * One line for a terminal: how many amounts no total includes, how many of them rates help, and where each is. Null if no amount
+ * is left out. A line for each amount would hide the trouble that a person looks for. `when` says since when the command shows it.
+ */
+export function leftOutLine(
+  { cost, value, bills = [], reasons = [] }: LeftOutAmounts,
+  when = '',
+): string | null {
+  const capacity = value.map((each) => ({ currency: each.currency, entries: each.capacity_entries }));
+  const left = [...cost, ...value, ...capacity, ...bills].filter(({ entries }) => entries > 0);
+  const entries = countOf(left);
+  if (entries === 0) return null;
+  const [noun, are] = entries === 1 ? ['amount', 'is'] : ['amounts', 'are'];
+  const currencies = inWords([...new Set(left.map(({ currency }) => currency))].toSorted());
+  const waits = (['import', 'convert'] as const).flatMap((help) => {
+    const helped = countOf(reasons.filter((each) => reasonTold(each).help === help));
+    if (helped === 0) return [];
+    return [entries === 1 ? WAITS[help] : `${helped.toLocaleString('en-US')} of them ${WAITS[help]}`];
+  });
+  const which = [`${entries.toLocaleString('en-US')} ${noun} in ${currencies} ${are} in no total`, ...waits];
+  return `${which.join(', ')}; ${when}npx --no crossfoot status --amounts shows why`;
+}
+
+const WAITS = { import: 'until rates are imported', convert: 'until rates convert runs' } as const;
+
+function countOf(parts: readonly { readonly entries: number }[]): number {
+  return parts.reduce((sum, { entries }) => sum + entries, 0);
 }
 
 /** What the entries lack, if not a dollar figure, and what does not include them. */

@@ -1,4 +1,4 @@
-/** A ledger has three amounts: a conversion helps one, an import another, nothing the third. Five surfaces say so. */
+/** A ledger has three amounts: a conversion helps one, an import another, nothing the third. Each surface says so. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,10 @@ import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { SEED } from '../support/signing.ts';
 import { runCommand } from './in-process.ts';
 
-const SURFACES = ['load', 'build', 'status', 'why', '/night'] as const;
+/** They say why each amount is left out. */
+const SURFACES = ['status --amounts', '/night'] as const;
+/** They count the amounts in one line: what they are about is another thing. */
+const COUNTING = ['load', 'build', 'status', 'why'] as const;
 const PERIODS = { EUR: '2020-05-01', CHF: '2026-05-01', GBP: '2026-05-01' };
 const REASONS = {
   convert: '1 cost in CHF: convert at the stored rates, because the stored rates cover the period.',
@@ -57,7 +60,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Told = Readonly<Record<(typeof SURFACES)[number], string>>;
+type Told = Readonly<Record<(typeof COUNTING | typeof SURFACES)[number], string>>;
 
 function costs(periods: Readonly<Record<string, string>>): string {
   const rows = Object.entries(periods).map(
@@ -87,6 +90,7 @@ async function tellAll(mode: 'insert' | 'upsert', files: Files): Promise<Told> {
     load: await ask(addLoadCommand, 'load', folder, '--mode', mode),
     build: await ask(addBuildCommand, 'build', '--account', '1'),
     status: await ask(addStatusCommand, 'status'),
+    'status --amounts': await ask(addStatusCommand, 'status', '--amounts'),
     why: await ask(addWhyCommand, 'why'),
     '/night': await nightPage(),
   };
@@ -121,10 +125,20 @@ it.each(SURFACES)('%s says once of each amount which of three things helps, and 
   expect(counted(text, CONVERT)).toBeGreaterThan(0);
 });
 
+it.each(COUNTING)('%s counts the amounts in one line, and says where each is', (surface) => {
+  expect(told[surface].match(/.*in no total.*/g)).toEqual([
+    expect.stringMatching(
+      /3 amounts in CHF, EUR and GBP are in no total, 1 of them until rates are imported, 1 of them until rates convert runs; (?:after the next build )?npx --no crossfoot status --amounts shows why$/,
+    ),
+  ]);
+});
+
 it('no surface names an import of rates where a conversion alone helps', async () => {
   await owner.query("delete from ledger.cost_entries where currency = 'GBP'");
   const { EUR, CHF } = PERIODS;
   const texts = await tellAll('upsert', { 'cost_entries.csv': costs({ EUR, CHF }) });
+  for (const surface of COUNTING)
+    expect(texts[surface]).toMatch(/in CHF and EUR are in no total, 1 of them until rates convert runs;/);
   for (const surface of SURFACES) {
     const counts = [REASONS.convert, REASONS.import, IMPORT].map((words) => counted(texts[surface], words));
     expect([surface, ...counts, texts[surface].includes(CONVERT)]).toEqual([surface, 1, 0, 0, true]);
@@ -135,6 +149,7 @@ it('no surface names a command for an amount that is never converted', async () 
   await owner.query("delete from ledger.cost_entries where currency <> 'EUR'");
   const { EUR } = PERIODS;
   const texts = await tellAll('upsert', { 'cost_entries.csv': costs({ EUR }) });
+  for (const surface of COUNTING) expect(texts[surface]).toMatch(/1 amount in EUR is in no total;/);
   for (const surface of SURFACES) {
     const counts = [REASONS.never, IMPORT, CONVERT].map((words) => counted(texts[surface], words));
     expect([surface, ...counts]).toEqual([surface, 1, 0, 0]);

@@ -55,12 +55,12 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
   const shown = await run('--dry-run');
   expect(shown.error).toBeUndefined();
   expect(shown.printed).toEqual([line, `left over  ${lost()}`]);
-  expect(shown.said).toEqual(['1 account looked at, 1 build would go', '2 snapshots stay']);
+  expect(shown.said).toEqual(['1 account looked at, 1 folder of the store would go', '2 snapshots stay']);
   expect(await builds()).toHaveLength(3);
 
   expect(await run('--account', '8')).toMatchObject({
     printed: [],
-    said: ['0 accounts looked at, 0 builds gone'],
+    said: ['0 accounts looked at, 0 folders of the store gone'],
   });
   const json = await run('--json', '--account', '7');
   expect(JSON.parse(json.printed[0] ?? '')).toMatchObject({
@@ -75,7 +75,7 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
   expect((await run()).printed).toEqual([`left over  ${lost()}`]);
   expect(await run()).toMatchObject({
     printed: [],
-    said: ['1 account looked at, 0 builds gone', '2 snapshots stay'],
+    said: ['1 account looked at, 0 folders of the store gone', '2 snapshots stay'],
     error: undefined,
   });
 });
@@ -93,12 +93,16 @@ it('prune says what stays: pinned snapshots, when the next may go, and files of 
   const refused = join(own, 'spool/7/refused');
   await fs.mkdir(join(refused, 'beside'), { recursive: true });
   await fs.writeFile(join(refused, 'costs.parquet'), Buffer.alloc(1_200_000));
-  const { said } = await runCommand(addPruneCommand, env, 'prune');
+  // As a build that was stopped while it published leaves it.
+  const stopped = `v1/a/7/s/${snapshotIdOf(now)}-${'0'.repeat(32)}`;
+  await store.create(`${stopped}/costs.parquet`, Buffer.from('half'));
+  const { said } = await runCommand(addPruneCommand, env, 'prune', '--dry-run');
   // The newest two stay. The first may go a day after the last day of its pin.
   const next = shownInstant(instantOf(`${until}T00:00:00.000000Z`) + 2n * DAY);
   expect(said).toEqual([
-    '1 account looked at, 0 builds gone',
-    `3 snapshots stay; the next may go after ${next}`,
+    '1 account looked at, 0 folders of the store would go',
+    `3 snapshots stay; the files of the next may go after ${next}, a day after it can no longer be read`,
+    `${stopped} stays: its build runs, or ended without publishing less than two days ago`,
     '1 of them pinned: npx --no crossfoot snapshots --account <id> names the pins, npx --no crossfoot unpin ends one',
     `a refused build keeps 1.2 MB until the next build; delete ${refused} to free them`,
   ]);

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseManifest } from '../../src/client/remote-manifest.ts';
 import { buildLine } from '../../src/run/builders/report.ts';
 import { readNewestSnapshots } from '../../src/commands/terminal/newest-snapshots.ts';
-import { leftOutOfAccounts } from '../../src/commands/terminal/left-out-report.ts';
+import { leftOutCounts, leftOutOfAccounts } from '../../src/commands/terminal/left-out-report.ts';
 import { auditPulled } from '../../src/commands/pull/pull-audit.ts';
 import { addVerifyCommand } from '../../src/commands/verify.ts';
 import {
   CONVERT_LINE,
   helpingLines,
-  leftOutLines,
+  leftOutLine,
   leftOutSentences,
   RATE_LINE,
 } from '../../src/figures/left-out-words.ts';
@@ -91,6 +91,8 @@ const REASON_SENTENCES = [
   '2 approved values in EUR: import published rates, because the stored rates do not cover the whole period.',
   "1 provider's bill in KES: import published rates, because no rate of the currency is stored.",
 ];
+const COUNT =
+  '12 amounts in BGN, CHF, EUR and KES are in no total, 6 of them until rates are imported; npx --no crossfoot status --amounts shows why';
 const ALL_SENTENCES = [...SENTENCES, ...REASON_SENTENCES];
 
 let published: PublishedFolder;
@@ -160,7 +162,6 @@ describe('the manifest of the company', () => {
 describe('the sentences', () => {
   it('name entries, currencies and amounts, and never add cash value to capacity', () => {
     expect(leftOutSentences(LEFT_OUT)).toEqual(SENTENCES);
-    expect(leftOutLines(LEFT_OUT)).toEqual([...ALL_SENTENCES, RATE_LINE]);
   });
 
   it('name a command only where it helps', () => {
@@ -177,7 +178,24 @@ describe('the sentences', () => {
 
   it('of an older program, which recorded no reason, name both commands', () => {
     const { reasons: _reasons, ...older } = LEFT_OUT;
-    expect(leftOutLines(older)).toEqual([...SENTENCES, RATE_LINE]);
+    expect(leftOutOfAccounts([{ account_id: 1n, left_out: older }])).toEqual([
+      ...SENTENCES.map((sentence) => `account 1: ${sentence}`),
+      RATE_LINE,
+    ]);
+    expect(leftOutLine(older)).toBe(COUNT.replace(', 6 of them until rates are imported', ''));
+  });
+
+  it('are one line for a terminal: how many amounts, how many of them rates help, and where each is', () => {
+    // 3 costs, 5 of cash value, 2 of capacity, 1 bill and 1 card charge; 1 + 2 + 2 + 1 wait for an import.
+    expect(leftOutLine(LEFT_OUT)).toBe(COUNT);
+    const cost = [{ currency: 'EUR', amount_cents: 700, entries: 1 }];
+    const reasons = [
+      { table: 'cost_entries', reason: 'not_converted', currency: 'EUR', entries: 1 } as const,
+    ];
+    expect(leftOutLine({ cost, value: [], reasons })).toBe(
+      '1 amount in EUR is in no total, until rates convert runs; npx --no crossfoot status --amounts shows why',
+    );
+    expect(leftOutLine({ cost: [], value: [] })).toBeNull();
   });
 
   it('speak of one entry, and of a credit', () => {
@@ -188,7 +206,7 @@ describe('the sentences', () => {
   });
 
   it('say nothing where every amount has a dollar figure', () => {
-    expect(leftOutLines({ cost: [], value: [] })).toEqual([]);
+    expect(leftOutSentences({ cost: [], value: [] })).toEqual([]);
   });
 
   it('name the command for rates as it can be typed', () => {
@@ -198,10 +216,8 @@ describe('the sentences', () => {
   });
 });
 
-it('the report of a build has a line for each sentence and one for the commands', () => {
-  expect(buildLine({ kind: 'totals.incomplete', left_out: LEFT_OUT })).toBe(
-    [...ALL_SENTENCES, RATE_LINE].map((line) => `  ${line}`).join('\n'),
-  );
+it('the report of a build has one line for all of them', () => {
+  expect(buildLine({ kind: 'totals.incomplete', left_out: LEFT_OUT })).toBe(`  ${COUNT}`);
 });
 
 describe('the newest snapshots of `status`', () => {
@@ -216,6 +232,7 @@ describe('the newest snapshots of `status`', () => {
       ...ALL_SENTENCES.map((sentence) => `account 1: ${sentence}`),
       RATE_LINE,
     ]);
+    expect(leftOutCounts(newest)).toEqual([`account 1: ${COUNT}`]);
   });
 
   it('tell of twenty accounts and count the others', () => {
@@ -228,7 +245,12 @@ describe('the newest snapshots of `status`', () => {
     expect(lines).toHaveLength(22);
     expect(lines[19]).toMatch(/^account 20: 1 cost in EUR/);
     expect(lines[20]).toBe('3 more accounts have amounts that totals leave out.');
-    expect(leftOutOfAccounts([{ account_id: 1n, left_out: null }])).toEqual([]);
+    const counts = leftOutCounts(accounts);
+    expect(counts).toHaveLength(21);
+    expect(counts[19]).toMatch(/^account 20: 1 amount in EUR/);
+    expect(counts[20]).toBe(lines[20]);
+    for (const tell of [leftOutOfAccounts, leftOutCounts])
+      expect(tell([{ account_id: 1n, left_out: null }])).toEqual([]);
   });
 });
 

@@ -13,7 +13,7 @@ import { convertLoaded } from '../../run/loaded-amounts.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
-import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
+import { leftOutCounts } from '../terminal/left-out-report.ts';
 import { printJson } from '../terminal/print-json.ts';
 import { faultLine, type LoadOptions, tableCells } from './load.ts';
 
@@ -68,7 +68,7 @@ export async function loadFocusPaths(
     if (dryRun) context.say(dryRunLine(focus, account));
     else {
       const { lines, left_out } = await convertLoaded(databases, [account], context.signal);
-      for (const line of [...lines, ...leftOutOfAccounts(left_out)]) print(line);
+      for (const line of [...lines, ...leftOutCounts(left_out, 'after the next build ')]) print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected'))

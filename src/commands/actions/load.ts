@@ -15,7 +15,7 @@ import { aligned } from '../terminal/aligned.ts';
 import { shownCount, shownCountOf, shownDuration, shownRate } from '../../format.ts';
 import { CLOCK } from '../../run/machine.ts';
 import { printJson } from '../terminal/print-json.ts';
-import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
+import { leftOutCounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 
 export interface LoadOptions {
@@ -82,7 +82,7 @@ export async function loadPaths(
       // Of the loaded accounts alone: what another account has is not for this load to read or print.
       const { lines, left_out } = await convertLoaded(databases, accounts, context.signal);
       for (const line of lines) print(line);
-      for (const line of leftOutOfAccounts(left_out)) print(line);
+      for (const line of leftOutCounts(left_out, 'after the next build ')) print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {

@@ -16,10 +16,13 @@ export interface PruneOptions {
   readonly json: boolean;
 }
 
+/** The maximum number of folders of unpublished builds that are printed. */
+const MAX_UNPUBLISHED = 20;
+
 const WHY = {
   expired: 'may go since',
   abandoned: 'never published, and unchanged for two days; deletable since',
-  comparison: 'of a snapshot that may go or is retracted, since',
+  comparison: 'a stored comparison with a snapshot that may go or is retracted; deletable since',
   parts: 'of ranges of a build that ended, unchanged for two days; deletable since',
   tombstone: 'the fence of a build that died long ago; deletable since',
 } as const satisfies Record<Removal['why'], string>;
@@ -50,7 +53,9 @@ async function pruneWith(
       context.print(json ? JSON.stringify({ why: 'left over', path }) : `left over  ${path}`),
   });
   const verb = dryRun ? 'would go' : 'gone';
-  context.say(`${shownCountOf(accounts, 'account')} looked at, ${shownCountOf(removed, 'build')} ${verb}`);
+  context.say(
+    `${shownCountOf(accounts, 'account')} looked at, ${shownCountOf(removed, 'folder')} of the store ${verb}`,
+  );
   for (const line of keptLines(kept)) context.say(line);
   for await (const { path, bytes } of refusedFolders(fs, spoolFolder(settings))) {
     context.say(
@@ -68,11 +73,19 @@ async function pruneWith(
 }
 
 /** What stays and why, and the commands that let more go. */
-function keptLines({ snapshots, pinned, next_at }: Kept): readonly string[] {
-  if (snapshots === 0) return [];
-  const next = next_at === null ? '' : `; the next may go after ${shownInstant(next_at)}`;
+function keptLines({ snapshots, pinned, next_at, unpublished }: Kept): readonly string[] {
+  const next =
+    next_at === null
+      ? ''
+      : `; the files of the next may go after ${shownInstant(next_at)}, a day after it can no longer be read`;
   return [
-    `${shownCountOf(snapshots, 'snapshot stays', 'snapshots stay')}${next}`,
+    ...(snapshots === 0 ? [] : [`${shownCountOf(snapshots, 'snapshot stays', 'snapshots stay')}${next}`]),
+    ...unpublished
+      .slice(0, MAX_UNPUBLISHED)
+      .map((prefix) => `${prefix} stays: its build runs, or ended without publishing less than two days ago`),
+    ...(unpublished.length > MAX_UNPUBLISHED
+      ? [`${unpublished.length - MAX_UNPUBLISHED} more such folders stay`]
+      : []),
     ...(pinned === 0
       ? []
       : [

@@ -1,7 +1,12 @@
 /** The amounts that the totals of many accounts leave out, for a terminal. */
 import type { CrossfootError } from '../../errors.ts';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
-import { helpingLines, leftOutSentences, reasonSentences } from '../../figures/left-out-words.ts';
+import {
+  helpingLines,
+  leftOutLine,
+  leftOutSentences,
+  reasonSentences,
+} from '../../figures/left-out-words.ts';
 
 /** The maximum number of accounts on a terminal; `status --json` has all. */
 const MAX_ACCOUNTS = 20;
@@ -18,6 +23,24 @@ interface Reported {
  */
 export function leftOutOfAccounts(accounts: readonly Reported[]): readonly string[] {
   return [...accounts.flatMap(tooLarge), ...withoutDollars(accounts)];
+}
+
+/** The same in a line for each account: how many amounts, and where each of them is. */
+export function leftOutCounts(accounts: readonly Reported[], when = ''): readonly string[] {
+  const lines = accounts.flatMap(({ account_id, left_out }) => {
+    const line = left_out === null ? null : leftOutLine(left_out, when);
+    return line === null ? [] : [`account ${account_id}: ${line}`];
+  });
+  const more = lines.length - MAX_ACCOUNTS;
+  return [
+    ...accounts.flatMap(tooLarge),
+    ...lines.slice(0, MAX_ACCOUNTS),
+    ...(more > 0 ? [moreAccounts(more)] : []),
+  ];
+}
+
+function moreAccounts(more: number): string {
+  return `${more} more accounts have amounts that totals leave out.`;
 }
 
 function tooLarge({ account_id, too_large }: Reported): readonly string[] {
@@ -38,7 +61,7 @@ function withoutDollars(accounts: readonly Reported[]): readonly string[] {
   const more = left.length - MAX_ACCOUNTS;
   return [
     ...left.slice(0, MAX_ACCOUNTS).flatMap(({ lines }) => lines),
-    ...(more > 0 ? [`${more} more accounts have amounts that totals leave out.`] : []),
+    ...(more > 0 ? [moreAccounts(more)] : []),
     ...helpingLines(reasonsOf(left)),
   ];
 }

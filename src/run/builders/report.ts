@@ -2,7 +2,7 @@
  * Prints the progress of a build: a line for each table, for the audit, for the end, and for each unusual event. A terminal
  * also shows the running step.
  */
-import { leftOutLines } from '../../figures/left-out-words.ts';
+import { leftOutLine } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/builder/events.ts';
 import { TABLES } from '../../tables/all.ts';
 import { shownCount, shownCountOf, shownDuration, shownMegabytes } from '../../format.ts';
@@ -54,9 +54,7 @@ export function buildLine(event: ToldEvent): string {
     case 'audit.passed':
       return columns('audit', `${event.checks} checks passed`, '', event.ms);
     case 'totals.incomplete':
-      return leftOutLines(event.left_out)
-        .map((line) => `  ${line}`)
-        .join('\n');
+      return `  ${leftOutLine(event.left_out) ?? ''}`;
     case 'audit.refused':
       return `  the audit refused these figures; the files are kept in ${event.kept}`;
     case 'moment.awaited':

@@ -136,7 +136,7 @@ function stages({ began_at, tables_at, audited_at, ended_at, snapshot_id, tables
   if (ended_at === null) return '';
   const ends = [
     ['Take one moment and write the tables', tables_at],
-    ['Audit every figure by a second engine', audited_at],
+    ['Control totals, and the audit by a second engine', audited_at],
   ] as const;
   const reached = ends.flatMap(([name, at]) => (at === null ? [] : [{ name, at }]));
   const all = [

@@ -47,8 +47,8 @@ export function standingNotes({ pins, retraction, quarantine }: Marked, before: 
 /** What is damaged, and what helps. */
 export function damagedNote(subject: string, { at, files }: Quarantine): Html {
   return html`<p class="note bad" role="alert">
-    <strong class="bad">${subject}:</strong> since ${shownMoment(at)} these files are not what was audited and
-    cannot be read: ${files.join(', ')}. An operator restores them from a copy, then runs
+    <strong class="bad">${subject}:</strong> since ${shownMoment(at)} these files are missing, or are not what
+    was audited, and cannot be read: ${files.join(', ')}. An operator restores them from a copy, then runs
     <code>npx --no crossfoot scrub</code>.
   </p>`;
 }

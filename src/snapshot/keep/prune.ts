@@ -72,7 +72,7 @@ export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
   // Use the earliest clock: a file is then deleted only if all clocks have reached its time.
   const now = earliestOf(clocks);
   const pruned = { accounts: 0, removed: 0, faults: 0 };
-  let kept: Kept = { snapshots: 0, pinned: 0, next_at: null };
+  let kept: Kept = { snapshots: 0, pinned: 0, next_at: null, unpublished: [] };
   for await (const account of storedAccounts(tools.store, job.account_id)) {
     pruned.accounts += 1;
     try {
@@ -100,7 +100,7 @@ async function pruneAccount(
   const marks = await untilAnswered(clock, () => readMarks(store, account.account_id));
   const published = { log, marks };
   const removals = await plannedRemovals(account, published, now, tools);
-  const kept = keptAfter(removals, published, now);
+  const kept = keptAfter(removals, published, now, account.builds);
   if (removals.length === 0) return { removed: 0, kept };
   await requireWholeHead(log, now, tools);
   let removed = 0;

@@ -133,11 +133,19 @@ export interface Kept {
   readonly pinned: number;
   /** When the next of these may go, without the newest two, which always stay; null if none has such a time. */
   readonly next_at: Instant | null;
+  /** The folders of builds that run, or that ended without publishing less than two days ago. */
+  readonly unpublished: readonly string[];
 }
 
-/** What stays of an account after these removals. */
-export function keptAfter(removals: readonly Removal[], { log, marks }: Published, now: Instant): Kept {
+/** What stays of an account with these builds in the store after these removals. */
+export function keptAfter(
+  removals: readonly Removal[],
+  { log, marks }: Published,
+  now: Instant,
+  builds: StoredAccount['builds'] = [],
+): Kept {
   const gone = new Set(removals.map(({ prefix }) => prefix));
+  const published = new Set(log.entries.map(({ prefix }) => prefix));
   const kept = log.entries
     .filter(({ prefix }) => !gone.has(prefix))
     .map((entry) => ({ entry, status: snapshotStatus(marks, entry.snapshot_id) }))
@@ -150,6 +158,12 @@ export function keptAfter(removals: readonly Removal[], { log, marks }: Publishe
     pinned: kept.filter(({ status }) => pinsAt(status, now).length > 0).length,
     // A damaged snapshot makes older ones stay beyond their time.
     next_at: earliest(times.filter((time) => time > now)),
+    unpublished: builds
+      .filter(
+        ({ prefix, keys }) =>
+          !gone.has(prefix) && !published.has(prefix) && keys.some((key) => key !== manifestKey(prefix)),
+      )
+      .map(({ prefix }) => prefix),
   };
 }
 
@@ -159,6 +173,7 @@ export function keptOfBoth(a: Kept, b: Kept): Kept {
     snapshots: a.snapshots + b.snapshots,
     pinned: a.pinned + b.pinned,
     next_at: earliest([a.next_at, b.next_at].flatMap((time) => time ?? [])),
+    unpublished: [...a.unpublished, ...b.unpublished],
   };
 }
 
