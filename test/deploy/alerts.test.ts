@@ -132,7 +132,7 @@ it('every alert is evaluated on recorded metrics in which it must be raised and 
   const recorded = read('test/alerts/recorded.yml');
   const [, file = ''] = /^rule_files: \[(.+)\]$/m.exec(recorded) ?? [];
   expect(new URL(file, new URL('test/alerts/', TOP)).href).toBe(new URL('deploy/alerts.yml', TOP).href);
-  expect(rules).toHaveLength(15);
+  expect(rules).toHaveLength(16);
   for (const { name } of rules) {
     expect(recorded).toMatch(new RegExp(`alertname: ${name}, eval_time: \\w+, exp_alerts: \\[\\]`));
     expect(recorded).toMatch(

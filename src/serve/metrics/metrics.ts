@@ -133,6 +133,15 @@ export function createMetrics(parts: MetricsParts): Metrics {
       },
     }),
     new Gauge({
+      name: 'crossfoot_retracted_snapshots',
+      help: 'Accounts whose newest snapshot is retracted: readers of the newest get it until a newer one is published.',
+      registers: [],
+      async collect() {
+        const ages = await snapshotAges();
+        this.set(SNAPSHOT_STATES.reduce((sum, state) => sum + ages[state].retracted, 0));
+      },
+    }),
+    new Gauge({
       name: 'crossfoot_quarantined_snapshots',
       help: 'Snapshots with files that are refused, because a scrub found them damaged.',
       registers: [],

@@ -18,6 +18,8 @@ export interface StateAges {
   readonly accounts: number;
   /** The highest age of a newest snapshot among the accounts in this state; 0 if no account is in it. */
   readonly seconds: number;
+  /** How many of the accounts have a newest snapshot that is retracted. */
+  readonly retracted: number;
 }
 
 interface AgeTools {
@@ -43,29 +45,40 @@ export function watchSnapshotAges(
 async function readAges({ accounts, snapshots, now }: AgeTools): Promise<Record<SnapshotState, StateAges>> {
   const ages = none();
   for (const account_id of await accounts()) {
-    const [state, seconds] = await ageOf(account_id, snapshots, now);
-    const { accounts: before, seconds: oldest } = ages[state];
-    ages[state] = { accounts: before + 1, seconds: Math.max(oldest, seconds) };
+    const { state, seconds = 0, isRetracted = false } = await ageOf(account_id, snapshots, now);
+    const before = ages[state];
+    ages[state] = {
+      accounts: before.accounts + 1,
+      seconds: Math.max(before.seconds, seconds),
+      retracted: before.retracted + (isRetracted ? 1 : 0),
+    };
   }
   return ages;
+}
+
+interface Age {
+  readonly state: SnapshotState;
+  readonly seconds?: number;
+  readonly isRetracted?: boolean;
 }
 
 async function ageOf(
   account_id: bigint,
   snapshots: Pick<SnapshotReader, 'latest'>,
   now: () => Instant,
-): Promise<readonly [state: SnapshotState, seconds: number]> {
+): Promise<Age> {
   try {
     const snapshot = await snapshots.latest(account_id);
-    if (snapshot === null) return ['missing', 0];
+    if (snapshot === null) return { state: 'missing' };
     const seconds = Number((now() - snapshot.generated_at) / SECOND);
-    return [seconds <= FRESH_SECONDS ? 'fresh' : 'late', seconds];
+    const state = seconds <= FRESH_SECONDS ? 'fresh' : 'late';
+    return { state, seconds, isRetracted: snapshot.retraction !== null };
   } catch {
-    return ['broken', 0]; // the reader has logged why
+    return { state: 'broken' }; // the reader has logged why
   }
 }
 
 function none(): Record<SnapshotState, StateAges> {
-  const empty = { accounts: 0, seconds: 0 };
+  const empty = { accounts: 0, seconds: 0, retracted: 0 };
   return { fresh: empty, late: empty, missing: empty, broken: empty };
 }

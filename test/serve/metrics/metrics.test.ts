@@ -5,7 +5,7 @@ import { createMetrics } from '../../../src/serve/metrics/metrics.ts';
 import type { StateAges } from '../../../src/serve/metrics/snapshot-ages.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 
-const NO_ACCOUNT: StateAges = { accounts: 0, seconds: 0 };
+const NO_ACCOUNT: StateAges = { accounts: 0, seconds: 0, retracted: 0 };
 let ages: () => Promise<Record<'broken' | 'fresh' | 'late' | 'missing', StateAges>>;
 const lines: string[] = [];
 const metrics = createMetrics({
@@ -26,8 +26,8 @@ const scrape = async (path = '/metrics') => {
 
 beforeAll(async () => {
   ages = async () => ({
-    fresh: { accounts: 12, seconds: 3_600 },
-    late: { accounts: 1, seconds: 200_000 },
+    fresh: { accounts: 12, seconds: 3_600, retracted: 2 },
+    late: { accounts: 1, seconds: 200_000, retracted: 1 },
     missing: NO_ACCOUNT,
     broken: NO_ACCOUNT,
   });
@@ -72,6 +72,7 @@ describe('metrics', () => {
     expect(text).toContain('crossfoot_accounts{state="fresh"} 12\n');
     expect(text).toContain('crossfoot_accounts{state="broken"} 0\n');
     expect(text).toContain('crossfoot_quarantined_snapshots 2\n');
+    expect(text).toContain('crossfoot_retracted_snapshots 3\n');
     expect(text).toContain('crossfoot_snapshot_age_seconds{state="fresh"} 3600\n');
     expect(text).toContain('crossfoot_snapshot_age_seconds{state="late"} 200000\n');
   });

@@ -67,11 +67,27 @@ describe('the ages of the newest snapshots', () => {
   it('count accounts without a snapshot and accounts with an unreadable one separately', async () => {
     const { ages } = watching([7n, 9n, 10n], 1n);
     expect(await ages()).toEqual({
-      fresh: { accounts: 1, seconds: 3_600 },
-      late: { accounts: 0, seconds: 0 },
-      missing: { accounts: 1, seconds: 0 },
-      broken: { accounts: 1, seconds: 0 },
+      fresh: { accounts: 1, seconds: 3_600, retracted: 0 },
+      late: { accounts: 0, seconds: 0, retracted: 0 },
+      missing: { accounts: 1, seconds: 0, retracted: 0 },
+      broken: { accounts: 1, seconds: 0, retracted: 0 },
     });
+  });
+
+  it('count the retracted newest snapshots among those of each state', async () => {
+    const fakes = new FakeSnapshots();
+    const retraction = { reason: 'KES was read as USD', at: NEWEST, replaced_by: null };
+    const latest: typeof fakes.latest = async (account_id) => {
+      const newest = await fakes.latest(7n);
+      return newest && { ...newest, retraction: account_id === 2n ? null : retraction };
+    };
+    const ages = watchSnapshotAges({
+      accounts: async () => [1n, 2n, 3n],
+      snapshots: { latest },
+      now: () => NEWEST,
+      clock: () => 0,
+    });
+    expect((await ages()).fresh).toEqual({ accounts: 3, seconds: 0, retracted: 2 });
   });
 
   it('are asked of the store once a minute, however often Prometheus comes', async () => {
