@@ -1,7 +1,10 @@
-/** How a full disk is recognised, and what a person can do about it. */
+/** How a full disk and a missing right are recognised, and what a person can do about a full disk. */
 
 /** The codes of an operating system for a full disk, and for a full quota. */
 export const FULL_DISK_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** The codes of an operating system for a file or folder that this user may not use. */
+export const FORBIDDEN_CODES: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
 /** The first step: the command says itself what else takes space, and how to free it. */
 export const FREE_SPACE =

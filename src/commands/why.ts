@@ -13,7 +13,8 @@ Examples:
   npx --no crossfoot why --account 1 --json
 
 Shows the builds recorded in this DATA_DIR. It needs neither database nor store.
-If the store answers, it names damaged snapshots and a retracted newest one, too.`;
+If the store answers, it names damaged snapshots and a retracted newest one, too. If the database answers, it says when a retry
+follows.`;
 
 /** Adds the command to the program. */
 export function addWhyCommand(program: Command, context: CommandContext): void {

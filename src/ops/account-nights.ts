@@ -13,12 +13,14 @@ const NIGHT_COLUMNS = {
   message: 'text?',
   cents_off: 'float8?',
   os_code: 'text?',
+  step: 'text?',
 } as const;
 
 /**
  * A night's build. `code` and `message` are those of the last failed attempt, null without one; `unforeseen` is the code of
  * an error outside the catalogue. `cents_off` is the difference of the first finding; null if it is not about an amount, or
  * was not stored. `os_code` is the code of the operating system, such as ENOSPC; null if the error has none.
+ * `step` is the step that the store refused, such as `create`; null of another error.
  */
 export type AccountNight = RowOf<typeof NIGHT_COLUMNS>;
 
@@ -44,5 +46,6 @@ const NIGHTS = `
     case when state in ('refused', 'failed', 'dead') then output ->> 'message' end as message,
     case when state in ('refused', 'failed', 'dead') and jsonb_typeof(output #> '{data,cents_off}') = 'number'
       then (output #>> '{data,cents_off}')::float8 end as cents_off,
-    case when state in ('refused', 'failed', 'dead') then output #>> '{data,code}' end as os_code
+    case when state in ('refused', 'failed', 'dead') then output #>> '{data,code}' end as os_code,
+    case when state in ('refused', 'failed', 'dead') then output #>> '{data,step}' end as step
   from builds order by night desc`;

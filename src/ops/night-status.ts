@@ -21,6 +21,8 @@ export interface Trouble {
   readonly tries: number;
   readonly code: string;
   readonly message: string;
+  /** The code of the operating system, such as ENOSPC; null if the error has none. */
+  readonly os_code: string | null;
 }
 
 export interface NightStatus {
@@ -105,14 +107,14 @@ const STATUS = `
   ), failures as (
     select account_id, state, tries, coalesce(output ->> 'code', 'unforeseen') as code,
       coalesce(output ->> 'message', output -> 'value' ->> 'message', 'No message was recorded.') as message,
-      singleton_key
+      output #>> '{data,code}' as os_code, singleton_key
     from (select * from builds union all select * from rebuilds) as ended
     where state in ('refused', 'failed', 'dead')
   ), troubles as (
-    select account_id, state, tries, code, message
+    select account_id, state, tries, code, message, os_code
     from failures where singleton_key is not null order by account_id limit $4
   ), rebuild_troubles as (
-    select account_id, state, tries, code, message
+    select account_id, state, tries, code, message, os_code
     from failures where singleton_key is null order by account_id limit $4
   ), slowest as (
     select account_id, seconds from builds where state = 'published' order by seconds desc, account_id limit $5

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
-import { FREE_SPACE, FULL_DISK_CODES } from '../full-disk.ts';
+import { FORBIDDEN_CODES, FREE_SPACE, FULL_DISK_CODES } from '../full-disk.ts';
 import {
   type FileSystem,
   hasCode,
@@ -253,8 +253,25 @@ function missing(key: string): CrossfootError {
 const HINTS: ReadonlyMap<string, string> = new Map([
   ...[...FULL_DISK_CODES].map((code) => [code, `The disk of OBJECT_STORE is full. ${FREE_SPACE}`] as const),
   ['EROFS', 'The disk of OBJECT_STORE is mounted read-only. Mount it for writing.'],
-  ['EACCES', 'Give this user the right to read the folder of OBJECT_STORE, and to write to it if it builds.'],
 ]);
+
+/** The steps of a reader; every other one writes. */
+const READING: ReadonlySet<string> = new Set(['list', 'read', 'stat']);
+
+/** The next step; `path` is the folder or file that refused, if it is known. */
+function hintFor(code: string, step: string, path: string | undefined): string | undefined {
+  if (!FORBIDDEN_CODES.has(code)) return HINTS.get(code);
+  const verb = READING.has(step) ? 'read' : 'write to';
+  const place = path ?? 'the folder of OBJECT_STORE';
+  return `Give this user the right to ${verb} ${place}: correct its owner and its rights.`;
+}
+
+/** The folder that refused a write, or what refused a read; undefined if the error names no path. */
+function refusedPath(error: unknown, step: string): string | undefined {
+  const { path, dest = path } = error as { readonly path?: unknown; readonly dest?: unknown };
+  if (typeof dest !== 'string') return undefined;
+  return READING.has(step) ? dest : dirname(dest);
+}
 
 /** A local file system always answers, so a failure is final: it becomes `store_unavailable`, with the cause. */
 export async function answering<T>(step: string, work: () => Promise<T>): Promise<T> {
@@ -263,14 +280,15 @@ export async function answering<T>(step: string, work: () => Promise<T>): Promis
   } catch (error) {
     if (error instanceof CrossfootError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const hint = HINTS.get(code);
+    const path = refusedPath(error, step);
+    const hint = hintFor(code, step, path);
     throw new CrossfootError(
       'store_unavailable',
       `store: the folder refused to ${step} an object (${code}).`,
       {
         ...(hint === undefined ? {} : { hint }),
         cause: error,
-        data: { step, code },
+        data: { step, code, ...(path === undefined ? {} : { path }) },
       },
     );
   }

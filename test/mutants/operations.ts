@@ -7,7 +7,9 @@ const LEDGER = 'src/snapshot/builder/same-ledger.ts';
 const ALERTS = ['test/deploy/alerts.test.ts'];
 const METRICS = ['test/ops/queue-metrics.test.ts'];
 const FINDINGS = ['test/commands/doctor/findings.test.ts'];
+const NIGHT_TEST = ['test/serve/pages/night-pending.test.ts'];
 const NEXT = ['test/run/builders/next-command.test.ts'];
+const BUILDS = ['test/commands/doctor/account-builds.test.ts'];
 const PRUNE = ['test/commands/prune.test.ts'];
 const RESTORED = ['test/run/builders/restored-ledger.test.ts'];
 const RETRACTED = ['test/run/retraction-told.test.ts'];
@@ -17,9 +19,37 @@ export const OPERATIONS: Mutants = {
   'operator-doctor-retracted': {
     rule: 'doctor warns of a retracted newest snapshot (issue 53)',
     file: 'src/commands/doctor/findings.ts',
-    find: "if (first === undefined) return fine('no newest snapshot is retracted');",
-    replace: "if (first !== null) return fine('no newest snapshot is retracted');",
+    find: "if (retracted.length === 0) return fine('no newest snapshot is retracted');",
+    replace: "if (retracted.length >= 0) return fine('no newest snapshot is retracted');",
     caughtBy: FINDINGS,
+  },
+  'operator-doctor-builds': {
+    rule: 'doctor fails over a last build that the store refused (issue 53)',
+    file: 'src/commands/doctor/account-builds.ts',
+    find: "outcome: isRefused ? 'failed' : 'warning',",
+    replace: "outcome: 'warning',",
+    caughtBy: BUILDS,
+  },
+  'operator-doctor-builds-newer': {
+    rule: 'doctor tells no failed build whose account has a newer snapshot (issue 53)',
+    file: 'src/commands/doctor/account-builds.ts',
+    find: 'if (head !== null && secondOfSnapshotId(head) > last.began_at) continue;',
+    replace: '',
+    caughtBy: BUILDS,
+  },
+  'operator-doctor-folders': {
+    rule: 'doctor finds a folder of an account that refuses writes (issue 53)',
+    file: 'src/commands/doctor/account-builds.ts',
+    find: 'await access(path, constants.W_OK | constants.X_OK);',
+    replace: 'await access(path, constants.X_OK);',
+    caughtBy: BUILDS,
+  },
+  'operator-folder-rights': {
+    rule: 'the next command after a refused write names the owner and rights of the folder (issue 53)',
+    file: 'src/run/builders/next-command.ts',
+    find: 'if (folder !== null) return folder;',
+    replace: '',
+    caughtBy: NEXT,
   },
   'operator-full-disk-code': {
     rule: 'a self-test that had no space states the code of the full disk (issue 53)',
@@ -83,9 +113,72 @@ export const OPERATIONS: Mutants = {
   'operator-night-full-disk': {
     rule: 'the page of the night leads to prune where a disk was full (issue 53)',
     file: 'src/run/server/nights.ts',
-    find: 'data: os_code === null ? undefined : { code: os_code }',
+    find: 'data: os_code === null ? undefined : { code: os_code, step }',
     replace: 'data: undefined',
     caughtBy: ['test/run/server/nights.test.ts'],
+  },
+  'operator-pending-damaged': {
+    rule: 'the page of nights does not call a night good whose snapshot is damaged (issue 53)',
+    file: NIGHT_PAGE,
+    find: "if (fault === 'damaged') return 'The newest snapshot is damaged';",
+    replace: '',
+    caughtBy: NIGHT_TEST,
+  },
+  'operator-pending-heading': {
+    rule: 'the page of nights says that a build is running (issue 53)',
+    file: NIGHT_PAGE,
+    find: "return pending?.state === 'building' ? 'A build is running' : 'The last build failed';",
+    replace: "return 'The last build failed';",
+    caughtBy: NIGHT_TEST,
+  },
+  'operator-pending-next': {
+    rule: 'no build is advised beside a build that waits or runs (issue 53)',
+    file: 'src/run/builders/next-command.ts',
+    find: '  if (pending !== null) {',
+    replace: '  if (pending !== null && pending.tries < 0) {',
+    caughtBy: NEXT,
+  },
+  'operator-pending-mended': {
+    rule: 'no build is advised to mend a snapshot while one waits or runs (issue 53)',
+    file: 'src/next-step.ts',
+    find: '  if (pending !== null) return nextLook(pending);',
+    replace: '',
+    caughtBy: FINDINGS,
+  },
+  'operator-pending-try': {
+    rule: 'a retry that waits has the number of the next attempt (issue 53)',
+    file: 'src/ops/pending-builds.ts',
+    find: "retry_count + case when state = 'retry' then 2 else 1 end as tries",
+    replace: 'retry_count + 1 as tries',
+    caughtBy: ['test/ops/pending-builds.test.ts'],
+  },
+  'operator-pending-running': {
+    rule: 'a running build comes before a waiting build (issue 53)',
+    file: 'src/ops/pending-builds.ts',
+    find: "order by account_id, state = 'active' desc, start_after",
+    replace: 'order by account_id, retry_limit, tries desc, start_after',
+    caughtBy: ['test/ops/pending-builds.test.ts'],
+  },
+  'operator-people-tokens': {
+    rule: 'people remove names the reporting token with which the person still signs in (issue 53)',
+    file: 'src/commands/people/change-people.ts',
+    find: '  const own = valid.filter(({ name }) => name === signInName(user_id));',
+    replace: '  const own = valid.slice(0, 0);',
+    caughtBy: ['test/commands/people/people.test.ts'],
+  },
+  'operator-pin-move': {
+    rule: 'a name of a pin moves to another snapshot only with a flag (issue 53)',
+    file: 'src/snapshot/keep/pins.ts',
+    find: '      if (wanted.free === true && other !== undefined && !isOwn) throw taken(name, other);',
+    replace: '',
+    caughtBy: ['test/commands/marks.test.ts'],
+  },
+  'operator-pin-moved': {
+    rule: 'a moved pin no longer stands at the snapshot before (issue 53)',
+    file: 'src/commands/actions/pin.ts',
+    find: '    await unpin({ ...of, snapshot_id: other }, tools);',
+    replace: '',
+    caughtBy: ['test/commands/marks.test.ts'],
   },
   'operator-prune-kept': {
     rule: 'prune says what stays, so that a person knows what else can go (issue 53)',
@@ -100,6 +193,20 @@ export const OPERATIONS: Mutants = {
     find: 'next_at: earliest(times.filter((time) => time > now)),',
     replace: 'next_at: earliest(times),',
     caughtBy: PRUNE,
+  },
+  'operator-prune-unpublished': {
+    rule: 'prune names the folder of a build that was stopped (issue 53)',
+    file: 'src/commands/actions/prune.ts',
+    find: '      .slice(0, MAX_UNPUBLISHED)',
+    replace: '      .slice(MAX_UNPUBLISHED)',
+    caughtBy: PRUNE,
+  },
+  'operator-verify-retracted': {
+    rule: 'verify says that a snapshot is retracted (issue 53)',
+    file: 'src/commands/actions/verify.ts',
+    find: '  if (retraction !== null) context.say(retractedLine(report, retraction));',
+    replace: '',
+    caughtBy: ['test/commands/verify.test.ts'],
   },
   'operator-rebuild-dead-day': {
     rule: 'a rebuild without a retry is counted for a day (issue 53)',
@@ -118,13 +225,13 @@ export const OPERATIONS: Mutants = {
   'operator-retracted-heading': {
     rule: 'the page of nights does not call a night good whose snapshot was retracted (issue 53)',
     file: NIGHT_PAGE,
-    find: "return retracted ? 'The newest snapshot is retracted' : HEADINGS[state];",
+    find: "return fault === 'retracted' ? 'The newest snapshot is retracted' : HEADINGS[state];",
     replace: 'return HEADINGS[state];',
     caughtBy: RETRACTED_PAGE,
   },
   'operator-retracted-page': {
     rule: 'the page of nights says that the newest snapshot is retracted (issue 53)',
-    file: NIGHT_PAGE,
+    file: 'src/serve/pages/night-newest.ts',
     find: "if (latest === null || latest.retraction === null) return '';",
     replace: "if (latest === null || latest.retraction !== undefined) return '';",
     caughtBy: RETRACTED_PAGE,

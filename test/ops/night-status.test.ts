@@ -65,9 +65,16 @@ it('the status counts every build of the night by state, and lists the failed an
   expect(await readNightStatus(test.service, NIGHT.day, MAX)).toEqual({
     counts: { queued: 1, building: 1, published: 3, off: 1, refused: 1, failed: 1, dead: 1 },
     troubles: [
-      { account_id: 5n, state: 'refused', tries: 1, code: 'audit_refused', message: 'One cent.' },
-      { account_id: 6n, state: 'failed', tries: 1, code: 'ledger_locked', message: 'Locked.' },
-      { account_id: 7n, state: 'dead', tries: 1, code: 'table_lost_rows', message: 'Gone.' },
+      {
+        account_id: 5n,
+        state: 'refused',
+        tries: 1,
+        code: 'audit_refused',
+        message: 'One cent.',
+        os_code: null,
+      },
+      { account_id: 6n, state: 'failed', tries: 1, code: 'ledger_locked', message: 'Locked.', os_code: null },
+      { account_id: 7n, state: 'dead', tries: 1, code: 'table_lost_rows', message: 'Gone.', os_code: null },
     ],
     slowest: [
       { account_id: 2n, seconds: 30 },
@@ -117,7 +124,7 @@ it('the status counts a table that lost rows as refused, not as failed, while it
   const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MAX);
   expect([counts.refused, counts.failed, counts.dead]).toEqual([1, 0, 0]);
   expect(troubles).toEqual([
-    { account_id: 1n, state: 'refused', tries: 1, code: 'table_lost_rows', message: 'Gone.' },
+    { account_id: 1n, state: 'refused', tries: 1, code: 'table_lost_rows', message: 'Gone.', os_code: null },
   ]);
 });
 

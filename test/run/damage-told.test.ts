@@ -181,8 +181,10 @@ itInSweeps('damage of an older snapshot is shown too, as a warning', async () =>
   const { latest: _, '/': __, ...surfaces } = surfacesOf(other);
   expect(await silent({ ...COMMANDS, ...surfaces })).toEqual([]);
   const damaged_snapshots = [{ snapshot_id: id, files: [FILE] }];
-  const account = { account_id: 1n, damaged: [], damaged_snapshots };
-  expect(judgeDamage([account]).outcome).toBe('warning');
-  expect(judgeDamage([account, { ...account, account_id: 2n, damaged: [FILE] }]).outcome).toBe('failed');
+  const account = { account_id: 1n, damaged_snapshots, newest_fault: null };
+  const none = new Map<never, never>();
+  expect(judgeDamage([account], none).outcome).toBe('warning');
+  const newest = { ...account, account_id: 2n, newest_fault: 'damaged' as const };
+  expect(judgeDamage([account, newest], none).outcome).toBe('failed');
   await flipBit(costs);
 });

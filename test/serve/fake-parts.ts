@@ -242,7 +242,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     sessions: SESSIONS,
     endedSessions: endedInMemory(),
     ownNights: async () => [],
-    nightContext: async () => ({ builds: [], next_at: null, deliveries: [] }),
+    nightContext: async () => ({ builds: [], next_at: null, pending: null, deliveries: [] }),
     now: () => NOW,
     snapshots,
     signatures: UNSIGNED,

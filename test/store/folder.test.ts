@@ -190,7 +190,8 @@ describe('a folder', () => {
     ['ENOSPC', 'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune: it works on a full disk'],
     ['EDQUOT', 'The disk of OBJECT_STORE is full. Run npx --no crossfoot prune: it works on a full disk'],
     ['EROFS', 'The disk of OBJECT_STORE is mounted read-only'],
-    ['EACCES', 'Give this user the right to read the folder of OBJECT_STORE'],
+    ['EACCES', 'Give this user the right to write to the folder of OBJECT_STORE: correct its owner'],
+    ['EPERM', 'Give this user the right to write to the folder of OBJECT_STORE: correct its owner'],
   ])('names the cure when a write meets %s', async (code, cure) => {
     await (await openAt(root)).create('v1/x', Buffer.from('x'));
     const link = () => Promise.reject(Object.assign(new Error(`injected ${code}`), { code }));
@@ -198,6 +199,19 @@ describe('a folder', () => {
     await expect(store.create('v1/y', Buffer.from('y'))).rejects.toMatchObject({
       code: 'store_unavailable',
       hint: expect.stringMatching(`^${cure}`),
+    });
+  });
+
+  test.each(['EACCES', 'EPERM'])('names the folder that refused a write by %s', async (code) => {
+    const refused = (path: string) => Promise.reject(Object.assign(new Error(code), { code, path }));
+    const mkdir = (path: string) =>
+      path.endsWith('/v1') ? refused(path) : promises.mkdir(path).then(() => undefined);
+    const store = await openAt(root, { ...promises, mkdir: mkdir as typeof promises.mkdir });
+    const folder = await promises.realpath(root);
+    await expect(store.create('v1/y', Buffer.from('y'))).rejects.toMatchObject({
+      code: 'store_unavailable',
+      hint: `Give this user the right to write to ${folder}: correct its owner and its rights.`,
+      data: { step: 'create', code, path: folder },
     });
   });
 

@@ -9,18 +9,21 @@ import { type Clocks, clockThatIsOff } from '../../clock-offsets.ts';
 import { clockReader } from '../../run/clocks.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
-import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
+import { leftOutCounts, leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import {
   type NewestSnapshot,
   readNewestSnapshots,
   standingAsJson,
   standingLines,
 } from '../terminal/newest-snapshots.ts';
+import { nextCommand } from '../../run/builders/next-command.ts';
 import { nightAt } from '../../run/nights.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
-import { shownAge, shownDuration, shownInstant } from '../../format.ts';
+import { shownAge, shownDuration, shownInstant, shownSentence } from '../../format.ts';
 import { CLOCK } from '../../run/machine.ts';
+import type { PendingBuild } from '../../next-step.ts';
+import { readPendingBuilds } from '../../ops/pending-builds.ts';
 import { printJson } from '../terminal/print-json.ts';
 
 /** The maximum number of failures printed for a person, and by `--json`. */
@@ -29,19 +32,27 @@ const MAX_JSON_FAILURES = 100_000;
 const SLOWEST = 5;
 const MILLISECONDS = 1_000;
 
+export interface StatusOptions {
+  readonly json: boolean;
+  /** True: each amount without dollars is shown with its reason, and not only their number. */
+  readonly amounts: boolean;
+}
+
 interface StatusReport {
   readonly night: Night;
   readonly status: NightStatus;
   readonly newest: readonly NewestSnapshot[];
   readonly clocks: Clocks;
   readonly deliveries: DeliveryStatus;
+  /** The builds that wait or run, of the accounts in trouble. */
+  readonly pending: ReadonlyMap<bigint, PendingBuild>;
 }
 
 /** Prints the progress of this night and the newest snapshots. */
-export async function tellStatus(json: boolean, context: CommandContext): Promise<void> {
+export async function tellStatus({ json, amounts }: StatusOptions, context: CommandContext): Promise<void> {
   const status = await look(context, json ? MAX_JSON_FAILURES : MAX_PRINTED_FAILURES);
   if (json) printJson(context.print, asJson(status));
-  else for (const line of lines(status)) context.print(line);
+  else for (const line of lines(status, amounts)) context.print(line);
 }
 
 async function look(context: CommandContext, troubles: number): Promise<StatusReport> {
@@ -54,16 +65,22 @@ async function look(context: CommandContext, troubles: number): Promise<StatusRe
   const newest = await readNewestSnapshots(store, await session.readAccounts(), CLOCK.now());
   const clocks = await clockReader(settings, session.readDatabaseClock)();
   const deliveries = await readDeliveryStatus(session.service, troubles);
-  return { night, status, newest, clocks, deliveries };
+  const inTrouble = [
+    ...[...status.troubles, ...status.rebuild_troubles].map(({ account_id }) => account_id),
+    ...newest.filter(({ newest_fault }) => newest_fault !== null).map(({ account_id }) => account_id),
+  ];
+  const pending = await readPendingBuilds(session.service, inTrouble);
+  return { night, status, newest, clocks, deliveries, pending };
 }
 
-function asJson({ night, status, newest, clocks, deliveries }: StatusReport): unknown {
+function asJson({ night, status, newest, clocks, deliveries, pending }: StatusReport): unknown {
   return {
     night: night.day,
     due_at: formatInstant(fromMs(night.due_ms)),
     ...status,
     newest: newest.map((each) => ({ ...each, ...standingAsJson(each) })),
     deliveries,
+    pending: [...pending.values()].map((each) => ({ ...each, at: formatInstant(each.at) })),
     clock_offset_seconds: {
       database: secondsOf(clocks.database_offset),
       store: secondsOf(clocks.store_offset),
@@ -89,7 +106,10 @@ function clockLine(clocks: Clocks): string {
   return off === null ? line : `${line}. ${off.sentence}. ${off.cure}`;
 }
 
-function lines({ night, status, newest, clocks, deliveries }: StatusReport): readonly string[] {
+function lines(
+  { night, status, newest, clocks, deliveries, pending }: StatusReport,
+  amounts: boolean,
+): readonly string[] {
   const { counts, troubles, rebuild_troubles, slowest, rebuilds, dead_letters } = status;
   const now = CLOCK.now();
   return [
@@ -97,8 +117,8 @@ function lines({ night, status, newest, clocks, deliveries }: StatusReport): rea
     ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),
     `rebuilds waiting or running: ${rebuilds}; dead letters of all nights: ${dead_letters}`,
     ...(troubles.length + rebuild_troubles.length === 0 ? [] : ['troubles']),
-    ...troubles.map((trouble) => troubleLine(trouble, '')),
-    ...rebuild_troubles.map((trouble) => troubleLine(trouble, 'rebuild ')),
+    ...troubles.map((trouble) => troubleLine(trouble, '', pending)),
+    ...rebuild_troubles.map((trouble) => troubleLine(trouble, 'rebuild ', pending)),
     ...(slowest.length === 0 ? [] : ['slowest']),
     ...slowest.map(
       ({ account_id, seconds }) => `  account ${account_id} ${shownDuration(seconds * MILLISECONDS)}`,
@@ -113,15 +133,25 @@ function lines({ night, status, newest, clocks, deliveries }: StatusReport): rea
       ]),
     ),
     ...newest.flatMap((each) =>
-      standingLines(each.account_id, each).map((line) => `account ${each.account_id}: ${line}`),
+      standingLines(each.account_id, each, pending.get(each.account_id) ?? null).map(
+        (line) => `account ${each.account_id}: ${line}`,
+      ),
     ),
     ...deliveryLines(deliveries),
-    ...leftOutOfAccounts(newest),
+    ...(amounts ? leftOutOfAccounts(newest) : leftOutCounts(newest)),
   ];
 }
 
-function troubleLine({ account_id, state, tries, code, message }: Trouble, what: string): string {
-  return `  account ${account_id} ${what}${state}, try ${tries}: ${code}: ${message}`;
+/** What failed, and what follows. */
+function troubleLine(
+  { account_id, state, tries, code, message, os_code }: Trouble,
+  what: string,
+  pending: StatusReport['pending'],
+): string {
+  const failure = { code, data: { code: os_code } };
+  const ended = { account_id: String(account_id), failure, started_by: 'queue' } as const;
+  const { command, why } = nextCommand(ended, 'failed', { pending: pending.get(account_id) ?? null });
+  return `  account ${account_id} ${what}${state}, try ${tries}: ${code}: ${shownSentence(message)} Next: ${command} (${why})`;
 }
 
 /** Nothing if no account has a target. */

@@ -1,12 +1,16 @@
 /** The action of `crossfoot why`: reads the records of builds in the data folder. */
 import { hostname } from 'node:os';
-import { leftOutLines } from '../../figures/left-out-words.ts';
+import { leftOutLine } from '../../figures/left-out-words.ts';
 import { processLife } from '../../processes.ts';
 import { TABLES } from '../../tables/all.ts';
 import { type Attempt, attemptAsJson, attemptedAccounts, readAttempts } from '../../run/builders/attempts.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { type Fate, nextCommand } from '../../run/builders/next-command.ts';
-import { shownAge, shownInstant } from '../../format.ts';
+import { glanceAtPending } from '../../run/pending-builds.ts';
+import type { NextCommand, PendingBuild } from '../../next-step.ts';
+import { shownAge, shownDuration, shownInstant } from '../../format.ts';
+import { formatInstant } from '../../time.ts';
+import { toMs } from '../../instant.ts';
 import { CLOCK } from '../../run/machine.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import type { Settings } from '../../config.ts';
@@ -19,6 +23,9 @@ import {
 } from '../terminal/newest-snapshots.ts';
 import { printJson } from '../terminal/print-json.ts';
 
+/** Also true while no server runs. */
+const UNCHANGED = 'the failed build changed nothing: the newest published snapshot is as it was';
+
 export interface WhyOptions {
   readonly account?: bigint;
   readonly last: number;
@@ -29,6 +36,7 @@ export interface WhyOptions {
 export async function why({ account, last, json }: WhyOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const accounts = account === undefined ? await attemptedAccounts(settings.dataDir) : [String(account)];
+  const pending = await glanceAtPending(settings, accounts.map(BigInt));
   const records: unknown[] = [];
   for (const each of accounts) {
     const { attempts, unreadable } = await readAttempts(settings.dataDir, each);
@@ -36,14 +44,30 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
     const shown = attempts.slice(0, last);
     const fates = await Promise.all(shown.map(fateOf));
     const standing = await readableStanding(settings, BigInt(each));
+    const queued = pending.get(BigInt(each)) ?? null;
+    const lines = standingLines(BigInt(each), standing, queued);
+    const worker = settings.ledgerUrl === null ? 'start' : 'work';
+    // The queue and the newest snapshot say what follows the last build, and nothing of those before it.
+    const nexts = shown.map((attempt, index) => {
+      const beside = { pending: queued, newest: standing.newest_fault, worker } as const;
+      return nextCommand(attempt, fates[index] ?? 'died', index === 0 ? beside : {});
+    });
     if (json) {
       // An account that was built elsewhere has no record that could name them.
-      if (shown.length === 0) for (const line of standingLines(BigInt(each), standing)) context.say(line);
-      records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died', standing)));
+      if (shown.length === 0) for (const line of lines) context.say(line);
+      records.push(
+        ...shown.map((attempt, index) => ({
+          ...attemptAsJson(attempt),
+          outcome: fates[index] ?? 'died',
+          next: nexts[index],
+          ...(index === 0 ? { pending: pendingAsJson(queued) } : {}),
+          ...standingAsJson(standing),
+        })),
+      );
     } else {
       if (attempts.length === 0) context.print(`account ${each}: ${noneRecorded(settings, account)}`);
-      else for (const line of accountLines(each, shown, fates)) context.print(line);
-      for (const line of standingLines(BigInt(each), standing)) context.print(`  ${line}`);
+      else for (const line of accountLines(each, shown, fates, nexts[0], standing)) context.print(line);
+      for (const line of lines) context.print(`  ${line}`);
     }
   }
   if (json) printJson(context.print, records);
@@ -74,32 +98,30 @@ async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
   return now !== null && (life === null || now === life) ? 'running' : 'died';
 }
 
-function asJson(attempt: Attempt, fate: Fate, standing: Standing): unknown {
-  return {
-    ...attemptAsJson(attempt),
-    outcome: fate,
-    next: nextCommand(attempt, fate),
-    ...standingAsJson(standing),
-  };
+/** In the form of `--json`. */
+function pendingAsJson(pending: PendingBuild | null): unknown {
+  return pending && { ...pending, account_id: String(pending.account_id), at: formatInstant(pending.at) };
 }
 
 function accountLines(
   account: string,
   attempts: readonly Attempt[],
   fates: readonly Fate[],
+  next: NextCommand | undefined,
+  { newest_fault }: Standing,
 ): readonly string[] {
   const [newest] = attempts;
   const [fate = 'died'] = fates;
-  if (newest === undefined) return [];
-  const { command, why: reason } = nextCommand(newest, fate);
+  if (newest === undefined || next === undefined) return [];
   const failed = fate === 'failed' || fate === 'died';
+  const leftOut = newest.left_out === null ? [] : [leftOutLine(newest.left_out) ?? []].flat();
   return [
     `account ${account}`,
     ...attempts.flatMap((attempt, index) => attemptLines(attempt, fates[index] ?? 'died')),
-    ...(newest.left_out === null ? [] : leftOutLines(newest.left_out)).map((line) => `  ${line}`),
-    ...(failed ? ['  the newest published snapshot is still served'] : []),
-    `  next: ${command}`,
-    `        ${reason}`,
+    ...leftOut.map((line) => `  ${line}`),
+    ...(failed && newest_fault === null ? [`  ${UNCHANGED}`] : []),
+    `  next: ${next.command}`,
+    `        ${next.why}`,
   ];
 }
 
@@ -112,7 +134,7 @@ function attemptLines(attempt: Attempt, fate: Fate): readonly string[] {
   if (fate === 'died' || failure === null) {
     return [`${when}DIED without recording an error (killed, or out of memory), at ${stepOf(attempt)}`];
   }
-  const took = ended_at === null ? '' : ` after ${shownAge(began_at, ended_at)}`;
+  const took = ended_at === null ? '' : ` after ${shownDuration(toMs(ended_at - began_at))}`;
   return [
     `${when}FAILED${took}, at ${stepOf(attempt)}`,
     `    ${failure.code}: ${failure.message}`,

@@ -12,6 +12,7 @@ import { openClient } from '../../ledger/connect.ts';
 import { readMissingGrants } from '../../ledger/grants.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import { readServerVersion } from '../../ledger/server-version.ts';
+import { readPendingBuilds } from '../../ops/pending-builds.ts';
 import { checkRights } from '../../ops/rights-check.ts';
 import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
@@ -25,6 +26,7 @@ import type { Store } from '../../store/store.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openDatabases, spoolFolder } from '../../run/databases.ts';
 import type { Databases } from '../../run/opened-databases.ts';
+import { failedBuilds, judgeBuilds, judgeFolders, refusingFolders } from './account-builds.ts';
 import {
   type Finding,
   failure,
@@ -60,6 +62,7 @@ const ORDER = [
   'settings',
   'BASE_URL',
   'store',
+  'folders',
   'database',
   'DATABASE_URL',
   'OWNER_URL',
@@ -69,6 +72,7 @@ const ORDER = [
   'heads',
   'damage',
   'retracted',
+  'builds',
   'rates',
   'signatures',
   'spool',
@@ -148,8 +152,17 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
       const newest = readReportingAccounts(client).then((accounts) =>
         readNewestSnapshots(opened, accounts.slice(0, MAX_ACCOUNTS), CLOCK.now()),
       );
-      await noting('damage', async () => judgeDamage(await newest));
-      await noting('retracted', async () => judgeRetracted(await newest));
+      const pending = await readPending(databases, client);
+      const { dataDir, objectStore } = checked_settings;
+      if (objectStore.protocol === 'file:') {
+        await noting('folders', async () => {
+          const accounts = await readReportingAccounts(client);
+          return judgeFolders(await refusingFolders(objectStore, accounts.slice(0, MAX_ACCOUNTS)));
+        });
+      }
+      await noting('damage', async () => judgeDamage(await newest, pending));
+      await noting('retracted', async () => judgeRetracted(await newest, pending));
+      await noting('builds', async () => judgeBuilds(await failedBuilds(dataDir, await newest), pending));
       await noting('signatures', async () =>
         judgeSignatures(await newestSignatures(opened, await readReportingAccounts(client)), {
           keys: [...(opened.signing?.keys.values() ?? [])],
@@ -205,6 +218,21 @@ async function loginFault({ url, role }: Login): Promise<Finding | null> {
     return null;
   } catch (error) {
     return failure(error);
+  }
+}
+
+/** The builds that wait or run; none if the login of the queue fails, of which its own check tells. */
+async function readPending({ serviceUrl }: Databases, reader: Client) {
+  try {
+    const accounts = (await readReportingAccounts(reader)).slice(0, MAX_ACCOUNTS);
+    await using client = await openClient({
+      url: serviceUrl,
+      role: 'cf_service',
+      applicationName: 'crossfoot doctor',
+    });
+    return await readPendingBuilds(client, accounts);
+  } catch {
+    return new Map<never, never>();
   }
 }
 

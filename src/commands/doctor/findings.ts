@@ -1,7 +1,6 @@
 /** Evaluates the measurements of `doctor`: ok, a warning with advice, or a failure with advice. */
 import type { Settings } from '../../config.ts';
 import { isCrossfootError } from '../../errors.ts';
-import { FREE_SPACE } from '../../full-disk.ts';
 import type { BuildCost } from '../../ledger/moment/build-cost.ts';
 import { CLOCKS_AGREE_SECONDS, clockThatIsOff } from '../../clock-offsets.ts';
 import { isOfFuture } from '../../snapshot/keep/future-heads.ts';
@@ -11,6 +10,8 @@ import type { NewestSnapshot } from '../terminal/newest-snapshots.ts';
 import { SUPPORTED_VERSIONS } from '../../ledger/server-version.ts';
 import { unmigratedLedger } from '../../postgres-errors.ts';
 import { type Instant, SECOND } from '../../instant.ts';
+import { FREE_SPACE } from '../../full-disk.ts';
+import { mendingWords, type NewestFault, type PendingBuild } from '../../next-step.ts';
 
 export interface Finding {
   readonly outcome: 'ok' | 'warning' | 'failed';
@@ -85,7 +86,8 @@ export function judgeGrants(missing: readonly MissingGrant[]): Finding {
 
 /** Snapshots with files that a scrub found damaged. Damage of older snapshots alone is a warning. */
 export function judgeDamage(
-  accounts: readonly Pick<NewestSnapshot, 'account_id' | 'damaged' | 'damaged_snapshots'>[],
+  accounts: readonly Pick<NewestSnapshot, 'account_id' | 'damaged_snapshots' | 'newest_fault'>[],
+  pending: Pending,
 ): Finding {
   const damaged = accounts.flatMap(({ account_id, damaged_snapshots }) =>
     damaged_snapshots.map(
@@ -93,35 +95,48 @@ export function judgeDamage(
     ),
   );
   if (damaged.length === 0) return fine('no snapshot has a file that was found damaged');
-  const newest = accounts.find((each) => each.damaged.length > 0);
-  const build =
-    newest === undefined
-      ? ''
-      : `; or build a new snapshot: npx --no crossfoot enqueue --account ${newest.account_id}`;
-  return {
-    outcome: newest === undefined ? 'warning' : 'failed',
-    found: `files are damaged: ${damaged.join('; ')}`,
-    advice: `Restore them from a copy, then run npx --no crossfoot scrub${build}.`,
-  };
+  const newest = accounts.filter(({ newest_fault }) => newest_fault === 'damaged');
+  const found = `files are damaged or missing: ${damaged.join('; ')}`;
+  if (newest.length === 0)
+    return {
+      outcome: 'warning',
+      found,
+      advice: 'Restore them from a copy, then run npx --no crossfoot scrub.',
+    };
+  return { outcome: 'failed', found, advice: mendingAdvice(newest, 'damaged', pending) };
 }
 
 /** Newest snapshots that were retracted: readers of the newest get them until a newer one is published. */
 export function judgeRetracted(
   accounts: readonly Pick<NewestSnapshot, 'account_id' | 'retracted_newest'>[],
+  pending: Pending,
 ): Finding {
   const retracted = accounts.flatMap(({ account_id, retracted_newest }) =>
     retracted_newest === null ? [] : [{ account_id, ...retracted_newest }],
   );
-  const [first] = retracted;
-  if (first === undefined) return fine('no newest snapshot is retracted');
+  if (retracted.length === 0) return fine('no newest snapshot is retracted');
   const listed = retracted.map(
     ({ account_id, snapshot_id, reason }) => `${snapshot_id} of account ${account_id} (${reason})`,
   );
   return {
     outcome: 'warning',
     found: `retracted, and still served as the newest: ${listed.join('; ')}`,
-    advice: `Correct the ledger, then build a new one: npx --no crossfoot enqueue --account ${first.account_id}, and so for each.`,
+    advice: mendingAdvice(retracted, 'retracted', pending),
   };
+}
+
+/** The builds that wait or run, by account. */
+type Pending = ReadonlyMap<bigint, PendingBuild>;
+
+/** What helps each account. */
+function mendingAdvice(
+  accounts: readonly { readonly account_id: bigint }[],
+  fault: NonNullable<NewestFault>,
+  pending: Pending,
+): string {
+  return accounts
+    .map(({ account_id }) => `${mendingWords(account_id, fault, pending.get(account_id) ?? null)}.`)
+    .join('\n');
 }
 
 /** The login of DATABASE_URL or OWNER_URL. A fault is only a warning if the URL equals LEDGER_URL. */

@@ -9,6 +9,7 @@ import type { StoreReader } from '../../store/store.ts';
 import { leftOutOfEntry } from '../../run/left-out.ts';
 import { shownInstant, shownSentence } from '../../format.ts';
 import { type Instant, SECOND } from '../../instant.ts';
+import { mendingWords, type NewestFault, type PendingBuild } from '../../next-step.ts';
 import { formatInstant } from '../../time.ts';
 
 /** The number of accounts read at the same time: three calls each, to a store that answers in about ten milliseconds. */
@@ -75,9 +76,11 @@ export interface Standing {
   readonly damaged_snapshots: readonly DamagedSnapshot[];
   /** The newest snapshot, if it is retracted; else null. */
   readonly retracted_newest: RetractedSnapshot | null;
+  /** Why the newest snapshot needs a newer one. */
+  readonly newest_fault: NewestFault;
 }
 
-export const NO_STANDING: Standing = { damaged_snapshots: [], retracted_newest: null };
+export const NO_STANDING: Standing = { damaged_snapshots: [], retracted_newest: null, newest_fault: null };
 
 /** Reads both from the marks of an account; neither if the marks cannot be read, of which `snapshots` tells. */
 async function readStanding(
@@ -91,12 +94,16 @@ async function readStanding(
   const ids = [...marks.of.keys()].toSorted().toReversed();
   const { snapshot_id } = newest;
   const { retraction } = snapshotStatus(marks, snapshot_id);
+  const damaged_snapshots = ids.flatMap((id) => {
+    const { quarantine, removed } = snapshotStatus(marks, id);
+    return quarantine === null || removed ? [] : [{ snapshot_id: id, files: quarantine.files }];
+  });
+  const isDamaged = damaged_snapshots.some((each) => each.snapshot_id === snapshot_id);
   return {
-    damaged_snapshots: ids.flatMap((id) => {
-      const { quarantine, removed } = snapshotStatus(marks, id);
-      return quarantine === null || removed ? [] : [{ snapshot_id: id, files: quarantine.files }];
-    }),
+    damaged_snapshots,
     retracted_newest: retraction && { snapshot_id, ...retraction },
+    // Readers of a damaged snapshot get nothing, so that comes first.
+    newest_fault: isDamaged ? 'damaged' : retraction === null ? null : 'retracted',
   };
 }
 
@@ -116,11 +123,16 @@ export function standingAsJson({ damaged_snapshots, retracted_newest }: Standing
 /** A line for each retracted or damaged snapshot, with the commands that help. */
 export function standingLines(
   account_id: bigint,
-  { damaged_snapshots, retracted_newest }: Standing,
+  { damaged_snapshots, retracted_newest, newest_fault }: Standing,
+  pending: PendingBuild | null,
 ): readonly string[] {
   return [
-    ...(retracted_newest === null ? [] : [retractedLine(account_id, retracted_newest)]),
-    ...damaged_snapshots.map((each) => damagedLine(account_id, each)),
+    ...(retracted_newest === null ? [] : [retractedLine(account_id, retracted_newest, pending)]),
+    ...damaged_snapshots.map((each, index) => {
+      // The newest comes first.
+      const isNewest = newest_fault === 'damaged' && index === 0;
+      return damagedLine(account_id, each, isNewest ? mendingWords(account_id, 'damaged', pending) : null);
+    }),
   ];
 }
 
@@ -128,12 +140,18 @@ export function standingLines(
 function retractedLine(
   account_id: bigint,
   { snapshot_id, at, reason, replaced_by }: RetractedSnapshot,
+  pending: PendingBuild | null,
 ): string {
   const instead = replaced_by === null ? '' : ` Its retraction names ${replaced_by} to read instead.`;
-  return `newest snapshot ${snapshot_id} RETRACTED since ${shownInstant(at)}: ${shownSentence(reason)} It is still served as the newest, marked as retracted.${instead} Correct the ledger, then build a new one: npx --no crossfoot enqueue --account ${account_id}`;
+  return `newest snapshot ${snapshot_id} RETRACTED since ${shownInstant(at)}: ${shownSentence(reason)} It is still served as the newest, marked as retracted.${instead} ${mendingWords(account_id, 'retracted', pending)}`;
 }
 
-/** What is damaged, and the commands that help. */
-function damagedLine(account_id: bigint, { snapshot_id, files }: DamagedSnapshot): string {
-  return `${snapshot_id} DAMAGED ${files.join(', ')}: restore from a copy, then run npx --no crossfoot scrub --account ${account_id}; or build a new one: npx --no crossfoot enqueue --account ${account_id}`;
+/** What is damaged, and the commands that help; `newest` is the advice for the newest snapshot. */
+function damagedLine(
+  account_id: bigint,
+  { snapshot_id, files }: DamagedSnapshot,
+  newest: string | null,
+): string {
+  if (newest !== null) return `newest snapshot ${snapshot_id} DAMAGED ${files.join(', ')}. ${newest}`;
+  return `${snapshot_id} DAMAGED ${files.join(', ')}: restore from a copy, then run npx --no crossfoot scrub --account ${account_id}`;
 }

@@ -1,25 +1,30 @@
 /** Chooses the command that a person should run next after an account's last build, and says why. */
 import { type ErrorCode, isErrorCode } from '../../errors.ts';
-import { FULL_DISK_CODES } from '../../full-disk.ts';
+import { FORBIDDEN_CODES, FULL_DISK_CODES } from '../../full-disk.ts';
+import {
+  mendingCommand,
+  type NewestFault,
+  type NextCommand,
+  nextLook,
+  type PendingBuild,
+  pendingWords,
+} from '../../next-step.ts';
 import type { Attempt } from './attempts.ts';
 
 /** `died`: the process ended without recording how. */
 export type Fate = Attempt['outcome'] | 'died';
 
-export interface NextCommand {
-  readonly command: string;
-  readonly why: string;
-}
-
 type Advice = readonly [command: string, why: string];
+
+const BUILD = 'build --account ACCOUNT';
 
 /** The advice for codes that need more than another try. */
 const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
-  audit_refused: ['build --account ACCOUNT', 'once the rows named above are right in the ledger'],
-  clock_regressed: ['build --account ACCOUNT', 'once the clock of the database host is correct'],
+  audit_refused: [BUILD, 'once the rows named above are right in the ledger'],
+  clock_regressed: [BUILD, 'once the clock of the database host is correct'],
   clocks_disagree: ['doctor', 'names the clock that is off'],
   database_newer: ['--version', 'this program is older than its database: install the newer one'],
-  database_unreachable: ['build --account ACCOUNT', 'once the database answers'],
+  database_unreachable: [BUILD, 'once the database answers'],
   ledger_older: [
     'build --account ACCOUNT --accept-ledger',
     'once this database is known to replace the lost one, and to be no copy and no standby that lags',
@@ -31,18 +36,15 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   manifest_invalid: ['snapshots --account ACCOUNT', 'shows which snapshot is damaged'],
   not_found: ['build', 'builds every account that reports; this one is not in the ledger'],
   publish_log_broken: ['snapshots --account ACCOUNT', 'to see up to where the log is whole'],
-  reporting_off: ['build --account ACCOUNT', 'once its reporting is switched on'],
-  roles_unsafe: ['build --account ACCOUNT', 'once DATABASE_URL is a login that row security restricts'],
+  reporting_off: [BUILD, 'once its reporting is switched on'],
+  roles_unsafe: [BUILD, 'once DATABASE_URL is a login that row security restricts'],
   schema_drift: ['migrate', 'brings the views up to what this version reads'],
-  settings_invalid: ['build --account ACCOUNT', 'once the settings named above are right'],
-  spool_failed: ['build --account ACCOUNT', 'once the folder named above can be written and has space'],
-  store_self_test_failed: ['build --account ACCOUNT', 'once the store passes its self-test'],
-  store_unavailable: ['build --account ACCOUNT', 'once the store accepts the credentials'],
-  sum_too_large: [
-    'build --account ACCOUNT',
-    'once the amounts of the window named above are right in the ledger',
-  ],
-  table_lost_rows: ['build --account ACCOUNT', 'once it is known where the rows went'],
+  settings_invalid: [BUILD, 'once the settings named above are right'],
+  spool_failed: [BUILD, 'once the folder named above can be written and has space'],
+  store_self_test_failed: [BUILD, 'once the store passes its self-test'],
+  store_unavailable: [BUILD, 'once the store accepts the credentials'],
+  sum_too_large: [BUILD, 'once the amounts of the window named above are right in the ledger'],
+  table_lost_rows: [BUILD, 'once it is known where the rows went'],
 };
 
 /** The advice for any step that had no space left. */
@@ -51,11 +53,11 @@ const FULL_DISK: Advice = [
   'deletes what has expired, also on a full disk, and says what else can go',
 ];
 
-const AGAIN: Advice = ['build --account ACCOUNT', 'trying again is safe'];
+const AGAIN: Advice = [BUILD, 'trying again is safe'];
 
 const BY_FATE: Readonly<Record<Exclude<Fate, 'failed'>, Advice>> = {
   running: ['why --account ACCOUNT', 'to look again'],
-  died: ['build --account ACCOUNT', 'with more memory, if the system log says that memory ran out'],
+  died: [BUILD, 'with more memory, if the system log says that memory ran out'],
   published: ['snapshots --account ACCOUNT', 'shows the readable snapshots'],
   skipped: ['snapshots --account ACCOUNT', 'shows the snapshot that this night already has'],
   superseded: ['snapshots --account ACCOUNT', 'shows the newer snapshot'],
@@ -67,15 +69,45 @@ export interface Failure {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An ended build. */
-interface Ended {
+/** The last build. */
+interface Ended extends Partial<Pick<Attempt, 'started_by'>> {
   readonly account_id: string;
   readonly failure: Failure | null;
 }
 
+/** What the queue and the store say beside the record of the build. Each field is unknown if omitted. */
+interface Beside {
+  readonly pending?: PendingBuild | null;
+  readonly newest?: NewestFault;
+  /** The command of the program that takes builds from the queue; `start` if omitted. */
+  readonly worker?: 'start' | 'work';
+}
+
 /** The next command, complete with its arguments. */
-export function nextCommand({ account_id, failure }: Ended, fate: Fate): NextCommand {
+export function nextCommand(
+  { account_id, failure, started_by = null }: Ended,
+  fate: Fate,
+  { pending = null, newest = null, worker = 'start' }: Beside = {},
+): NextCommand {
+  const isQueued = started_by === 'night' || started_by === 'queue';
+  const ended = fate === 'published' || fate === 'skipped' || fate === 'superseded';
+  if (ended && newest !== null) return mendingCommand(account_id, newest, pending);
+  // A program that was stopped put the build back into the queue.
+  if (pending === null && isQueued && failure?.code === 'build_stopped')
+    return complete(account_id, [worker, 'takes the build up again: it is still queued']);
   const [command, why] = fate === 'failed' ? adviceFor(failure) : BY_FATE[fate];
+  if (command !== BUILD) {
+    const then = pending === null || fate !== 'failed' ? '' : `; ${pendingWords(pending)}`;
+    return complete(account_id, [command, `${why}${then}`]);
+  }
+  if (pending !== null) {
+    const look = nextLook(pending);
+    return why.startsWith('once ') ? { ...look, why: `${pendingWords(pending)}; it publishes ${why}` } : look;
+  }
+  return complete(account_id, [isQueued ? command.replace('build', 'enqueue') : command, why]);
+}
+
+function complete(account_id: string, [command, why]: Advice): NextCommand {
   return { command: `npx --no crossfoot ${command.replace('ACCOUNT', account_id)}`, why };
 }
 
@@ -83,5 +115,17 @@ function adviceFor(failure: Ended['failure']): Advice {
   // The code of the operating system, which errors of the store and of the spool state.
   if (FULL_DISK_CODES.has(String(failure?.data?.['code']))) return FULL_DISK;
   const code = failure?.code ?? '';
+  if (code === 'store_unavailable' || code === 'store_self_test_failed') {
+    const folder = adviceForFolder(failure?.data ?? {});
+    if (folder !== null) return folder;
+  }
   return (isErrorCode(code) ? BY_CODE[code] : undefined) ?? AGAIN;
+}
+
+/** The advice for a store in a folder, whose errors have a code of the operating system; null for another error. */
+function adviceForFolder({ code, path }: Readonly<Record<string, unknown>>): Advice | null {
+  if (code === 'EROFS') return [BUILD, 'once the disk of OBJECT_STORE is mounted for writing'];
+  if (!FORBIDDEN_CODES.has(String(code))) return null;
+  const folder = typeof path === 'string' ? path : 'the folder of OBJECT_STORE';
+  return [BUILD, `once the owner and rights of ${folder} let this user write`];
 }

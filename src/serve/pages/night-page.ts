@@ -20,9 +20,17 @@ import type { NightParts, NightContext, OwnBuild, OwnNight } from './own-nights.
 import type { Html } from '../frame/site-layout.ts';
 import { factList, pageTable } from '../frame/page-table.ts';
 import { type BarParts, liveBar } from './snapshot-bar.ts';
-import { damagedNote, retractedNote } from './standing-notes.ts';
+import {
+  damage,
+  newestFault,
+  type NightSnapshots,
+  retractedNewest,
+  sentence,
+  whatFollows,
+} from './night-newest.ts';
 import { shownDay, shownDollars, shownMoment } from '../frame/shown-values.ts';
 import type { Instant } from '../../instant.ts';
+import type { PendingBuild } from '../../next-step.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
   queued: 'waiting for a worker',
@@ -45,16 +53,6 @@ const HEADINGS: Readonly<Record<OwnNight['state'], string>> = {
   dead: 'Last night failed',
 };
 
-interface NightSnapshots {
-  readonly account_id: bigint;
-  /** The newest snapshot; null before the first, or if it cannot be read now. */
-  readonly latest: Pick<ReadableSnapshot, 'left_out' | 'retraction' | 'snapshot_id'> | null;
-  /** The readable snapshots, newest first; none if they cannot be read now. */
-  readonly listed: readonly Pick<ReadableSnapshot, 'snapshot_id' | 'quarantine'>[];
-  /** The id of the account's first snapshot, which may have expired; null before it, or if it cannot be read now. */
-  readonly first_id: string | null;
-}
-
 /** The day of the account's first night: no earlier night and no earlier snapshot is known. Null if it cannot be known. */
 function firstNight(nights: readonly OwnNight[], { first_id }: NightSnapshots): string | null {
   if (first_id === null) return null;
@@ -69,11 +67,11 @@ const LIVE = html`<p class="crumbs">This page is live, not of a snapshot.</p>`;
 function nightBody(
   nights: readonly OwnNight[],
   snapshots: NightSnapshots,
-  { builds, next_at, deliveries }: NightContext,
+  { builds, next_at, deliveries, pending }: NightContext,
   now: Instant,
 ) {
-  const { latest, listed } = snapshots;
   const [newest, ...earlier] = nights;
+  const { latest, listed } = snapshots;
   const failed = failedSince(builds, newest, listed);
   const strip = nightStrip(nights, { next_at, first_night: firstNight(nights, snapshots) }, now);
   if (newest === undefined) {
@@ -84,46 +82,37 @@ function nightBody(
         <code data-copy="the command">npx --no crossfoot status</code> says how far the night has come;
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
-      <p>${nextRun(next_at)}</p>
+      <p>${nextRun(next_at)} ${whatFollows(pending)}</p>
       ${failed === undefined ? '' : troubleNote(failed.trouble, lastBuild(failed))}
-      ${retractedNewest(snapshots)} ${damage(listed)} ${strip} ${incompleteTotals(latest)}
-      ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}`;
+      ${retractedNewest(snapshots, pending)} ${damage(snapshots, pending)} ${strip}
+      ${incompleteTotals(latest)} ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}`;
   }
   return html`${LIVE}
-    <h1>${headingOf(newest, failed, latest)}</h1>
+    <h1>${headingOf(newest, failed, snapshots, pending)}</h1>
     <p class="lead">
-      Night of ${shownDay(newest.night)}: ${STATES[newest.state]}. ${nextRun(next_at)}
+      Night of ${shownDay(newest.night)}: ${STATES[newest.state]}. ${whatFollows(pending)} ${nextRun(next_at)}
       ${leftToDo(failed?.trouble ?? newest.trouble, snapshots)}
     </p>
     ${failed === undefined ? troubleOf(newest) : troubleNote(failed.trouble, lastBuild(failed))}
-    ${retractedNewest(snapshots)} ${damage(listed)} ${strip} ${incompleteTotals(latest)}
+    ${retractedNewest(snapshots, pending)} ${damage(snapshots, pending)} ${strip} ${incompleteTotals(latest)}
     ${buildsSection(builds, listed)} ${deliveriesSection(deliveries)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }
 
-/** The heading: the last failure first, then a retracted newest snapshot, then how the night ended. */
+/** The heading: a running build first, then the last failure and the newest snapshot, then how the night ended. */
 function headingOf(
   { state, trouble }: OwnNight,
   failed: FailedBuild | undefined,
-  latest: NightSnapshots['latest'],
+  snapshots: NightSnapshots,
+  pending: PendingBuild | null,
 ): string {
-  if (failed !== undefined) return 'The last build failed';
-  const retracted = trouble === null && latest !== null && latest.retraction !== null;
-  return retracted ? 'The newest snapshot is retracted' : HEADINGS[state];
-}
-
-/** That the newest snapshot is retracted, what readers get now, and the command that helps; nothing otherwise. */
-function retractedNewest({ account_id, latest }: NightSnapshots): Html | '' {
-  if (latest === null || latest.retraction === null) return '';
-  const { snapshot_id, retraction } = latest;
-  const subject = html`Newest snapshot <a href="snapshots/${snapshot_id}">${snapshot_id}</a> retracted`;
-  const served = ' It is still served as the newest, marked as retracted, until a newer one is published.';
-  return html`<div id="retracted">
-    ${retractedNote(subject, retraction, 'snapshots/', served)}
-    <p>Correct the ledger, then build a new snapshot:</p>
-    ${copyable(`npx --no crossfoot enqueue --account ${account_id}`, 'The command that builds a new snapshot')}
-  </div>`;
+  if (failed !== undefined)
+    return pending?.state === 'building' ? 'A build is running' : 'The last build failed';
+  if (trouble !== null) return HEADINGS[state];
+  const fault = newestFault(snapshots);
+  if (fault === 'damaged') return 'The newest snapshot is damaged';
+  return fault === 'retracted' ? 'The newest snapshot is retracted' : HEADINGS[state];
 }
 
 /** The newest snapshot of an account that had no night yet, in a sentence. */
@@ -161,11 +150,11 @@ function lastBuild({ began_at, started_by }: OwnBuild): Html {
 }
 
 /** What a person has to do, in a sentence with a link to it. */
-function leftToDo(trouble: OwnBuild['trouble'], { latest, listed }: NightSnapshots): Html {
+function leftToDo(trouble: OwnBuild['trouble'], snapshots: NightSnapshots): Html {
   if (trouble !== null) return html`<a href="#next">What to do next</a>`;
-  if (latest !== null && latest.retraction !== null) {
-    return html`Left to do: <a href="#retracted">build a new snapshot</a>.`;
-  }
+  const fault = newestFault(snapshots);
+  if (fault !== null) return html`Left to do: <a href="#${fault}">build a new snapshot</a>.`;
+  const { latest, listed } = snapshots;
   if (listed.some(({ quarantine }) => quarantine !== null)) {
     return html`Left to do: <a href="#damaged">restore the damaged files</a>.`;
   }
@@ -174,14 +163,6 @@ function leftToDo(trouble: OwnBuild['trouble'], { latest, listed }: NightSnapsho
     return html`Left to do: <a href="#left-out">give the amounts in no total a dollar figure</a>.`;
   }
   return html`Nothing is left to do.`;
-}
-
-/** The snapshots with damaged files, newest first; nothing if all are whole. */
-function damage(listed: NightSnapshots['listed']) {
-  const notes = listed.flatMap(({ snapshot_id, quarantine }) =>
-    quarantine === null ? [] : [damagedNote(`Snapshot ${snapshot_id} is damaged`, quarantine)],
-  );
-  return notes.length === 0 ? '' : html`<div id="damaged">${notes}</div>`;
 }
 
 /** The amounts that the newest snapshot's totals leave out; nothing if they are complete or the snapshot does not say. */
@@ -223,13 +204,9 @@ function troubleNote({ code, explanation, next }: FailedBuild['trouble'], facts:
     <h2 id="next">Run next</h2>
     ${copyable(next.command, 'The command to run next')}
     <p>
-      ${sentence(next.why)} The newest published snapshot is still served;
+      ${sentence(next.why)} The failed build changed nothing: readers get what was published before;
       <a href="docs/bad-night">what else to look at</a>.
     </p>`;
-}
-
-function sentence(clause: string): string {
-  return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}.`;
 }
 
 function offBy(cents: number): string {

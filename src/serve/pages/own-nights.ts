@@ -1,6 +1,7 @@
 /** The nights and builds that the page of nights shows to an account. */
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { Instant } from '../../instant.ts';
+import type { NextCommand, PendingBuild } from '../../next-step.ts';
 
 export interface OwnNight {
   /** The day of the night, `YYYY-MM-DD`. */
@@ -51,6 +52,8 @@ export interface NightContext {
   readonly builds: readonly OwnBuild[];
   /** When the next night falls due; null if the schedule has no further one. */
   readonly next_at: Instant | null;
+  /** The build that waits or runs; null without one. */
+  readonly pending: PendingBuild | null;
   /** The newest delivery to each target of the account. */
   readonly deliveries: readonly OwnDelivery[];
 }
@@ -75,5 +78,5 @@ interface Trouble {
   /** The first of the consecutive nights that ended with the same code. */
   readonly since: string;
   /** The command that the operator of the server runs next, and why. */
-  readonly next: { readonly command: string; readonly why: string };
+  readonly next: NextCommand;
 }

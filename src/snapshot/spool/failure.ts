@@ -1,9 +1,8 @@
 /** Errors of the file system during a build or a verification, with the path and the next step. */
 import { dirname } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
-import { FREE_SPACE, FULL_DISK_CODES } from '../../full-disk.ts';
+import { FORBIDDEN_CODES, FREE_SPACE, FULL_DISK_CODES } from '../../full-disk.ts';
 
-const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 /** DuckDB's messages for a full disk, which have no error code. */
 const ENGINE_FULL = /max_temp_directory_size|no space left|disk quota exceeded/i;
 
@@ -61,7 +60,7 @@ function spoolFailure(path: string, code: string, cause: unknown): CrossfootErro
 }
 
 function unreadable(path: string, code: string, cause: unknown): CrossfootError {
-  const forbidden = FORBIDDEN.has(code);
+  const forbidden = FORBIDDEN_CODES.has(code);
   return new CrossfootError(
     'file_unreadable',
     forbidden

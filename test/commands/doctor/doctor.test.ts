@@ -60,6 +60,7 @@ describe('doctor', () => {
       'heads',
       'damage',
       'retracted',
+      'builds',
       'rates',
       'signatures',
       'spool',

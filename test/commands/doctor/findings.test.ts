@@ -3,6 +3,7 @@ import {
   failure,
   judgeClocks,
   judgeCost,
+  judgeDamage,
   judgeGrants,
   judgeHeads,
   judgeRetracted,
@@ -14,6 +15,7 @@ import { readSettings } from '../../../src/config.ts';
 import { CrossfootError } from '../../../src/errors.ts';
 
 const SECOND = 1_000_000n;
+const NONE = new Map<never, never>();
 
 const judgedSpool = (free_bytes: number, largest_bytes: number) =>
   judgeSpool({ folder: '/srv/spool', free_bytes, largest_bytes });
@@ -102,17 +104,47 @@ describe('retracted newest snapshots', () => {
       reason: 'KES read as USD',
       replaced_by: null,
     };
-    expect(judgeRetracted([{ account_id: 1n, retracted_newest: null }]).outcome).toBe('ok');
+    expect(judgeRetracted([{ account_id: 1n, retracted_newest: null }], NONE).outcome).toBe('ok');
     expect(
-      judgeRetracted([
-        { account_id: 1n, retracted_newest: null },
-        { account_id: 7n, retracted_newest },
-      ]),
+      judgeRetracted(
+        [
+          { account_id: 1n, retracted_newest: null },
+          { account_id: 7n, retracted_newest },
+        ],
+        NONE,
+      ),
     ).toEqual({
       outcome: 'warning',
       found: 'retracted, and still served as the newest: 20260714T020000Z of account 7 (KES read as USD)',
-      advice:
-        'Correct the ledger, then build a new one: npx --no crossfoot enqueue --account 7, and so for each.',
+      advice: 'Correct the ledger, then build a new one: npx --no crossfoot enqueue --account 7.',
+    });
+  });
+});
+
+const damagedIn = (account_id: bigint, newest_fault: 'damaged' | null) => ({
+  account_id,
+  newest_fault,
+  damaged_snapshots: [{ snapshot_id: '20260714T020000Z', files: ['costs.parquet'] }],
+});
+
+describe('damaged files', () => {
+  it('of an older snapshot are a warning, and a new snapshot does not mend them', () => {
+    expect(judgeDamage([damagedIn(7n, null)], NONE)).toEqual({
+      outcome: 'warning',
+      found: 'files are damaged or missing: 20260714T020000Z of account 7 (costs.parquet)',
+      advice: 'Restore them from a copy, then run npx --no crossfoot scrub.',
+    });
+  });
+
+  it('of the newest snapshot fail the night, with what mends each, and no second build beside a running one', () => {
+    const running = { state: 'building', at: 1_784_080_805n * SECOND, tries: 1, max_tries: 6 } as const;
+    const pending = new Map([[8n, { ...running, account_id: 8n }]]);
+    expect(judgeDamage([damagedIn(7n, 'damaged'), damagedIn(8n, 'damaged')], pending)).toMatchObject({
+      outcome: 'failed',
+      advice: [
+        'Build a new one: npx --no crossfoot enqueue --account 7. Or restore the files from a copy, then run npx --no crossfoot scrub --account 7.',
+        'A build is running since 2026-07-15 02:00 UTC, try 1 of 6; look again then: npx --no crossfoot why --account 8.',
+      ].join('\n'),
     });
   });
 });

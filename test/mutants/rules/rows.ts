@@ -192,9 +192,9 @@ export const ROWS: Mutants = {
   },
   'damage-night': {
     rule: 'the page of nights names damaged files (issue 49)',
-    file: 'src/serve/pages/night-page.ts',
-    find: '  return notes.length === 0 ? \'\' : html`<div id="damaged">${notes}</div>`;',
-    replace: "  return notes.length === 0 ? '' : '';",
+    file: 'src/serve/pages/night-newest.ts',
+    find: "  if (notes.length === 0) return '';",
+    replace: "  if (notes.length >= 0) return '';",
     caughtBy: DAMAGE,
   },
   'rows-total-currency': {

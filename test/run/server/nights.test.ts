@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextCommand } from '../../../src/run/builders/next-command.ts';
-import { ownNights, readOwnNights } from '../../../src/run/server/nights.ts';
+import { ownNights, readNightContext, readOwnNights } from '../../../src/run/server/nights.ts';
 import { type AccountNight, readAccountNights } from '../../../src/ops/account-nights.ts';
 import { NIGHT, openTestQueue, type TestQueue } from '../../ops/queue-harness.ts';
 
@@ -15,8 +15,18 @@ function aNight(
   message: string | null = null,
   cents_off: number | null = null,
   os_code: string | null = null,
+  step: string | null = null,
 ): AccountNight {
-  return { night, state: code === null ? 'published' : 'dead', tries: 1, code, message, cents_off, os_code };
+  return {
+    night,
+    state: code === null ? 'published' : 'dead',
+    tries: 1,
+    code,
+    message,
+    cents_off,
+    os_code,
+    step,
+  };
 }
 
 describe('a night that went wrong', () => {
@@ -32,7 +42,10 @@ describe('a night that went wrong', () => {
       explanation: MESSAGE,
       cents_off: 100,
       since: '2026-07-14',
-      next: nextCommand({ account_id: '7', failure: { code: 'audit_refused' } }, 'failed'),
+      next: nextCommand(
+        { account_id: '7', failure: { code: 'audit_refused' }, started_by: 'night' },
+        'failed',
+      ),
     });
   });
 
@@ -49,7 +62,7 @@ describe('a night that went wrong', () => {
       const [newest] = ownNights(7n, [aNight('2026-07-15', code, 'at 10.0.0.1', null, 'ENOSPC')]);
       expect(newest?.trouble?.next.command).toBe('npx --no crossfoot prune');
       const [other] = ownNights(7n, [aNight('2026-07-15', code, 'at 10.0.0.1', null, 'EACCES')]);
-      expect(other?.trouble?.next.command).toBe('npx --no crossfoot build --account 7');
+      expect(other?.trouble?.next.command).toBe('npx --no crossfoot enqueue --account 7');
     },
   );
 
@@ -59,11 +72,23 @@ describe('a night that went wrong', () => {
     expect(newest?.trouble?.cents_off).toBeNull();
   });
 
+  it('keeps the words of a folder that refused a write, and names its owner and rights, not credentials', () => {
+    const refused = aNight('2026-07-15', 'store_unavailable', 'at 10.0.0.1', null, 'EPERM', 'create');
+    expect(ownNights(7n, [refused])[0]?.trouble).toMatchObject({
+      explanation: 'The object store refused a call: the folder refused to create an object (EPERM).',
+      next: { why: 'once the owner and rights of the folder of OBJECT_STORE let this user write' },
+    });
+    const strange = aNight('2026-07-15', 'store_unavailable', null, null, 'EPERM', 'create /srv/secret');
+    expect(ownNights(7n, [strange])[0]?.trouble?.explanation).toBe('The object store refused a call.');
+    const bucket = ownNights(7n, [aNight('2026-07-15', 'store_unavailable', 'at 10.0.0.1')]);
+    expect(bucket[0]?.trouble?.next.why).toBe('once the store accepts the credentials');
+  });
+
   it('has the words of an unexpected error if its code is a name that every object inherits', () => {
     const [newest] = ownNights(7n, [aNight('2026-07-15', 'toString')]);
     expect(newest?.trouble).toMatchObject({
       explanation: 'An unexpected error; the log has the details.',
-      next: nextCommand({ account_id: '7', failure: { code: 'unforeseen' } }, 'failed'),
+      next: nextCommand({ account_id: '7', failure: { code: 'unforeseen' }, started_by: 'night' }, 'failed'),
     });
   });
 
@@ -131,8 +156,26 @@ describe('the nights in the queue', () => {
         message: MESSAGE,
         cents_off: null,
         os_code: null,
+        step: null,
       },
     ]);
+  });
+
+  it('have the retry that follows in the place of a build', async () => {
+    await test.service.query('delete from ops.job');
+    await test.enqueue([1n]);
+    const build = await test.queue.take();
+    if (build === null) throw new Error('the queued build was not taken');
+    await test.queue.fail(build, REFUSAL);
+    await test.service.query("update ops.job set start_after = '2026-07-15T02:31:40Z'");
+    const now = BigInt(Date.parse('2026-07-15T02:30:00Z')) * 1000n;
+    const follows = 'a retry follows at about 2026-07-15 02:31 UTC, try 2 of 6';
+    expect((await readOwnNights(test.service, 1n, now))[0]?.trouble?.next).toEqual({
+      command: 'npx --no crossfoot why --account 1',
+      why: `${follows}; it publishes once the rows named above are right in the ledger`,
+    });
+    const places = { dataDir: '/nowhere', schedule: '0 2 * * *' };
+    expect((await readNightContext(places, test.service, 1n, now)).pending).toMatchObject({ tries: 2 });
   });
 
   it('have the code of the operating system where the error has one', async () => {

@@ -44,7 +44,7 @@ it('the page says what was refused, by how many cents, since when, and the one c
   expect(page).toContain('1 cent ($0.01)');
   expect(page).toContain('the night of <time datetime="2026-11-18">2026-11-18</time>');
   expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx --no crossfoot build --account 7</);
-  expect(page).toContain('Once the rows are right. The newest');
+  expect(page).toContain('Once the rows are right. The failed build changed nothing');
   expect(page).toMatch(
     /<th scope="row"><time datetime="2026-11-17">2026-11-17<\/time><\/th>\s*<td data-column="Ended"><strong class="good">published</,
   );
@@ -87,6 +87,7 @@ it('the page shows the nights of the account only, and says when there are none'
 
 const nightContext = async () => ({
   deliveries: [],
+  pending: null,
   next_at: instantOf('2026-11-21T02:00:00.000000Z'),
   builds: [
     {
