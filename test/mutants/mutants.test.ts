@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MUTANTS } from './all.ts';
 import { SIGN_IN_RULES } from './sign-in-rules.ts';
 import { type Mutant, mutate, TOP } from './mutant.ts';
+import { namedFailure, tookTooLong } from './run-tests.ts';
 
 describe('the mutants', () => {
   it('are many enough to have one for each safety rule', () => {
@@ -65,6 +66,32 @@ describe('the mutants', () => {
       removing('gone.json', 'stands nowhere'),
     ];
     expect(stale.map((mutant) => mutate(TOP, mutant))).toEqual([null, null, null]);
+  });
+});
+
+describe('what a failed test says of a mutant', () => {
+  it.each([
+    'Test timed out in 200000ms.',
+    'Hook timed out in 600000ms.',
+    'Run timed out in 600000ms',
+    '[vitest-pool]: Worker forks emitted error.',
+    "ENOSPC: no space left on device, open '/dev/shm/crossfoot-test-1/log'",
+    'could not extend file "base/5/2619": No space left on device',
+  ])('is nothing for %s', (said) => {
+    expect(namedFailure({ passed: 1, failures: [{ fullName: 'one', said }] })).toBeUndefined();
+  });
+
+  it('is a verdict where the test expects a full disk and finds another error', () => {
+    const said = "expected 'EACCES' to be 'ENOSPC: no space left on device'";
+    expect(namedFailure({ passed: 1, failures: [{ fullName: 'one', said }] })?.said).toBe(said);
+  });
+
+  it('is a limit of time only if no other test says more', () => {
+    const late = { fullName: 'late', said: 'Test timed out in 200000ms.' };
+    const wrong = { fullName: 'wrong', said: 'expected 1 to be 2' };
+    expect(tookTooLong({ passed: 0, failures: [late] })).toBe(late);
+    expect(tookTooLong({ passed: 0, failures: [late, wrong] })).toBeUndefined();
+    expect(tookTooLong({ passed: 3, failures: [] })).toBeUndefined();
   });
 });
 

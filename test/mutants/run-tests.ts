@@ -1,21 +1,26 @@
 /** Runs test files of a copy of the program: once, or again and again in a process that stands ready. */
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { parentOf, sendSignal } from '../../src/processes.ts';
 
 /** A test that only took too long on a machine that does much else has caught nothing. */
-const TEST_MS = 400_000;
+const TEST_MS = 200_000;
 const HOOK_MS = 600_000;
-/** What says nothing of a mutant: a limit of time, and a process that did not start. */
-const NO_VERDICT = /(?:Test|Hook) timed out in|^\[vitest-pool\]/;
+const TOO_LONG = /(?:Test|Hook|Run) timed out in/;
+/** What says nothing of a mutant: a limit of time, a process that did not start, and a full disk of the machine. */
+const NO_VERDICT =
+  /(?:Test|Hook|Run) timed out in|^\[vitest-pool\]|^ENOSPC:|^could not .*: No space left on device/;
 // All files on the program as it is take a quarter of an hour on two cores that do much else.
 export const LONGEST_MS = 3_600_000;
 /** A mutant may run for ever without a pause, so that no limit of a test ends it. */
-const LONGEST_MUTANT_MS = 900_000;
+const LONGEST_MUTANT_MS = 600_000;
+/** Of tests that took too long with a mutant, the longest time in which they must end without it. */
+export const SOON_MS = TEST_MS / 2;
 const STANDING = fileURLToPath(new URL('standing.ts', import.meta.url));
 const LONGEST_END_MS = 30_000;
 export const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -55,6 +60,13 @@ const report = z.object({
 /** The first failure that says something of the mutant; undefined if there is none. */
 export function namedFailure({ failures }: Found): Found['failures'][number] | undefined {
   return failures.find(({ said }) => !NO_VERDICT.test(said));
+}
+
+/** The first failure that is a limit of time, if no other says anything of the mutant; undefined if there is none. */
+export function tookTooLong(found: Found): Found['failures'][number] | undefined {
+  return namedFailure(found) === undefined
+    ? found.failures.find(({ said }) => TOO_LONG.test(said))
+    : undefined;
 }
 
 /** Runs these test files of the copy, with their sweeps, in a process of their own. */
@@ -124,18 +136,24 @@ export class StandingTests {
 
   /**
    * Runs these files, where those in `changed` differ from the program as it is. Stops at the first failure. Null if the
-   * process ended or took too long: the next run has a new one.
+   * process ended by itself. After that, or if it took too long, the next run has a new one.
    */
   async run(files: readonly string[], changed: readonly string[]): Promise<Found | null> {
     const child = await this.ready();
-    const limit = setTimeout(() => child.kill(), LONGEST_MUTANT_MS);
+    let ending: Promise<void> | undefined;
+    const limit = setTimeout(() => (ending = endTree(child)), LONGEST_MUTANT_MS);
     // What changed for the run before is as it was again.
     child.send({ files, changed: [...this.#before, ...changed] } satisfies Request);
     this.#before = changed;
     const found = await answerOf<Found>(child);
     clearTimeout(limit);
     if (found === null) this.#child = undefined;
-    return found;
+    await ending;
+    if (found !== null || ending === undefined) return found;
+    return {
+      passed: 0,
+      failures: [{ fullName: 'all tests', said: `Run timed out in ${LONGEST_MUTANT_MS}ms` }],
+    };
   }
 
   async end(): Promise<void> {
@@ -162,6 +180,29 @@ export class StandingTests {
     if ((await answerOf(child)) === null) throw new Error('the process that runs the tests did not start');
     return child;
   }
+}
+
+/** Ends a process and all below it: one that runs without a pause hears of no end of its parent, and no signal but this. */
+async function endTree(child: ChildProcess): Promise<void> {
+  const below = await processesBelow(child.pid ?? 0);
+  // First in good order, so that it stops PostgreSQL.
+  const exited = once(child, 'exit');
+  child.kill();
+  const limit = setTimeout(() => child.kill('SIGKILL'), LONGEST_END_MS);
+  await exited;
+  clearTimeout(limit);
+  for (const pid of below) sendSignal(pid, 'SIGKILL');
+}
+
+/** The ids of the processes below one; none where the system does not list them as files. */
+async function processesBelow(pid: number): Promise<readonly number[]> {
+  const all = (await readdir('/proc').catch(() => [])).map(Number).filter((id) => id > 0);
+  const parents = new Map<number, number | null>();
+  for (const id of all) parents.set(id, await parentOf(id));
+  const below = [pid];
+  for (const one of below)
+    below.push(...all.filter((id) => parents.get(id) === one && !below.includes(id)));
+  return below.slice(1);
 }
 
 /** The next message of a child; null once it has ended. */

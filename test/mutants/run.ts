@@ -14,7 +14,16 @@ import { readSource } from '../house/source.ts';
 import { keepCluster } from '../support/cluster.ts';
 import { MUTANTS } from './all.ts';
 import { type Mutant, type Mutants, mutate, namedMutants, TOP, writeTexts } from './mutant.ts';
-import { type Found, LONGEST_MS, MAX_OUTPUT, namedFailure, runOnce, StandingTests } from './run-tests.ts';
+import {
+  type Found,
+  LONGEST_MS,
+  MAX_OUTPUT,
+  namedFailure,
+  runOnce,
+  SOON_MS,
+  StandingTests,
+  tookTooLong,
+} from './run-tests.ts';
 
 /** The libraries are shared; the rest is no part of the program, or made by it. */
 const NOT_COPIED = ['.git', 'coverage', 'data', 'node_modules'];
@@ -122,10 +131,26 @@ async function judge(copy: Copy, mutant: Mutant, failing: ReadonlySet<string>): 
     const named = namedFailure(found);
     const failed = found.failures.length;
     if (named !== undefined) return told('caught', failed, `${named.fullName}: ${named.said}`);
+    const late = tookTooLong(found);
+    restore();
+    if (late !== undefined && (await endSoon(copy, mutant, [...texts.keys()])))
+      return told('caught', failed, `${late.fullName}: ${late.said}, and ends soon without the mutant`);
     return told(failed === 0 && found.passed > 0 ? 'survived' : 'broken', failed);
   } finally {
     restore();
   }
+}
+
+/** True if the tests of a mutant pass soon on the program as it is: then it is the mutant that makes them run for ever. */
+async function endSoon(
+  { standing }: Copy,
+  { caughtBy = [] }: Mutant,
+  changed: readonly string[],
+): Promise<boolean> {
+  await standing.ready();
+  const began = performance.now();
+  const found = await standing.run(caughtBy, changed);
+  return found?.failures.length === 0 && found.passed > 0 && performance.now() - began < SOON_MS;
 }
 
 /**
@@ -139,7 +164,7 @@ async function testMutant(
 ): Promise<Found | null> {
   if (program === undefined && !changed.some((file) => MIGRATIONS.test(file))) {
     const found = await standing.run(caughtBy, changed);
-    if (found === null || namedFailure(found) !== undefined) return found;
+    if (found === null || namedFailure(found) !== undefined || tookTooLong(found) !== undefined) return found;
   }
   const environment = {
     PULL_PROGRAM: program ?? 'node',
