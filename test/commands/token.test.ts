@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client, Pool } from 'pg';
@@ -74,6 +74,15 @@ describe('token issue', () => {
     expect((await issue(...args)).error).toMatchObject({ code: 'usage_invalid' });
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(profile);
     await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  it('leaves no profile behind if the token cannot be stored', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'crossfoot-profile-'));
+    // PostgreSQL holds no text with U+0000.
+    const args = ['--kind', 'reporting', '--name', 'b\0i', '--profile', join(folder, 'crossfoot.share')];
+    expect((await issue(...args)).error).toBeInstanceOf(Error);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 
   it('acts for the owner or admin it names', async () => {

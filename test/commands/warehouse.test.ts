@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCsv } from '../../src/commands/actions/csv.ts';
 import { addCsvCommand } from '../../src/commands/csv.ts';
 import { addWarehouseCommand } from '../../src/commands/warehouse.ts';
 import { dbtSources } from '../../src/warehouse/dbt.ts';
@@ -89,6 +90,19 @@ describe('crossfoot csv', () => {
     const [names = '', first = ''] = (await readFile(to, 'utf8')).split('\r\n');
     expect(names).toMatch(/^BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,/);
     expect(first).toMatch(/^6000\.00,crossfoot-account-1,Halden Precision Tools,USD,2024-06-01T00:00:00Z,/);
+  });
+
+  it('leaves no part of a table that it could not write to its end', async () => {
+    const to = join(folder, 'stopped.csv');
+    const context = {
+      env: published.env,
+      signal: AbortSignal.abort(new Error('stopped')),
+      print: (line: string) => expect.fail(line),
+      say: () => undefined,
+    };
+    const options = { account: 1n, snapshot: 'latest', spreadsheet: false, to };
+    await expect(writeCsv('costs', options, context)).rejects.toThrow('stopped');
+    expect(await readdir(folder)).not.toContain('stopped.csv');
   });
 
   it('refuses an unknown table, and overwrites no file', async () => {

@@ -1,5 +1,5 @@
 /** The action of `crossfoot csv`: writes a table of a snapshot into a new file. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
 import { servedTables } from '../../snapshot/format/manifest.ts';
@@ -18,7 +18,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   EACCES: 'this user has no right to write there',
 };
 
-/** Writes the table and prints the file's path. */
+/** Writes the table and prints the file's path. No file is left if it cannot be written to its end. */
 export async function writeCsv(
   table: string,
   { account, snapshot: id, spreadsheet, to = `${table}.csv` }: CsvOptions,
@@ -35,9 +35,15 @@ export async function writeCsv(
   }
   const csv = await reader.openCsv(account, snapshot_id, table, { forSpreadsheets: spreadsheet });
   await using file = await create(to);
-  for await (const piece of csv) {
-    context.signal.throwIfAborted();
-    await file.writeFile(piece);
+  try {
+    for await (const piece of csv) {
+      context.signal.throwIfAborted();
+      await file.writeFile(piece);
+    }
+  } catch (error) {
+    // What was written so far would pass for a whole table with fewer rows.
+    await rm(to);
+    throw error;
   }
   context.print(to);
 }

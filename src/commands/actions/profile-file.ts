@@ -1,5 +1,5 @@
 /** The profile file: it gives a client of the Delta Sharing protocol the server's address and a token. */
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
 import type { Instant } from '../../instant.ts';
 import { formatInstant } from '../../time.ts';
@@ -14,7 +14,7 @@ export interface ProfileFile extends AsyncDisposable {
 
 /**
  * Creates the file, still empty; refuses a file that exists. Call it before the token is issued: a token that cannot be
- * written would be lost.
+ * written would be lost. Its end deletes the file if no profile was written.
  */
 export async function createProfile(path: string, endpoint: string): Promise<ProfileFile> {
   const file = await open(path, 'wx', OWNER_ONLY).catch((cause: unknown) => {
@@ -23,6 +23,7 @@ export async function createProfile(path: string, endpoint: string): Promise<Pro
       cause,
     });
   });
+  let isWritten = false;
   return {
     async write(token, expires_at) {
       const profile = {
@@ -32,8 +33,12 @@ export async function createProfile(path: string, endpoint: string): Promise<Pro
         ...(expires_at !== null && { expirationTime: formatInstant(expires_at) }),
       };
       await file.writeFile(`${JSON.stringify(profile, null, 2)}\n`);
+      isWritten = true;
       await file.sync();
     },
-    [Symbol.asyncDispose]: () => file.close(),
+    async [Symbol.asyncDispose]() {
+      await file.close();
+      if (!isWritten) await rm(path);
+    },
   };
 }
