@@ -34,7 +34,8 @@ export const frontPage = definePage({
       );
       const snapshot = asked.snapshot === null ? listed[0] : await requireSnapshot(parts, c, asked.snapshot);
       const shown = snapshot === undefined ? null : await figuresOf(c, parts, snapshot, listed, asked);
-      return { body: snapshotsBody({ snapshots: audited, lastNight, shown, now: now() }) };
+      const body = snapshotsBody({ snapshots: audited, lastNight, shown, now: now() });
+      return { body, ...(asked.snapshot !== null && { snapshot: asked.snapshot }) };
     },
 });
 

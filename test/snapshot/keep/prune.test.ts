@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { publish } from '../../../src/snapshot/builder/publish.ts';
+import { keptAfter } from '../../../src/snapshot/keep/removals.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
+import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import {
@@ -78,6 +80,14 @@ describe('an expired snapshot', () => {
     again.store.objects.set(damaged, Buffer.from('{}'));
     // Now the first is the last good snapshot but one; the damaged snapshot does not count.
     expect((await pruneNow(again.store, again.clock)).told).toEqual(['expired 20260302T000000Z']);
+  });
+
+  it('is not the next that may go once its own time has passed', async () => {
+    const { store } = await threeSnapshots();
+    const published = { log: await readLog(store, ACCOUNT), marks: await readMarks(store, ACCOUNT) };
+    const next = (now: bigint) => keptAfter([], published, now).next_at;
+    // The newest two always stay: of three, the first alone has a time.
+    expect([next(DELETABLE - 1n), next(DELETABLE)]).toEqual([DELETABLE, null]);
   });
 
   it('loses its manifest first', async () => {
