@@ -40,13 +40,15 @@ describe('months of the portfolio', () => {
     });
   });
 
-  it('begin with the net of earlier months, and leave later ones out', () => {
+  it('begin with the cash and net of earlier months, and leave later ones out', () => {
     const { months, earlier, later } = worked().portfolio({ first: '2026-02-01', last: '2026-02-01' });
     expect(months.map(({ cumulative_net_cents }) => cumulative_net_cents)).toEqual([-12_500n]);
     expect([earlier, later]).toEqual([
       { cost_cents: 12_500n, cash_value_cents: 0n },
       { cost_cents: 4_000n, cash_value_cents: 10_000n },
     ]);
+    const [april] = worked().portfolio({ first: '2026-04-01', last: '2026-04-01' }).months;
+    expect(april).toMatchObject({ cumulative_cash_cents: 10_000n, cumulative_net_cents: -6_500n });
   });
 });
 

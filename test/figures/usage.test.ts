@@ -133,6 +133,17 @@ describe('sums of usage', () => {
   });
 });
 
+it('the newest change of a currency is between its own last two months, whatever the other currencies have', () => {
+  const euros = (month: string, cost: string) => row(month, 'seats', '1', cost, { currency: 'EUR' });
+  const changes = newestChanges(
+    sumsOf(euros('03', '1'), euros('05', '3'), row('05', 'seats', '1', '2'), row('06', 'seats', '1', '7')),
+  );
+  expect(changes.map(({ currency, before, month }) => [currency, before, month])).toEqual([
+    ['EUR', '2026-03-01', '2026-05-01'],
+    ['USD', '2026-05-01', '2026-06-01'],
+  ]);
+});
+
 /** A row with its list cost and its quantity times list price; null where a charge does not say it. */
 const listed = (
   cost_class: string,

@@ -36,6 +36,12 @@ it('the last line of ndjson counts without its end, whole or in pieces', async (
   expect(await linesOf('{"id":1}')).toEqual([1, 1]);
 });
 
+it('the lines of ndjson count blank lines, before the first object and behind it', async () => {
+  expect(await linesOf('{"id":1}\n\n \n{"id":2}\n')).toEqual([1, 1, 2, 3, 4]);
+  // The header, and the object on the third line.
+  expect(await linesOf('\n\n{"id":1}\n')).toEqual([1, 3]);
+});
+
 it('a number of ndjson in any form keeps the digits of its file, like a text of the same digits', async () => {
   const forms = (
     '0 -0 -0.0 0.0 7 -7 100 1.50 -12.5 12.00 0.1 0.10 0.000001 0.0000012 1e5 1E5 -1.5e-7 1e21 123456789012345 1234567890123456 ' +

@@ -132,6 +132,7 @@ describe('versions', () => {
     [{ version: 1 }, `Version 1 of costs has expired. ${READABLE}`],
     [{ version: 3 }, `Version 3 of costs is quarantined: a scrub found its file damaged. ${READABLE}`],
     [{ version: 9 }, `reporting.costs has no version 9. ${READABLE}`],
+    [{ version: 0 }, `reporting.costs has no version 0. ${READABLE}`],
     [
       { timestamp: '2020-01-01T00:00:00Z' },
       `reporting.costs has no version from 2020-01-01T00:00:00Z or before. ${READABLE}`,

@@ -157,6 +157,15 @@ describe('the shared table ai_usage', () => {
     expect((await query({ version: 2 }, `${SCHEMAS}/reporting/tables/costs`)).status).toBe(200);
   });
 
+  it('is listed while the manifest of the newest version cannot be read: the request says why', async () => {
+    const { store, ids, listed } = await share(WITH, WITH);
+    const [, newest = ''] = ids;
+    const manifests = store.keys().filter((key) => key.includes(newest) && key.endsWith('/manifest.json'));
+    expect(manifests).toHaveLength(2);
+    for (const key of manifests) store.objects.set(key, Buffer.from('{}'));
+    expect(await listed()).toContain('ai_usage');
+  });
+
   it('has the rows of the account of the token alone, of snapshots of the same second', async () => {
     const { app, ids, query } = await share(WITH);
     const [id = ''] = ids;
