@@ -255,3 +255,15 @@ it('scrub lists what is due, finds damage, names the lost pins, and fails until 
     error: undefined,
   });
 });
+
+it('scrub names the account of which the log cannot be read, and fails although nothing is damaged', async () => {
+  await publishedAt(24n, CLOCK.now() - DAY);
+  await flipBit(join(root, 'objects/v1/a/24/log/0000000001.json'));
+  const ran = await run(addScrubCommand, 'scrub', '--account', '24');
+  expect(ran.printed).toEqual([]);
+  expect(ran.said[0]).toMatch(/^account 24 could not be read: /);
+  expect(ran.error).toMatchObject({
+    code: 'scrub_found_damage',
+    message: '0 snapshots are damaged, 1 were not read.',
+  });
+});

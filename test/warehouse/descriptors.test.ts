@@ -75,6 +75,7 @@ describe('the data contract', () => {
     }
     expect(contract).not.toContain('to: snapshot.snapshot_id');
     expect(dataContract()).not.toContain('servers:');
+    expect(dataContract()).toContain('        primaryKey: true\n        primaryKeyPosition: 2\n');
   });
 });
 

@@ -134,12 +134,14 @@ describe.each(['duckdb', 'postgres'] as const)('a pulled snapshot loaded into %s
   it('is added to a history, whose tables get the columns that were added since', async () => {
     await load(await pulled(MONDAY), 'full');
     await load(await pulled(MONDAY), 'history', true);
-    await ask('alter table history.initiatives drop column department');
-    await load(await pulled(TUESDAY, { rows: [{ department: "'Sales'" }] }), 'history', true);
+    const added = ['department', 'owner_name'];
+    for (const column of added) await ask(`alter table history.initiatives drop column ${column}`);
+    const rows = [{ department: "'Sales'", owner_name: "'Ada'" }];
+    await load(await pulled(TUESDAY, { rows }), 'history', true);
     expect(await held('history')).toEqual([MONDAY, TUESDAY]);
-    expect(await ask('select snapshot_id, department from history.initiatives order by 1')).toEqual([
-      { snapshot_id: MONDAY, department: null },
-      { snapshot_id: TUESDAY, department: 'Sales' },
+    expect(await ask(`select snapshot_id, ${added.join(', ')} from history.initiatives order by 1`)).toEqual([
+      { snapshot_id: MONDAY, department: null, owner_name: null },
+      { snapshot_id: TUESDAY, department: 'Sales', owner_name: 'Ada' },
     ]);
   });
 

@@ -108,6 +108,20 @@ it('the script for a delivered prefix names the newest snapshot only where the w
   }
 });
 
+it('the script names a bucket of Google as each warehouse does, also where the prefix is the bucket alone', () => {
+  const from = { prefix: 'gs://theirs', snapshot: FROM.snapshot };
+  const file = `theirs/snapshots/${FROM.snapshot}/costs.parquet`;
+  expect(loadSql('snowflake', undefined, from)).toContain(" url = 'gcs://theirs/' ");
+  expect(loadSql('bigquery', undefined, from)).toContain(`uris = ['gs://${file}']);`);
+  expect(loadSql('clickhouse', undefined, from)).toContain(`'https://storage.googleapis.com/${file}'`);
+});
+
+it('the script for PostgreSQL takes a CSV file only if its heads are the columns in their order', () => {
+  const copies = loadSql('postgres').match(/^\\copy .*$/gm) ?? [];
+  expect(copies).toHaveLength(TABLES.length);
+  expect(copies.filter((copy) => !copy.endsWith(' with (format csv, header match)'))).toEqual([]);
+});
+
 it('the script for a store of another address has ClickHouse read it there', () => {
   expect(loadSql('clickhouse', undefined, { ...FROM, endpoint: 'https://store.example/' })).toContain(
     "s3('https://store.example/theirs/figures/snapshots/20260301T000000Z/costs.parquet', 'Parquet')",

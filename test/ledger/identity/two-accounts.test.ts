@@ -134,3 +134,20 @@ it('rows of another account do not keep a row that its source no longer has', as
     await loadFiles(database.url('cf_owner'), { 'initiatives.csv': file(header, kept) }, complete),
   ).toMatchObject({ initiatives: { deleted: 1, unchanged: 1 } });
 });
+
+it('a vendor that one source has named is not taken over by a file of another source', async () => {
+  const globex = (ref: string): Files => ({
+    'vendors.csv': file('account_id,source_ref,name', `${one},${ref},Globex`),
+  });
+  await load(globex('V-1'), 'erp');
+  expect(await placedFaults(load(globex('V-9'), 'crm'))).toEqual([
+    [
+      `vendors.csv:2 account_id, name_key=${one}, globex`,
+      expect.stringMatching(/^a value that no other row has; .* has it$/),
+    ],
+  ]);
+  const named = await query(
+    `select load_source, load_ref from ledger.vendors where account_id = ${one} and name = 'Globex'`,
+  );
+  expect(named).toEqual([['erp', 'V-1']]);
+});
