@@ -141,7 +141,9 @@ export class StandingTests {
   async run(files: readonly string[], changed: readonly string[]): Promise<Found | null> {
     const child = await this.ready();
     let ending: Promise<void> | undefined;
-    const limit = setTimeout(() => (ending = endTree(child)), LONGEST_MUTANT_MS);
+    const limit = setTimeout(() => {
+      ending = endTree(child);
+    }, LONGEST_MUTANT_MS);
     // What changed for the run before is as it was again.
     child.send({ files, changed: [...this.#before, ...changed] } satisfies Request);
     this.#before = changed;
@@ -200,8 +202,7 @@ async function processesBelow(pid: number): Promise<readonly number[]> {
   const parents = new Map<number, number | null>();
   for (const id of all) parents.set(id, await parentOf(id));
   const below = [pid];
-  for (const one of below)
-    below.push(...all.filter((id) => parents.get(id) === one && !below.includes(id)));
+  for (const one of below) below.push(...all.filter((id) => parents.get(id) === one && !below.includes(id)));
   return below.slice(1);
 }
 

@@ -109,10 +109,10 @@ describe('the proof of a real snapshot', () => {
   });
 
   it('holds for the key that the reader has, in each form, and for no other', async () => {
-    for (const key of [PUBLIC_KEY, `ssh-ed25519 ${PUBLIC_KEY} publisher@example.com`]) {
-      const [signature] = (await proofOf({ keys: [] }, key)).parts;
-      expect(signature?.text).toBe(`The manifest is signed with ${KEY_ID}, a key that you entered.`);
-    }
+    const signedBy = `The manifest is signed with ${KEY_ID}`;
+    for (const key of [PUBLIC_KEY, `ssh-ed25519 ${PUBLIC_KEY} publisher@example.com`])
+      expect((await proofOf({ keys: [] }, key)).parts[0]?.text).toBe(`${signedBy}, a key that you entered.`);
+    expect((await proofOf()).parts[0]?.text).toBe(`${signedBy}, a key that this server lists.`);
     const other = signingKeyOf(OTHER_SEED).public_key.openssh;
     expect(await proofOf({}, other)).toMatchObject({ outcome: 'refused' });
     await expect(proofOf({}, 'AAAA')).rejects.toThrow('The key must be an Ed25519 key as OpenSSH writes it');

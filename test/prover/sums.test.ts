@@ -74,6 +74,8 @@ describe('the windows of an initiative', () => {
     expect(windows.get(9n)?.map(({ window_key }) => window_key)).toEqual(['all']);
     // December 1969 lies in the third quarter of fiscal year 1970.
     expect(windows.get(8n)?.[1]?.window_key).toBe('fy1970-q3');
+    // So do those of the portfolio, although an initiative before it begins later.
+    expect(windows.get(null)?.[1]?.window_key).toBe('fy1970-q3');
   });
 
   it('add up to those of the portfolio, with the parts that only it has', () => {

@@ -11,11 +11,14 @@ import {
 import { shownUnits } from '../../../src/ledger/focus/decimals.ts';
 import { usageReader } from '../../../src/ledger/focus/usage-of-charge.ts';
 
+/** One of a currency, as `unitsOf` reads it. */
+const ONE = 10n ** 30n;
+
 type Cells = Readonly<Record<string, string>>;
 
 /** The parts of a charge as `unit quantity of model`, with what each costs. */
 function used(cells: Cells, provider = 'Acme AI'): readonly string[] {
-  const parts = usageReader()((column) => cells[column] ?? null, provider, 5n * 10n ** 30n);
+  const parts = usageReader()((column) => cells[column] ?? null, provider, 5n * ONE);
   return parts.map(
     ({ unit, quantity, model, billed }) =>
       `${quantity === null ? 'nothing' : shownUnits(quantity)} ${unit} of ${model} for ${shownUnits(billed)}`,
@@ -201,6 +204,13 @@ describe('the use of a charge', () => {
       '100.00 output_tokens of null for 0.00',
     ]);
     expect(used({ ...TOKENS, x_InputTokens: '900' })).toEqual(['500.00 tokens of null for 5.00']);
+    const costs: Cells = { EffectiveCost: '4', ListCost: '6', x_InputTokens: '900', x_OutputTokens: '100' };
+    const parts = usageReader()((column) => costs[column] ?? null, 'Acme AI', 5n * ONE);
+    expect(parts.map(({ effective, list }) => [effective, list])).toEqual([
+      [4n * ONE, 6n * ONE],
+      [0n, 0n],
+      [0n, 0n],
+    ]);
   });
 
   it('takes the tags of LiteLLM for its own exports alone', () => {

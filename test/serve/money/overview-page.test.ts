@@ -166,6 +166,12 @@ describe('the months', () => {
   });
 });
 
+/** The links of the navigation to the initiatives and to the tables. */
+function waysOf(page: string): string[] {
+  const frame = page.split('<main')[0] ?? '';
+  return [...frame.matchAll(/href="((?:initiatives|tables)[^"]*)"/g)].map(([, way = '']) => way);
+}
+
 describe('the page', () => {
   it('names amounts in no total, in their own currency, with a link to the rows', async () => {
     const page = await (await company.signedIn()).page('/');
@@ -189,14 +195,10 @@ describe('the page', () => {
     const page = await (await company.signedIn()).page(`/?snapshot=${from}`);
     expect(page).toContain(`snapshot <b data-copy="the snapshot id">${from}</b>`);
     expect(page).toMatch(new RegExp(`<option value="${from}" selected`));
-    const ways = (of: string): string[] =>
-      [...(of.split('<main')[0] ?? '').matchAll(/href="((?:initiatives|tables)[^"]*)"/g)].map(
-        ([, to_page = '']) => to_page,
-      );
     // Once in a row, once in a menu: the figures keep the snapshot, the reference does not.
     const kept = [`initiatives?snapshot=${from}`, 'tables'];
-    expect(ways(page)).toEqual([...kept, ...kept]);
-    expect(new Set(ways(await (await company.signedIn()).page('/')))).toEqual(
+    expect(waysOf(page)).toEqual([...kept, ...kept]);
+    expect(new Set(waysOf(await (await company.signedIn()).page('/')))).toEqual(
       new Set(['initiatives', 'tables']),
     );
     expect(page.split('id="snapshots"')[0]).not.toContain(`snapshots/${to}`);
