@@ -49,6 +49,7 @@ import { VIEWS } from './views.ts';
 import { WAREHOUSES } from './warehouses.ts';
 import { WEBHOOKS } from './rules/webhooks.ts';
 import { WORK } from './rules/worker.ts';
+import { WRITTEN_FILES } from './written-files.ts';
 import { type Mutant, type Mutants, namedMutants } from './mutant.ts';
 
 const ROOMS: readonly Mutants[] = [
@@ -102,6 +103,7 @@ const ROOMS: readonly Mutants[] = [
   WAREHOUSES,
   WEBHOOKS,
   WORK,
+  WRITTEN_FILES,
 ];
 
 /** Sorted by name. */

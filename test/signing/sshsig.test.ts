@@ -108,6 +108,14 @@ describe('an SSH signature', () => {
     });
   });
 
+  it('cannot be read with a further text behind it', () => {
+    const further = Buffer.concat([signSsh(key, 'crossfoot', message), Buffer.from([0, 0, 0, 1, 120])]);
+    expect(checkSsh(further, signed, keys)).toEqual({
+      outcome: 'invalid',
+      why: 'has a signature that cannot be read',
+    });
+  });
+
   it('by an unknown key is distinguished from a wrong signature', () => {
     const blob = signSsh(signingKeyOf(OTHER_SEED), 'crossfoot', message);
     const { key_id } = signingKeyOf(OTHER_SEED).public_key;

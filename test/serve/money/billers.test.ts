@@ -192,6 +192,22 @@ it('the rows of costs name the vendor by its one name, and have the recorded nam
   expect(textOf(await browser.page(`${at}?columns=vendor_id,vendor_name`))).toContain('OpenAI OpenAI LLC');
 });
 
+it('the months of bills stand the newest first, and a month of card charges alone is none of them', async () => {
+  const card = (month: string) => ({ ...bill({ source_kind: 'card' }, month, 99n), ai_billed_cents: 0n });
+  const browser = await signedInToRows({
+    ...ACCOUNT,
+    ai_spend: [
+      bill(vendor('Acme AI'), '2026-04-01', 200n),
+      card('2026-05-01'),
+      bill(vendor('Acme AI'), '2026-06-01', 300n),
+    ],
+  });
+  const [, months = ''] = (await browser.page('/ai-spend')).split('id="by-month"');
+  const table = months.slice(0, months.indexOf('</table>'));
+  const linked = [...table.matchAll(/month=(2026-\d\d)/g)].map(([, month]) => month);
+  expect([...new Set(linked)]).toEqual(['2026-06', '2026-04']);
+});
+
 it('an account without a bill reads how to load them, and sees no empty table', async () => {
   const browser = await signedInToRows(ACCOUNT);
   const page = textOf(await browser.page('/ai-spend'));
