@@ -4,14 +4,16 @@
  */
 import { parquetHeader, readPage } from 'hyparquet/src/column.js';
 import { convert } from 'hyparquet/src/convert.js';
-import { decompressPage } from 'hyparquet/src/datapage.js';
+import { decompressPage, readDataPage } from 'hyparquet/src/datapage.js';
 import { readPlain } from 'hyparquet/src/plain.js';
+import { unpackDifferences } from './unpack-differences.ts';
 import { unpackRuns } from './unpack-runs.ts';
 
 /** What the library needs to decode a column that is not nested. */
 type ColumnDecoder = Parameters<typeof readPage>[2];
 type Header = ReturnType<typeof parquetHeader>;
 type Values = Parameters<typeof convert>[0];
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A value as stored: a day is a number of days since 1970-01-01, an instant a number of microseconds. */
 export type StoredValue = string | number | bigint | boolean | null | undefined;
@@ -28,7 +30,8 @@ interface Page {
   /** The first row. */
   readonly first: number;
   readonly rows: number;
-  readonly decode: () => Decoded;
+  /** Only the values at these rows are converted; all values for null. */
+  readonly decode: (wanted: Uint32Array | null) => Decoded;
 }
 
 interface Decoded {
@@ -45,7 +48,7 @@ const LEVEL_BITS = 1;
 const LENGTH_BYTES = 4;
 
 /** Opens the bytes of a column in a row group of so many rows. */
-export function openPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: number): ColumnPages {
+export function openPages(bytes: Bytes, decoder: ColumnDecoder, count: number): ColumnPages {
   const { pages, dictionary } = listPages(bytes, decoder, count);
   return {
     matching(test, among) {
@@ -65,9 +68,11 @@ export function openPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: num
     },
     valuesAt(wantedRows) {
       const taken: StoredValue[] = [];
-      eachPage(pages, wantedRows, ({ indexes, values }, { first }, wanted) => {
-        for (const row of wanted ?? []) {
-          taken.push(storedAt(values, indexes === null ? row - first : (indexes[row - first] ?? -1)));
+      eachPage(pages, wantedRows, ({ indexes, values }, { first, rows }, wanted) => {
+        const last = wanted?.length ?? rows;
+        for (let at = 0; at < last; at += 1) {
+          const row = wanted === null ? at : (wanted[at] ?? 0) - first;
+          taken.push(storedAt(values, indexes === null ? row : (indexes[row] ?? -1)));
         }
       });
       if (taken.length === wantedRows.length) return taken;
@@ -107,7 +112,7 @@ function eachPage(
   visit: (decoded: Decoded, page: Page, wanted: Uint32Array | null) => void,
 ): void {
   if (among === null) {
-    for (const page of pages) visit(page.decode(), page, null);
+    for (const page of pages) visit(page.decode(null), page, null);
     return;
   }
   let from = 0;
@@ -115,13 +120,14 @@ function eachPage(
     let to = from;
     const end = page.first + page.rows;
     while (to < among.length && (among[to] ?? 0) < end) to += 1;
-    if (to > from) visit(page.decode(), page, among.subarray(from, to));
+    const wanted = to - from === page.rows ? null : among.subarray(from, to);
+    if (to > from) visit(page.decode(wanted), page, wanted);
     from = to;
   }
 }
 
-function listPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: number) {
-  const reader = { view: new DataView(bytes), offset: 0 };
+function listPages(bytes: Bytes, decoder: ColumnDecoder, count: number) {
+  const reader = { view: viewOf(bytes), offset: 0 };
   const pages: Page[] = [];
   let dictionary: Values | undefined;
   for (let first = 0; first < count;) {
@@ -129,41 +135,52 @@ function listPages(bytes: ArrayBuffer, decoder: ColumnDecoder, count: number) {
     const start = reader.offset;
     if (header.type === 'DICTIONARY_PAGE') {
       const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
-      dictionary = data && convert(data, decoder);
+      // An array: each read of a typed array would make a bigint anew.
+      dictionary = data && Array.from<unknown>(convert(data, decoder));
       continue;
     }
     const rows = header.data_page_header?.num_values ?? header.data_page_header_v2?.num_rows ?? 0;
     if (rows === 0) throw new RangeError('a page of a column has no rows');
     reader.offset = start + header.compressed_page_size;
     const entries = dictionary;
-    pages.push({ first, rows, decode: () => decodePage(bytes, start, header, decoder, entries) });
+    const page = { bytes, start, header, decoder, dictionary: entries, first };
+    pages.push({ first, rows, decode: (wanted) => decodePage(page, wanted) });
     first += rows;
   }
   return { pages, dictionary };
 }
 
-function decodePage(
-  bytes: ArrayBuffer,
-  start: number,
-  header: Header,
-  decoder: ColumnDecoder,
-  dictionary: Values | undefined,
-): Decoded {
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+interface StoredPage {
+  readonly bytes: Bytes;
+  /** Where its values begin, after its header. */
+  readonly start: number;
+  readonly header: Header;
+  readonly decoder: ColumnDecoder;
+  readonly dictionary: Values | undefined;
+  /** The first row. */
+  readonly first: number;
+}
+
+function decodePage(stored: StoredPage, wanted: Uint32Array | null): Decoded {
+  const { bytes, start, header, decoder, dictionary, first } = stored;
   const page = header.data_page_header;
-  const isIndexed = page?.encoding === 'RLE_DICTIONARY' || page?.encoding === 'PLAIN_DICTIONARY';
-  if (page === undefined || (page.encoding !== 'PLAIN' && !(isIndexed && dictionary !== undefined))) {
-    // Another encoding: the library decodes every value of the page.
-    const reader = { view: new DataView(bytes), offset: start };
+  if (page === undefined) {
+    // The library decodes a page of another version, with every value.
+    const reader = { view: viewOf(bytes), offset: start };
     const { data = [] } = readPage(reader, header, decoder, dictionary, undefined, 0);
     return { indexes: null, values: data, isDictionary: false };
   }
   const raw = decompressPage(
-    new Uint8Array(bytes, start, header.compressed_page_size),
+    bytes.subarray(start, start + header.compressed_page_size),
     header.uncompressed_page_size,
     decoder.codec,
     decoder.compressors,
   );
-  const reader = { view: new DataView(raw.buffer, raw.byteOffset, raw.byteLength), offset: 0 };
+  const reader = { view: viewOf(raw), offset: 0 };
   const levels = decoder.element.repetition_type === 'REQUIRED' ? null : new Uint8Array(page.num_values);
   if (levels !== null) {
     const length = reader.view.getUint32(0, true);
@@ -171,9 +188,15 @@ function decodePage(
     reader.offset = LENGTH_BYTES + length;
   }
   const { indexes, present } = indexesOf(levels, page.num_values);
+  const isIndexed = page.encoding === 'RLE_DICTIONARY' || page.encoding === 'PLAIN_DICTIONARY';
   if (!isIndexed || dictionary === undefined) {
-    const values = convert(readPlain(reader, decoder.type, present, decoder.element.type_length), decoder);
-    return { indexes, values, isDictionary: false };
+    const values =
+      page.encoding === 'PLAIN'
+        ? readPlain(reader, decoder.type, present, decoder.element.type_length)
+        : (differences(raw, reader.offset, page.encoding, decoder, present) ??
+          readDataPage(raw, page, decoder).dataPage);
+    const places = wanted?.map((row) => (indexes === null ? row - first : (indexes[row - first] ?? -1)));
+    return { indexes, values: converted(values, places, decoder), isDictionary: false };
   }
   const entries = new Int32Array(present);
   const width = present === 0 ? 0 : reader.view.getUint8(reader.offset++);
@@ -182,6 +205,39 @@ function decodePage(
   const own =
     indexes === null ? entries : indexes.map((index) => (index < 0 ? index : (entries[index] ?? -1)));
   return { indexes: own, values: dictionary, isDictionary: true };
+}
+
+/** Whole numbers that are stored as differences; null for others, and if the library must read them. */
+function differences(
+  raw: Uint8Array,
+  from: number,
+  encoding: string,
+  { type }: ColumnDecoder,
+  present: number,
+): BigInt64Array | null {
+  if (encoding !== 'DELTA_BINARY_PACKED' || type !== 'INT64') return null;
+  const values = new BigInt64Array(present);
+  return unpackDifferences(raw, from, values) ? values : null;
+}
+
+/** The values as the parsers give them: only those at these places, if some are named and the parsers change values. */
+function converted(values: Values, places: Uint32Array | undefined, decoder: ColumnDecoder): Values {
+  const { type, converted_type, logical_type } = decoder.element;
+  const isAsStored =
+    type !== 'BYTE_ARRAY' && type !== 'INT96' && converted_type === undefined && logical_type === undefined;
+  if (places === undefined || isAsStored) return convert(values, decoder);
+  const own: unknown[] = [];
+  const at: number[] = [];
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index] ?? values.length;
+    if (place >= values.length) continue;
+    own.push(values[place]);
+    at.push(place);
+  }
+  const read = convert(own, decoder);
+  const found: unknown[] = [];
+  for (let index = 0; index < at.length; index += 1) found[at[index] ?? 0] = read[index];
+  return found;
 }
 
 /** Where the value of each row is among the present ones; null if none is empty. And how many are present. */

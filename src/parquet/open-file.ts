@@ -17,7 +17,6 @@ export const AS_STORED = {
     timestampFromMicroseconds: (microseconds: Instant) => microseconds,
     dateFromDays: (days: number) => days,
   },
-  useOffsetIndex: true,
 };
 
 /** A file whose footer was read. It can be cached with the digest of the file, and read many times. */
@@ -27,8 +26,6 @@ export interface OpenFile {
   /** The estimated memory of this object, in bytes. */
   readonly held_bytes: number;
   readonly metadata: FileMetaData;
-  /** The bytes after the last row group: they have the positions of the pages, which every column read needs. */
-  readonly tail: Held;
 }
 
 export interface RowGroup {
@@ -50,7 +47,6 @@ export async function openFile(source: ParquetSource): Promise<OpenFile> {
     0,
     ...metadata.row_groups.flatMap((group) => chunksOf(group).map((chunk) => chunk.end)),
   );
-  const tail = await held(source, end, source.size_bytes);
   let rows = 0;
   const groups = metadata.row_groups.map((group) => {
     const first = rows;
@@ -58,7 +54,7 @@ export async function openFile(source: ParquetSource): Promise<OpenFile> {
     return { first, rows: Number(group.num_rows), bounds: (name: string) => boundsOf(group, name) };
   });
   // The parsed metadata takes several times its bytes in the file.
-  return { rows, groups, held_bytes: 8 * (source.size_bytes - end), metadata, tail };
+  return { rows, groups, held_bytes: 8 * (source.size_bytes - end), metadata };
 }
 
 /** The library would return a decimal as a float, which cannot hold every cent: without its type, it is a whole number. */
@@ -68,10 +64,12 @@ function withoutDecimal(element: FileMetaData['schema'][number]): FileMetaData['
   return plain;
 }
 
-export type StoredGroup = FileMetaData['row_groups'][number];
+type StoredGroup = FileMetaData['row_groups'][number];
 
-interface Chunk {
+/** A column in a row group. */
+export interface Chunk {
   readonly name: string;
+  readonly stored: NonNullable<StoredGroup['columns'][number]['meta_data']>;
   readonly start: number;
   /** Not included. */
   readonly end: number;
@@ -82,7 +80,12 @@ export function chunksOf({ columns }: StoredGroup): readonly Chunk[] {
     if (chunk === undefined) return [];
     const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
     return [
-      { name: chunk.path_in_schema.join('.'), start, end: start + Number(chunk.total_compressed_size) },
+      {
+        name: chunk.path_in_schema.join('.'),
+        stored: chunk,
+        start,
+        end: start + Number(chunk.total_compressed_size),
+      },
     ];
   });
 }
@@ -94,27 +97,9 @@ function boundsOf(group: StoredGroup, name: string) {
 }
 
 /** Reads ranges of the bytes of a file; the end is not included. */
-export function slicer(source: ParquetSource): (from: number, to?: number) => Promise<ArrayBuffer> {
+function slicer(source: ParquetSource): (from: number, to?: number) => Promise<ArrayBuffer> {
   return async (from, to = source.size_bytes) => {
     const bytes = await source.read(from, to - 1);
     return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   };
-}
-
-/** Returns a range of the bytes of a file part in memory; null for a range outside the part. */
-export type Held = (from: number, to: number) => ArrayBuffer | null;
-
-/** Keeps a range of the bytes of a file in memory. */
-export async function held(source: ParquetSource, start: number, end: number): Promise<Held> {
-  const bytes = await slicer(source)(start, end);
-  return (from, to) => (from >= start && to <= end ? bytes.slice(from - start, to - start) : null);
-}
-
-/** The range in the first of these parts that has it; null if none has. */
-export function find(parts: readonly Held[], from: number, to = Infinity): ArrayBuffer | null {
-  for (const part of parts) {
-    const bytes = part(from, to);
-    if (bytes !== null) return bytes;
-  }
-  return null;
 }

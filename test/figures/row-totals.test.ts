@@ -45,6 +45,26 @@ describe('totals of chosen rows', () => {
     ]);
   });
 
+  it('add to the last cent more amounts than a number holds exactly, also for a value', () => {
+    // 40,000 × (2^38 - 1) is above 2^53, and a sum of numbers would lose its last digits.
+    const amount = 2n ** 38n - 1n;
+    const rows = Array.from({ length: 40_000 }, () => [amount, 'USD', amount, 'OpenAI'] as const);
+    const sums = openRowSums({
+      table: 'costs',
+      columns: COSTS,
+      facets: ['vendor_name'],
+      amount: 'usd_amount_cents',
+    });
+    const columns = sums.needs.map((name) => rows.map((row) => row[COSTS.indexOf(name)] ?? null));
+    sums.add(
+      columns,
+      rows.map((_, index) => index),
+    );
+    const cents = 10_995_116_277_720_000n;
+    expect(sums.totals().map((total) => total.cents)).toEqual([cents, cents]);
+    expect(sums.facets().get('vendor_name')).toEqual([{ value: 'OpenAI', rows: 40_000, cents }]);
+  });
+
   it('add amounts of one currency, and give no total of no rows', () => {
     const [own] = costs([
       [700n, 'EUR', null, null],

@@ -45,15 +45,15 @@ export const SCANS: Mutants = {
   'scan-every-test': {
     rule: 'a row passes only if each of its values passes',
     file: 'src/parquet/read-chosen.ts',
-    find: '    rows = (await open(name))?.matching(test, rows) ?? rows;',
-    replace: '    rows = (await open(name))?.matching(test, null) ?? rows;',
+    find: '    rows = tested.get(name)?.matching(test, rows) ?? rows;',
+    replace: '    rows = tested.get(name)?.matching(test, null) ?? rows;',
     caughtBy: CAUGHT,
   },
   'scan-numbers': {
     rule: 'the numbers of chosen rows are those of the file',
     file: 'src/parquet/read-chosen.ts',
-    find: '    yield { numbers: own.map((row) => first + row), rows: own.length, columns };',
-    replace: '    yield { numbers: own, rows: own.length, columns };',
+    find: '    const numbers = isChosen ? { numbers: own.map((row) => first + row) } : {};',
+    replace: '    const numbers = isChosen ? { numbers: own } : {};',
     caughtBy: CAUGHT,
   },
   'sort-exact': {
@@ -70,6 +70,34 @@ export const SCANS: Mutants = {
     replace:
       '      const found = await patience.unlessSlow(key, filtered(account_id, { ...view, sha256: `${Date.now()}` }));',
     caughtBy: ['test/serve/rows/prepared-rows.test.ts'],
+  },
+  'rows-order-alone': {
+    rule: 'the sums of rows are read once for all orders',
+    file: 'src/serve/rows/cached-rows.ts',
+    find: '      const found = await filtered(account_id, { ...view, query: { ...query, sort: null } }, shown);',
+    replace: '      const found = await filterRows(rows, { ...query, sort: null }, of, onRows);',
+    caughtBy: ['test/serve/rows/prepared-rows.test.ts'],
+  },
+  'sum-part': {
+    rule: 'no more amounts are added as numbers than a number holds exactly',
+    file: 'src/figures/row-totals.ts',
+    find: 'const MAX_PART_ROWS = 32_768;',
+    replace: 'const MAX_PART_ROWS = 1_000_000;',
+    caughtBy: ['test/figures/row-totals.test.ts'],
+  },
+  'scan-differences': {
+    rule: 'a number that is stored as a difference is exact, or the library reads it',
+    file: 'src/parquet/unpack-differences.ts',
+    find: '        if (!Number.isSafeInteger(value)) return false;',
+    replace: '',
+    caughtBy: ['test/parquet/unpack-differences.test.ts'],
+  },
+  'scan-place': {
+    rule: 'a value is converted at the place where it is stored, not where it is wanted',
+    file: PAGES,
+    find: '  for (let index = 0; index < at.length; index += 1) found[at[index] ?? 0] = read[index];',
+    replace: '  for (let index = 0; index < at.length; index += 1) found[index] = read[index];',
+    caughtBy: CAUGHT,
   },
   'explain-uncompared': {
     rule: 'a pair that is not compared yet has the figures of both snapshots, and says that reasons are missing',

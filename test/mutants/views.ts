@@ -46,10 +46,10 @@ export const VIEWS: Mutants = {
   },
   'rows-far-apart': {
     rule: 'rows of a page that stand far apart in the file are all read',
-    file: 'src/serve/rows/filter-rows.ts',
-    find: '    start = next;',
-    replace: '    start = ascending.length;',
-    caughtBy: ['test/serve/rows/other-files.test.ts'],
+    file: 'src/parquet/read-chosen.ts',
+    find: '    if ((ascending[middle] ?? 0) < least) place = middle + 1;',
+    replace: '    if ((ascending[middle] ?? 0) <= least) place = middle + 1;',
+    caughtBy: ['test/snapshot/read/chosen-rows.test.ts'],
   },
   'view-other-file': {
     rule: 'a view of one file is not shown for the same view of another',

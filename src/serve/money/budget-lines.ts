@@ -3,6 +3,7 @@ import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { endedOn } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
+import { cellAt, numberOf } from '../../snapshot/read/rows.ts';
 import { compareBegun } from '../live/snapshot-budgets.ts';
 import { digestsOf, type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 
@@ -46,10 +47,21 @@ export function createComparisons(): Comparisons {
  * first. A budget that has ended is compared on that day, too; without companion tables, on the last day that the table has.
  */
 async function newestComparisons(files: SnapshotFiles): Promise<readonly Comparison[]> {
+  const rows = await files.table('budget_vs_actual');
+  // Most rows are of earlier days: of them, only the day is read.
+  const last = new Map<bigint, { readonly as_of: Day; readonly number: number }>();
+  for await (const piece of rows.read(['initiative_id', 'as_of'])) {
+    const [ids, days] = piece.columns;
+    for (let row = 0; row < piece.rows; row += 1) {
+      const [id, as_of] = [cellAt(ids, row), cellAt(days, row)];
+      const known = last.get(id);
+      if (known === undefined || as_of > known.as_of) last.set(id, { as_of, number: numberOf(piece, row) });
+    }
+  }
   const newest = new Map<bigint, Comparison>();
-  for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
-    const known = newest.get(row.initiative_id);
-    if (known === undefined || row.as_of > known.as_of) newest.set(row.initiative_id, row);
+  const at = Uint32Array.from(last.values(), ({ number }) => number).toSorted();
+  for await (const row of frozenRows(rows, COLUMNS, { at })) {
+    if (row.as_of === last.get(row.initiative_id)?.as_of) newest.set(row.initiative_id, row);
   }
   const ended = await compareBegun(files, (id) => newest.get(id)?.as_of !== files.as_of);
   for (const each of ended) {

@@ -4,7 +4,7 @@ import { Cache } from '../../cache.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
-import { type FilteredRows, filterRows, pageRows } from './filter-rows.ts';
+import { type FilteredRows, filterRows, pageRows, sortRows } from './filter-rows.ts';
 import { createPatience } from './patience.ts';
 import { PAGE_ROWS } from './row-page.ts';
 import { addressOf, type RowQuery } from './row-query.ts';
@@ -41,8 +41,14 @@ export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>)
     max_bytes: MEMORY_BUDGET.row_pages,
     bytesOf: bytesOfRows,
   });
-  async function filtered(account_id: bigint, view: OpenedView): Promise<FilteredRows> {
+  /** Rows in an order have the sums of the same rows in the order of the file: those are read once for all orders. */
+  async function filtered(
+    account_id: bigint,
+    view: OpenedView,
+    shown = keyOf(account_id, view),
+  ): Promise<FilteredRows> {
     const { table, rows, query } = view;
+    const { sort } = query;
     const { amount, facets } = viewOf(table);
     const columns = rows.columns.map(({ name }) => name);
     const of = {
@@ -51,15 +57,19 @@ export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>)
       facets: facets.filter((name) => columns.includes(name)),
       amount,
     };
-    const key = keyOf(account_id, view);
-    const read = async (): Promise<FilteredRows> => {
+    const onRows = (count: number): void => void progress.set(shown, count);
+    const limited = async (read: () => Promise<FilteredRows>): Promise<FilteredRows> => {
       try {
-        return await filterRows(rows, query, of, (count) => progress.set(key, count));
+        return await rowLimit.run(account_id, rows.count, read);
       } finally {
-        progress.delete(key);
+        progress.delete(shown);
       }
     };
-    return await indexes.get(key, () => rowLimit.run(account_id, rows.count, read));
+    return await indexes.get(keyOf(account_id, view), async () => {
+      if (sort === null) return await limited(() => filterRows(rows, query, of, onRows));
+      const found = await filtered(account_id, { ...view, query: { ...query, sort: null } }, shown);
+      return await limited(() => sortRows(rows, found, sort, onRows));
+    });
   }
 
   return {

@@ -1,7 +1,7 @@
 /** Finds the rows of a view: reads only the columns that its filters, order and sums need. */
 import { openRowSums, type FacetSum, type RowSums, type RowTotal } from '../../figures/row-totals.ts';
 import { type FieldValue, numberOf, type TableRows } from '../../snapshot/read/rows.ts';
-import type { ColumnFilter, RowQuery } from './row-query.ts';
+import type { ColumnFilter, RowOrder, RowQuery } from './row-query.ts';
 import { compareValues, sortedPlaces } from './sort-rows.ts';
 
 /** The rows of a view, without their values. */
@@ -20,9 +20,6 @@ interface SumsOf {
   readonly amount: string | null;
 }
 
-/** Wanted rows that lie within so many rows of the file are read with one call: as many as a page of Parquet has. */
-const NEAR_ROWS = 20_480;
-
 /** Reads the rows of a view; `onRows` receives the number of rows of the file that were read. */
 export async function filterRows(
   rows: TableRows,
@@ -31,16 +28,9 @@ export async function filterRows(
   onRows: (count: number) => void = () => undefined,
 ): Promise<FilteredRows> {
   const sums = openRowSums(of);
-  const names = [
-    ...new Set([
-      ...filters.map(({ column }) => column.name),
-      ...(sort === null ? [] : [sort.column.name]),
-      ...sums.needs,
-    ]),
-  ];
-  const all = filters.length === 0 && sort === null;
-  const found: number[] = [];
-  const keys: FieldValue[] = [];
+  const names = [...new Set([...filters.map(({ column }) => column.name), ...sums.needs])];
+  const all = filters.length === 0;
+  const numbers: number[] = [];
   let count = 0;
   if (names.length === 0) count = rows.count;
   else {
@@ -53,21 +43,33 @@ export async function filterRows(
       addSums(sums, values, chosen);
       await rows.turn();
       if (all) continue;
-      const sorted = sort === null ? undefined : values.get(sort.column.name);
-      for (const row of chosen) {
-        found.push(numberOf(piece, row));
-        if (sorted !== undefined) keys.push(sorted[row] ?? null);
-      }
+      for (const row of chosen) numbers.push(numberOf(piece, row));
     }
   }
-  const index = all ? null : Uint32Array.from(found);
-  const order = sort === null ? null : await sortedPlaces(keys, sort, rows.turn);
-  return {
-    count,
-    index: order === null ? index : order.map((at) => found[at] ?? 0),
-    totals: sums.totals(),
-    facets: sums.facets(),
-  };
+  const index = all ? null : Uint32Array.from(numbers);
+  const found = { count, index, totals: sums.totals(), facets: sums.facets() };
+  return sort === null ? found : await sortRows(rows, found, sort, onRows);
+}
+
+/** The same rows in another order: of each row, only the value that orders it is read. */
+export async function sortRows(
+  rows: TableRows,
+  found: FilteredRows,
+  sort: RowOrder,
+  onRows: (count: number) => void = () => undefined,
+): Promise<FilteredRows> {
+  const { index } = found;
+  const keys: FieldValue[] = [];
+  for await (const piece of rows.read([sort.column.name], index === null ? {} : { at: index })) {
+    const values = piece.columns[0] ?? [];
+    for (let row = 0; row < piece.rows; row += 1) {
+      if (index === null || index[keys.length] === numberOf(piece, row)) keys.push(values[row] ?? null);
+    }
+    onRows(numberOf(piece, piece.rows - 1) + 1);
+    await rows.turn();
+  }
+  const order = await sortedPlaces(keys, sort, rows.turn);
+  return { ...found, index: index === null ? order : order.map((at) => index[at] ?? 0) };
 }
 
 /** The rows of the row groups in which a row may match all filters, by the least and the greatest value of each. */
@@ -155,24 +157,18 @@ export async function pageRows(
     index === null ? first + ahead : (index[first + ahead] ?? 0),
   );
   const found = new Map<number, readonly FieldValue[]>();
-  const ascending = wanted.toSorted((a, b) => a - b);
-  for (let start = 0; start < ascending.length;) {
-    const from = ascending[start] ?? 0;
-    let next = start;
-    while (next < ascending.length && (ascending[next] ?? 0) - from < NEAR_ROWS) next += 1;
-    const close = new Set(ascending.slice(start, next));
-    const at = Uint32Array.from(close);
-    for await (const piece of rows.read(names, { from, to: (ascending[next - 1] ?? 0) + 1, at })) {
-      for (let offset = 0; offset < piece.rows; offset += 1) {
-        const row = numberOf(piece, offset);
-        if (!close.has(row)) continue;
-        found.set(
-          row,
-          piece.columns.map((values) => values[offset] ?? null),
-        );
-      }
+  const at = Uint32Array.from(new Set(wanted)).toSorted();
+  const shown = new Set(at);
+  // One read of all: it opens each column of a row group once, and decodes only the pages that hold these rows.
+  for await (const piece of rows.read(names, { from: at.at(0) ?? 0, to: (at.at(-1) ?? -1) + 1, at })) {
+    for (let offset = 0; offset < piece.rows; offset += 1) {
+      const row = numberOf(piece, offset);
+      if (!shown.has(row)) continue;
+      found.set(
+        row,
+        piece.columns.map((values) => values[offset] ?? null),
+      );
     }
-    start = next;
   }
   return wanted.map((row) => found.get(row) ?? []);
 }

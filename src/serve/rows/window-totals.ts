@@ -2,7 +2,7 @@
 import type { Day } from '../../figures/calendar.ts';
 import { cash, cents } from '../../figures/cents.ts';
 import { liveRoi } from '../../figures/roi.ts';
-import { cellAt, type RowRange, type RowsOf } from '../../snapshot/read/rows.ts';
+import { cellAt, numberOf, type RowRange, type RowsOf } from '../../snapshot/read/rows.ts';
 import type { Reporting } from '../../tables/all.ts';
 import { groupsOf } from '../../snapshot/read/initiative-rows.ts';
 
@@ -120,16 +120,15 @@ const LAST_ROWS = 1_024;
 
 /** The first row of the portfolio: its rows are the last of the file. */
 async function firstOfPortfolio(rows: Rows): Promise<number> {
+  const where = { initiative_id: (id: unknown) => id === null };
   for (let to = rows.count; to > 0; to -= LAST_ROWS) {
-    let last = -1;
-    for await (const { first, columns } of rows.read(['initiative_id'], {
-      from: Math.max(0, to - LAST_ROWS),
-      to,
-    })) {
-      const own = columns[0].findLastIndex((id) => id !== null);
-      if (own >= 0) last = first + own;
+    const from = Math.max(0, to - LAST_ROWS);
+    let begin = to;
+    for await (const piece of rows.read(['initiative_id'], { from, to, where })) {
+      const own = piece.columns[0].indexOf(null);
+      if (own >= 0) begin = Math.min(begin, numberOf(piece, own));
     }
-    if (last >= 0) return last + 1;
+    if (begin > from) return begin;
   }
   return 0;
 }
