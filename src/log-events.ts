@@ -63,6 +63,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'The overview shows no figures of a snapshot, because its files cannot be read.',
       'Run `npx --no crossfoot verify` on the snapshot.',
     ),
+    'pages.unprepared': warn(
+      'account error',
+      ['The pages of a new snapshot could not be read before a person opened them.', 'They are read then.'],
+      FOLLOW_HINT,
+    ),
     'comparison.unread': warn(
       'account snapshot error',
       [

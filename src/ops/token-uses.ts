@@ -1,5 +1,6 @@
 /** Stores in `ops.token_uses` when each access token was last used. */
 import type { Pool } from 'pg';
+import { db, readFirst } from '../database/query.ts';
 import type { Instant } from '../instant.ts';
 
 export interface TokenUse {
@@ -15,6 +16,17 @@ export async function keepTokenUses(service: Pool, uses: readonly TokenUse[]): P
     uses.map(({ token_id }) => token_id),
     uses.map(({ last_used_at }) => last_used_at),
   ]);
+}
+
+const LAST_USED = db
+  .selectFrom('ops.token_uses')
+  .select('account_id')
+  .orderBy('last_used_at', 'desc')
+  .limit(1);
+
+/** The account of the token that was used last; null if none was used yet. */
+export async function readLastUsed(service: Pool): Promise<bigint | null> {
+  return (await readFirst(service, LAST_USED))?.account_id ?? null;
 }
 
 // Insert in the order of the key, so that two servers cannot deadlock. An interval of microseconds is exact; a float of

@@ -23,6 +23,7 @@ import { budgetsFile, budgetsPage } from './money/budgets-page.ts';
 import type { FiguresParts } from './money/figures-page.ts';
 import { frontPage } from './money/front-page.ts';
 import { initiativesFile, initiativesPage } from './money/initiatives-page.ts';
+import { createInitiatives, type Initiatives } from './money/initiative.ts';
 import { createMonths } from './money/months.ts';
 import { initiativePage } from './money/one-initiative.ts';
 import { createOverviews } from './money/overview.ts';
@@ -33,6 +34,7 @@ import { provePage } from './pages/prove-page.ts';
 import { type SchemaParts, tablePage, tablesPage } from './pages/schema-pages.ts';
 import { createContextBar } from './pages/snapshot-bar.ts';
 import { snapshotPage } from './pages/snapshot-page.ts';
+import { type PreparePages, preparePages } from './prepare-pages.ts';
 import { createCachedRows } from './rows/cached-rows.ts';
 import { changesFile, changesPage, type ChangesParts, pickedChanges } from './rows/changes.ts';
 import { createKnownMoves } from './rows/known-moves.ts';
@@ -63,6 +65,7 @@ interface Needed
     TableRowsParts {
   readonly pageFiles: PageFiles;
   readonly comparisons: Comparisons;
+  readonly initiatives: Initiatives;
 }
 
 /** The same, before what pages share is made. */
@@ -71,6 +74,7 @@ export interface PageParts extends Omit<
   | 'cachedRows'
   | 'comparisons'
   | 'contextBar'
+  | 'initiatives'
   | 'knownMoves'
   | 'overviews'
   | 'rowLimit'
@@ -81,6 +85,8 @@ export interface PageParts extends Omit<
   readonly articles: () => Promise<readonly HelpArticle[]>;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number;
+  /** Gets the function that reads what pages read first. */
+  readonly onPages?: (prepare: PreparePages) => void;
 }
 
 /** In the order of the reference of routes. The first that matches an address answers it. */
@@ -131,10 +137,12 @@ export function registerPages(app: Hono<ServeEnv>, parts: PageParts): void {
     cachedRows: createCachedRows(rowLimit),
     comparisons: createComparisons(),
     contextBar: createContextBar(snapshots),
+    initiatives: createInitiatives(),
     overviews: createOverviews(snapshots, knownMoves, createMonths(snapshots, rowLimit)),
     shelf: openShelf({ read: articles, clock, schema }),
     idNamesOf: createIdNames(parts),
   };
+  parts.onPages?.(preparePages(shared));
   app.route('/', signInRoutes(parts));
   // People type the address with a slash. The redirect is relative, so it works below a proxy's path.
   app.get('/docs/', acceptNoParameters, (c) => redirectWithin(c, '../docs', 308));

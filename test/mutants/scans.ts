@@ -99,6 +99,27 @@ export const SCANS: Mutants = {
     replace: '  for (let index = 0; index < at.length; index += 1) found[index] = read[index];',
     caughtBy: CAUGHT,
   },
+  'prepared-once': {
+    rule: 'pages are prepared once for each snapshot',
+    file: 'src/run/server/looked-at.ts',
+    find: '      if (accounts.has(account_id)) accounts.set(account_id, newest);',
+    replace: '',
+    caughtBy: ['test/run/server/looked-at.test.ts'],
+  },
+  'prepared-stopped': {
+    rule: 'a server that stops prepares no further account',
+    file: 'src/run/server/looked-at.ts',
+    find: '        if (!isStopped) await prepareOne(account_id);',
+    replace: '        await prepareOne(account_id);',
+    caughtBy: ['test/run/server/looked-at.test.ts'],
+  },
+  'prepared-lately': {
+    rule: 'of more than sixteen accounts, those that people looked at last are prepared',
+    file: 'src/run/server/looked-at.ts',
+    find: '      accounts.delete(account_id);',
+    replace: '',
+    caughtBy: ['test/run/server/looked-at.test.ts'],
+  },
   'explain-uncompared': {
     rule: 'a pair that is not compared yet has the figures of both snapshots, and says that reasons are missing',
     file: 'src/serve/assistant/explain_change.ts',

@@ -3,7 +3,7 @@ import type { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertToken, listTokens } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
-import { keepTokenUses } from '../../src/ops/token-uses.ts';
+import { keepTokenUses, readLastUsed } from '../../src/ops/token-uses.ts';
 import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
 import { noteTokenUses } from '../../src/serve/auth/token-uses.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
@@ -45,6 +45,16 @@ describe('the last use of a token', () => {
     expect(await lastUses()).toEqual([at, at - 1n]);
     await keepTokenUses(service, [{ account_id, token_id, last_used_at: at - 5n }]);
     expect(await lastUses()).toEqual([at, at - 1n]);
+  });
+
+  it('says which account was used last; none before the first use', async () => {
+    await service.query('delete from ops.token_uses');
+    expect(await readLastUsed(service)).toBe(null);
+    await keepTokenUses(service, [
+      { account_id, token_id, last_used_at: 3n },
+      { account_id, token_id: other_id, last_used_at: 2n },
+    ]);
+    expect(await readLastUsed(service)).toBe(account_id);
   });
 
   it('is written once for any number of uses, when it is flushed and not before', async () => {

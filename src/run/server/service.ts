@@ -14,6 +14,7 @@ import { readClock } from '../../ledger/clock.ts';
 import { findTokenHolder, type TokenHolder } from '../../ledger/tokens.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import { createApp } from '../../serve/app.ts';
+import type { PreparePages } from '../../serve/prepare-pages.ts';
 import { knownPaths } from '../../serve/known-paths.ts';
 import { trustProxies } from '../../serve/http/client-address.ts';
 import { createCursors } from '../../serve/contract/cursor.ts';
@@ -40,6 +41,7 @@ import { followDatabaseClock } from '../clocks.ts';
 import { openCatalogues } from './lakes.ts';
 import { openMetrics } from './metrics.ts';
 import { readOwnNights, readNightContext } from './nights.ts';
+import { openPreparedPages } from './prepared-pages.ts';
 import { openRecords } from './records.ts';
 import { openSignIn } from './assistant-sign-in.ts';
 import { openSessions } from '../sessions.ts';
@@ -152,6 +154,15 @@ export async function startService({
     worker: workerMetrics ?? null,
   });
   opened.defer(() => metrics.close());
+  let prepare: PreparePages | undefined;
+  const prepared = opened.use(
+    openPreparedPages({
+      snapshots,
+      prepare: async (account_id) => prepare?.(account_id),
+      service: records.service,
+      logger,
+    }),
+  );
   const app = createApp({
     schema: describeTables(),
     articles: () => readHelpArticles(reader),
@@ -171,7 +182,14 @@ export async function startService({
     ownNights: (account_id) => readOwnNights(records.service, account_id, CLOCK.now()),
     nightContext: (account_id) => readNightContext(settings, records.service, account_id, CLOCK.now()),
     authenticate: (token) => findHolder(tokenDigest(token)),
-    findHolder,
+    findHolder: async (sha256) => {
+      const holder = await findHolder(sha256);
+      if (holder !== null) prepared.note(holder.account_id);
+      return holder;
+    },
+    onPages: (pages) => {
+      prepare = pages;
+    },
     ...openSignIn(settings, { keys, service: records.service, baseUrl: () => baseUrl }),
     now: CLOCK.now,
     rateLimiter: records.rateLimiter,

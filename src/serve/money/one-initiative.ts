@@ -8,12 +8,13 @@ import { errorFields } from '../../log.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { accountOf } from '../reporting/chosen-snapshot.ts';
 import { defineFigures, type FiguresParts } from './figures-page.ts';
-import { createInitiatives } from './initiative.ts';
+import type { Initiatives } from './initiative.ts';
 import { initiativeBody } from './initiative-page.ts';
 import type { InitiativeOverview } from './overview.ts';
 
 interface Parts extends FiguresParts {
   readonly diffs: Diffs;
+  readonly initiatives: Initiatives;
 }
 
 export const initiativePage = defineFigures({
@@ -22,14 +23,14 @@ export const initiativePage = defineFigures({
   here: 'initiatives',
   query: ['snapshot'],
   says: 'An initiative: plan and actual, its costs, value, budgets and decisions.',
-  content: (parts: Parts) => {
-    const initiatives = createInitiatives();
-    return ({ c, named }) => {
+  content:
+    (parts: Parts) =>
+    ({ c, named }) => {
       const given = named.initiative_id;
       if (!/^[1-9]\d{0,18}$/.test(given)) throw noInitiative(given);
       const id = BigInt(given);
       return async ({ comparing, files, links }) => {
-        const money = await initiatives(files, id);
+        const money = await parts.initiatives(files, id);
         if (money === null) throw noInitiative(given);
         const overview = await parts.overviews.ofInitiative(id, ...comparing);
         const moves = await movesOf(c, parts, overview, id);
@@ -38,8 +39,7 @@ export const initiativePage = defineFigures({
           body: initiativeBody({ overview, id, money, links, moves }),
         };
       };
-    };
-  },
+    },
 });
 
 /** Why an initiative's totals moved; null if that is not known yet, or cannot be read now. */

@@ -2,12 +2,13 @@
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import { type Reporting, tableNamed } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { RowLimit } from '../limits/row-limit.ts';
 import { type FilteredRows, filterRows, pageRows, sortRows } from './filter-rows.ts';
 import { createPatience } from './patience.ts';
 import { PAGE_ROWS } from './row-page.ts';
-import { addressOf, type RowQuery } from './row-query.ts';
+import { addressOf, readRowQuery, type RowQuery } from './row-query.ts';
 import { viewOf } from './table-views.ts';
 
 const ENTRY_BYTES = 2_048;
@@ -21,6 +22,10 @@ interface OpenedView {
   /** The digest of its file. */
   readonly sha256: string;
   readonly query: RowQuery;
+}
+
+interface StoredRows extends Pick<OpenedView, 'rows' | 'sha256'> {
+  readonly name: keyof Reporting;
 }
 
 export type CachedRows = ReturnType<typeof createCachedRows>;
@@ -86,6 +91,12 @@ export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>)
       if (isReady) return await filtered(account_id, view);
       const found = indexes.has(key) ? null : await patience.unlessSlow(key, filtered(account_id, view));
       return found ?? { read: progress.get(key) ?? 0 };
+    },
+    /** Reads the rows of a table before a person asks. Of a large table, people are shown how far the read is: nothing is read. */
+    async prepare(account_id: bigint, { name, ...file }: StoredRows): Promise<void> {
+      const table = tableNamed(name);
+      const query = readRowQuery(new URLSearchParams(), table, file.rows.columns);
+      if (file.rows.count <= LARGE_ROWS) await filtered(account_id, { ...file, table, query });
     },
     /** The values of these columns on the page that the view asks for. */
     page(

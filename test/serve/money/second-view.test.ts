@@ -1,9 +1,7 @@
 /** A page that was shown reads no row when it is shown again, also of a snapshot that takes much of the caches. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MEMORY_BUDGET } from '../../../src/cache-budget.ts';
-import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
-import type { RowsOf } from '../../../src/snapshot/read/rows.ts';
-import type { Table } from '../../../src/tables/table.ts';
+import { countReads } from './count-reads.ts';
 import { pageAddresses, serveCompany } from './served-company.ts';
 
 /** The least size of a cache of which the values grow with the rows of a snapshot. */
@@ -29,22 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => company?.close());
 
-/** The same reader, and what was read of rows through it. */
-function counting(reader: SnapshotReader) {
-  const read: string[] = [];
-  const openRows = async <Of extends Table>(account_id: bigint, snapshot_id: string, table: Of) => {
-    const rows = await reader.openRows(account_id, snapshot_id, table);
-    const counted: RowsOf<Of>['read'] = (names, range) => {
-      read.push(`${table.name}: ${names.join(' ')}`);
-      return rows.read(names, range);
-    };
-    return { ...rows, read: counted };
-  };
-  return { read, snapshots: { ...reader, openRows } };
-}
-
 it('a page that was shown reads no row when it is shown again', async () => {
-  const { read, snapshots } = counting(company.reader);
+  const { read, snapshots } = countReads(company.reader);
   const browser = await withSmallCaches(() => company.signedIn(snapshots));
   const again: Record<string, readonly string[]> = {};
   let first = 0;
