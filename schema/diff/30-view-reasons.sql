@@ -70,7 +70,10 @@ select
     if(table_name = 'reported_value' and change = 'added', place('approved'), null),
     if(table_name = 'reported_value' and not is_rewritten and list_contains(columns_changed, 'approved_at'), place('approved'), null),
     if(table_name = 'reported_value' and change = 'removed', place(outcome), null),
-    if(was.reopened or at_last.reopened, place('month_reopened'), null),
+    if(change = 'added' and at_last.reopened, place('added_in_reopened_month'), null),
+    if(change = 'changed' and is_rewritten and (was.reopened or at_last.reopened), place('month_reopened'), null),
+    if(change = 'removed' and was.reopened, place('deleted_in_reopened_month'), null),
+    if(change = 'changed' and was.reopened, place('month_unlocked'), null),
     if(change = 'changed' and not is_rewritten and earlier_dollars is not distinct from later_dollars
       and at_last.is_locked and not at_last.was_locked, place('month_locked'), null),
     if(change = 'added', place('entry_added'), null),

@@ -14,8 +14,13 @@ export const REASONS = {
   disputed: 'The newest decision about the value disputed it.',
   archived: 'The newest decision about the value archived it.',
   sent_back: 'The newest decision about the value sent it back or rejected it.',
+  added_in_reopened_month:
+    'The cost was recorded in a month that was locked in the earlier snapshot and was reopened since.',
   month_reopened:
     'Its month was locked in the earlier snapshot and was reopened since; a locked entry cannot change.',
+  deleted_in_reopened_month:
+    'It is no longer reported; its month was locked in the earlier snapshot and was reopened since.',
+  month_unlocked: 'Its month was reopened since; no dollar figure changed, and nothing that a person wrote.',
   month_locked: 'Its month was locked since; no dollar figure changed, and nothing that a person wrote.',
   entry_added: 'The cost was recorded since the earlier snapshot.',
   entry_edited: 'A person changed it: its amount, currency, kind, period, initiative, vendor or texts.',

@@ -80,6 +80,8 @@ interface Weighed {
 export interface ReasonGroup<Entry> extends Weighed {
   /** The largest effect on net value first. */
   readonly entries: readonly Entry[];
+  /** How many of them move net value. */
+  readonly moving: number;
 }
 
 /** The entries by kind and reason: first values, then costs, in each the largest sum first. */
@@ -92,7 +94,8 @@ export function groupByReason<Entry extends Weighed>(
       const [first] = group;
       if (first === undefined) return [];
       const net = group.reduce((sum, entry) => sum + entry.net, 0n);
-      return [{ kind: first.kind, reason: first.reason, net, entries: group.toSorted(byNet) }];
+      const moving = group.filter((entry) => entry.net !== 0n).length;
+      return [{ kind: first.kind, reason: first.reason, net, entries: group.toSorted(byNet), moving }];
     })
     .toSorted((a, b) => (a.kind === b.kind ? byNet(a, b) : a.kind === 'value' ? -1 : 1));
 }

@@ -34,7 +34,9 @@ const BEFORE = `
     (7, 10, 1, 2000,  'USD', null, null,         null,         false, 'opex',  '2026-06-01', 'Beta', null, 'manual', '2026-06-01Z'),
     (7, 11, 1, 1000,  'USD', null, null,         null,         false, 'opex',  null,         null,   1,    'manual', '2026-06-01Z'),
     (7, 12, 2, 11000, 'USD', null, null,         null,         false, 'opex',  '2026-07-01', null,   null, 'manual', '2026-07-01Z'),
-    (7, 13, 3, 13000, 'USD', null, null,         null,         false, 'opex',  '2026-05-01', null,   null, 'manual', '2026-05-01Z');
+    (7, 13, 3, 13000, 'USD', null, null,         null,         false, 'opex',  '2026-05-01', null,   null, 'manual', '2026-05-01Z'),
+    (7, 14, 1, 0,     'USD', null, null,         null,         false, 'opex',  '2026-03-01', null,   null, 'manual', '2026-03-01Z'),
+    (7, 15, 1, 0,     'USD', null, null,         null,         false, 'opex',  '2026-03-01', null,   null, 'manual', '2026-03-01Z');
   insert into ledger.value_entries
     (account_id, id, initiative_id, amount_cents, currency, status, entry_type, period_start, vendor_price_effect_cents,
      own_changes_effect_cents, source_type, created_at)
@@ -58,9 +60,11 @@ const between = (recorded_at: string) => `
   update ledger.cost_entries set usd_rate = 1.08, usd_rate_from = '2026-07-13', usd_rate_through = '2026-07-13' where id = 3;
   update ledger.accounting_months set status = 'reopened', reopened_at = '2026-07-14T10:00Z', reopen_reason = 'a late bill' where month = '2026-03-01';
   update ledger.cost_entries set amount_cents = 33000 where id = 4;
+  delete from ledger.cost_entries where id = 14;
   insert into ledger.accounting_months (account_id, month, status, locked_at) values (7, '2026-04-01', 'locked', '2026-07-14T11:00Z');
   insert into ledger.cost_entries (account_id, id, initiative_id, amount_cents, currency, cost_category, period_start, source_type, created_at)
-    overriding system value values (7, 6, 1, 9000, 'USD', 'opex', '2026-07-01', 'manual', '${recorded_at}');
+    overriding system value values (7, 6, 1, 9000, 'USD', 'opex', '2026-07-01', 'manual', '${recorded_at}'),
+      (7, 16, 1, 0, 'USD', 'opex', '2026-03-01', 'manual', '${recorded_at}');
   update ledger.cost_entries set cost_category = 'capex' where id = 7;
   update ledger.cost_entries set period_start = '2026-07-01' where id = 8;
   delete from ledger.cost_entries where id = 9;

@@ -216,7 +216,42 @@ describe('an entry of a month that was locked', () => {
     expect(found).toEqual({ 91: 'month_reopened' });
   });
 
-  it('by its booking, with a period elsewhere now, has month_reopened; a deleted entry has it too', async () => {
+  const reopen = { locked: false, status: 'reopened', reopened_at: at('2026-08-15', 9_000) };
+  const relock = { reopened_at: at('2026-08-15', 9_000), locked_at: at('2026-08-15', 9_001) };
+  it.each([
+    ['is open', reopen, false],
+    ['was locked again', relock, true],
+  ])('tells added, changed, deleted and untouched entries apart when it %s', async (_, month, isLocked) => {
+    const found = await reasons(
+      (rows) => {
+        Object.assign(may(rows), locked);
+        const ids = [91n, 92n, 93n];
+        put(rows, 'costs', ...ids.map((id) => cost(id, 3n, '2025-05-03', { locked: true })));
+        put(rows, 'reported_value', value(94n, 3n, '2025-05-03', {}), value(95n, 3n, '2025-05-03', {}));
+      },
+      (rows) => {
+        Object.assign(may(rows), month);
+        rows['costs']?.pop(); // 93
+        rows['reported_value']?.pop(); // 95, without a decision
+        Object.assign(row(rows, 'costs', 91n), { notes: 'Checked', locked: isLocked });
+        Object.assign(row(rows, 'costs', 92n), { locked: isLocked, updated_at: at('2026-08-15', 9_000) });
+        Object.assign(row(rows, 'reported_value', 94n), { updated_at: at('2026-08-15', 9_000) });
+        put(rows, 'costs', cost(96n, 3n, '2025-05-04', { created_at: SINCE, locked: isLocked }));
+        put(rows, 'costs', cost(97n, 3n, '2026-07-04', { created_at: SINCE })); // July was never locked
+      },
+    );
+    expect(found).toEqual({
+      91: 'month_reopened',
+      92: 'month_unlocked',
+      93: 'deleted_in_reopened_month',
+      94: 'month_unlocked',
+      95: 'deleted_in_reopened_month',
+      96: 'added_in_reopened_month',
+      97: 'entry_added',
+    });
+  });
+
+  it('by its booking, with a period elsewhere now, has month_reopened; a deleted entry says so itself', async () => {
     const found = await reasons(
       (rows) => {
         Object.assign(may(rows), locked);
@@ -232,6 +267,6 @@ describe('an entry of a month that was locked', () => {
         });
       },
     );
-    expect(found).toEqual({ 91: 'month_reopened', 92: 'month_reopened' });
+    expect(found).toEqual({ 91: 'month_reopened', 92: 'deleted_in_reopened_month' });
   });
 });

@@ -65,6 +65,9 @@ describe('each changed entry', () => {
       11: 'described_anew',
       12: 'initiative_entered',
       13: 'initiative_left',
+      14: 'deleted_in_reopened_month',
+      15: 'month_unlocked',
+      16: 'added_in_reopened_month',
     });
   });
 

@@ -43,17 +43,22 @@ describe('changed entries', () => {
 
   it('are grouped by kind and reason, the largest sum first, and in a group the largest effect first', () => {
     const groups = groupByReason([
+      entry('cost', 'entry_edited', 0n),
       entry('cost', 'entry_edited', -10n),
       entry('cost', 'entry_added', -300n),
       entry('cost', 'entry_edited', 900n),
       entry('value', 'entry_edited', 5n),
     ]);
     expect(
-      groups.map(({ kind, reason, net, entries }) => [kind, reason, net, entries.map((each) => each.net)]),
+      groups.map(({ kind, reason, net, entries, moving }) => [
+        [kind, reason, net],
+        entries.map((each) => each.net),
+        moving,
+      ]),
     ).toEqual([
-      ['value', 'entry_edited', 5n, [5n]],
-      ['cost', 'entry_edited', 890n, [900n, -10n]],
-      ['cost', 'entry_added', -300n, [-300n]],
+      [['value', 'entry_edited', 5n], [5n], 1],
+      [['cost', 'entry_edited', 890n], [900n, -10n, 0n], 2], // the entry of 0 moves nothing
+      [['cost', 'entry_added', -300n], [-300n], 1],
     ]);
   });
 });

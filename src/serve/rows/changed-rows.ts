@@ -5,7 +5,7 @@ import { shownCount } from '../../format.ts';
 import type { Names } from '../../snapshot/read/sheet-cells.ts';
 import { tableNamed } from '../../tables/all.ts';
 import type { Column } from '../../tables/table.ts';
-import { shownDollarDifference, shownAmount } from '../frame/shown-values.ts';
+import { shownAmount, shownDollarDifference, shownMoment, shownMonth } from '../frame/shown-values.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { anchorOf, csvAddress, movesAddress, type ShownEntry, type ShownMoves } from './shown-moves.ts';
@@ -14,6 +14,8 @@ import { shownColumn, shownText, valueContent } from './row-cells.ts';
 
 /** How many changed entries a page shows. */
 export const PAGE_ENTRIES = 50;
+/** How many reopened months the page names. */
+const MAX_NAMED_MONTHS = 6;
 /** Columns that say nothing about why a row changed. */
 const SILENT = ['snapshot_id', 'updated_at', 'app_url'];
 /** The columns that describe a row that was added or removed. */
@@ -35,6 +37,7 @@ export function changedRows(shown: ShownMoves): Html {
     <p class="quiet">
       ${shownCount(count)} ${count === 1 ? 'entry' : 'entries'}, by what they do to net value of all time.
     </p>
+    ${reopenedNote(shown)}
     <p class="downloads">
       <a class="button" download href="${csvAddress(root, from.snapshot_id, to.snapshot_id)}"
         >All of them as CSV</a
@@ -81,7 +84,7 @@ function entryTable(shown: ShownMoves, count: number): Html {
         return html`<tbody id="${anchorOf(group)}">
           <tr class="grp">
             <th scope="rowgroup" colspan="3">
-              ${reasonPhrase(group.reason, group.kind, group.entries.length)}
+              ${reasonPhrase(group.reason, group.kind, group.entries.length)}${movingWords(group)}
             </th>
             <td class="r eff">${shownDollarDifference(group.net)}</td>
           </tr>
@@ -98,7 +101,29 @@ function entryTable(shown: ShownMoves, count: number): Html {
     </nav>`;
 }
 
-function entryRow(shown: ShownMoves, { entry, change, currency, initiative_id }: ShownEntry): Html {
+/** How many entries of a group the steps of net value count, where they do not count all of them. */
+function movingWords({ entries, moving }: ShownMoves['moves']['groups'][number]): string {
+  return moving === 0 || moving === entries.length ? '' : `, of which ${shownCount(moving)} moved net value`;
+}
+
+/** Which months of the entries were reopened, when, by whom and why; nothing if no entry is of such a month. */
+function reopenedNote({ root, to, reopened }: ShownMoves): Html | '' {
+  if (reopened.length === 0) return '';
+  const more = reopened.length - MAX_NAMED_MONTHS;
+  return html`<p class="quiet">
+    Reopened in between:
+    ${reopened
+      .slice(0, MAX_NAMED_MONTHS)
+      .map(
+        ({ month, reopened_at, by, reason }, index) =>
+          html`${index === 0 ? '' : '; '}${shownMonth(month)},
+          ${shownMoment(reopened_at)}${by === null ? '' : ` by ${by}`}${reason === null ? '' : html`: “${reason}”`}`,
+      )}${more > 0 ? ` and ${shownCount(more)} more` : ''}.
+    <a href="${root}snapshots/${to.snapshot_id}/tables/accounting_periods">Every month of the close</a>
+  </p>`;
+}
+
+function entryRow(shown: ShownMoves, { entry, change, currency, initiative_id, recorded }: ShownEntry): Html {
   const { root, from, to, idNames } = shown;
   const [key = '', id = null] = Object.entries(change.key)[0] ?? [];
   const snapshot = change.after === null ? from : to;
@@ -109,7 +134,9 @@ function entryRow(shown: ShownMoves, { entry, change, currency, initiative_id }:
     <td class="id"><a href="${address}">${entry.kind === 'cost' ? 'Cost' : 'Value'} ${String(id)}</a></td>
     <th scope="row">
       ${initiative === null ? 'Initiative not named' : initiativeLink(shown, BigInt(initiative))}
-      <span class="quiet">${describing(entry.table, row, idNames)}</span>
+      <span class="quiet"
+        >${[...(recorded === null ? [] : [recorded]), ...describing(entry.table, row, idNames)].join(', ')}</span
+      >
     </th>
     <td class="cells">${cellPairs(entry.table, change, currency, idNames)}</td>
     <td class="r eff">${entry.net === 0n ? 'no change' : shownDollarDifference(entry.net)}</td>
@@ -126,22 +153,22 @@ export function initiativeLink(
   return html`<a href="${root}initiatives/${id}?snapshot=${to.snapshot_id}">${title}</a>`;
 }
 
-function describing(table: string, row: Cells, idNames: Names): string {
+function describing(table: string, row: Cells, idNames: Names): readonly string[] {
   return DESCRIBING.flatMap((name) => {
     const column = columnNamed(table, name);
     const value = row[name] ?? null;
     if (column === undefined || value === null) return [];
     const words = shownCell(column, value, row, idNames);
     return [column.values === undefined ? words : words.replaceAll('_', ' ')];
-  }).join(', ');
+  });
 }
 
-/** The cells of a row: of a changed row those that differ, of an added or removed row its dollars, or else its amount. */
+/** The cells of a row: of a changed row those that differ, of an added or removed row its amount and its dollars. */
 function cellPairs(table: string, { before, after }: Change, currency: string | null, idNames: Names): Html {
   const differing = before !== null && after !== null;
   const names = differing
     ? Object.keys(after).filter((name) => !SILENT.includes(name))
-    : [(after ?? before)?.['usd_amount_cents'] === null ? 'amount_cents' : 'usd_amount_cents'];
+    : amountsOf(after ?? before ?? {});
   if (names.length === 0) return html`<span class="quiet">no amount changed</span>`;
   return html`<dl>
     ${names.map((name) => {
@@ -161,6 +188,14 @@ function cellPairs(table: string, { before, after }: Change, currency: string | 
       </div>`;
     })}
   </dl>`;
+}
+
+/** The columns of its amount: as recorded, and in dollars, each only where it says something of its own. */
+function amountsOf({ currency = null, usd_amount_cents }: Cells): readonly string[] {
+  return [
+    ...(usd_amount_cents === null || (currency !== null && currency !== 'USD') ? ['amount_cents'] : []),
+    ...(usd_amount_cents === null ? [] : ['usd_amount_cents']),
+  ];
 }
 
 /**

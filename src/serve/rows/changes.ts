@@ -10,6 +10,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { openStream } from '../../snapshot/read/checked-read.ts';
 import type { TableRows } from '../../snapshot/read/rows.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import { accounting_periods } from '../../tables/accounting_periods.ts';
 import { TABLES, tableNamed } from '../../tables/all.ts';
 import type { Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
@@ -27,7 +28,8 @@ import { changesCsv } from './changes-csv.ts';
 import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
 import { comparingBody, firstSnapshotBody, whyBody } from './moves-page.ts';
 import { refusedParameter } from '../http/parameters.ts';
-import { csvAddress, movesAddress, type ShownEntry } from './shown-moves.ts';
+import { hasReopened, type ReopenedMonth, reopenedSince } from './months-of-close.ts';
+import { csvAddress, movesAddress, type ShownMoves } from './shown-moves.ts';
 import { askedSheet, type IdNamesOf } from './id-names.ts';
 import { readPortfolio, type Windows } from './window-totals.ts';
 
@@ -69,9 +71,9 @@ export const changesPage = definePage({
   body: (parts: ChangesParts) => {
     const { snapshots, diffs, rowLimit, idNamesOf, knownMoves, contextBar } = parts;
     const portfolioOf = createPortfolios(snapshots);
-    const entryPages = new Cache<string, readonly ShownEntry[]>({
+    const entryPages = new Cache<string, Pick<ShownMoves, 'entries' | 'reopened'>>({
       max_bytes: MEMORY_BUDGET.moved_pages,
-      bytesOf: (entries) => CACHED_BYTES * (1 + entries.length),
+      bytesOf: ({ entries, reopened }) => CACHED_BYTES * (1 + entries.length + reopened.length),
     });
     return async ({ c, root, named }) => {
       const account_id = accountOf(c);
@@ -92,7 +94,7 @@ export const changesPage = definePage({
         const rows = await snapshots.openRows(account_id, to.snapshot_id, table);
         return await rowLimit.run(account_id, rows.count, () => work(rows));
       };
-      const [before, after, entries, idNames] = await Promise.all([
+      const [before, after, listedEntries, idNames] = await Promise.all([
         portfolioOf(account_id, from),
         portfolioOf(account_id, to),
         entryPages.get(`${account_id} ${from.snapshot_id} ${to.snapshot_id} ${page}`, async () => {
@@ -100,7 +102,15 @@ export const changesPage = definePage({
           const found = await diffs.use(account_id, from, to, (diff) =>
             entriesWithCells(diff, moves.groups, range),
           );
-          return await withCurrencies(found, readRows);
+          const [older, newer] = from.snapshot_id < to.snapshot_id ? [from, to] : [to, from];
+          const months = (): Promise<readonly ReopenedMonth[]> =>
+            snapshots
+              .openRows(account_id, newer.snapshot_id, accounting_periods)
+              .then((rows) => reopenedSince(older.generated_at, rows));
+          return {
+            entries: await withCurrencies(found, readRows),
+            reopened: hasReopened(moves) ? await months() : [],
+          };
         }),
         idNamesOf(c, to),
       ]);
@@ -111,7 +121,8 @@ export const changesPage = definePage({
           `The parameter window must be the key of a window of the two snapshots, such as ${example}.`,
         );
       }
-      const why = whyBody({ root, from, to, listed, moves, before, after, window, entries, page, idNames });
+      const shown = { root, from, to, listed, moves, before, after, window, page, idNames };
+      const why = whyBody({ ...shown, ...listedEntries });
       const ids = { from: from.snapshot_id, to: to.snapshot_id };
       const csvOf = (table: string): string => csvAddress(root, ids.from, ids.to, { table });
       const { tables, totals } = moves;

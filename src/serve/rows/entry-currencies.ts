@@ -4,16 +4,22 @@ import type { TableRows } from '../../snapshot/read/rows.ts';
 import { tableNamed } from '../../tables/all.ts';
 import type { Table } from '../../tables/table.ts';
 import { filterRows, pageRows } from './filter-rows.ts';
+import { shownAmount } from '../frame/shown-values.ts';
 import { hasOwnCurrency } from './row-cells.ts';
 import type { MovedEntry } from './moves.ts';
 import type { ShownEntry } from './shown-moves.ts';
 
-const [CURRENCY, INITIATIVE] = ['currency', 'initiative_id'];
+const [CURRENCY, INITIATIVE, AMOUNT, DOLLARS] = [
+  'currency',
+  'initiative_id',
+  'amount_cents',
+  'usd_amount_cents',
+];
 
 /** What the comparison does not say of a row; null if the table does not either. */
-type Named = Pick<ShownEntry, 'currency' | 'initiative_id'>;
+type Named = Pick<ShownEntry, 'currency' | 'initiative_id' | 'recorded'>;
 
-const NONE: Named = { currency: null, initiative_id: null };
+const NONE: Named = { currency: null, initiative_id: null, recorded: null };
 
 interface EntryWithCells {
   readonly entry: MovedEntry;
@@ -31,7 +37,8 @@ export async function withCurrencies(
     if (table === undefined) continue;
     const named = await read(table, (rows) => readNames(rows, table, some.map(idOf)));
     for (const each of some) {
-      found.set(each, named.get(idOf(each)) ?? NONE);
+      const own = named.get(idOf(each)) ?? NONE;
+      found.set(each, onlyDollars(each.change) ? own : { ...own, recorded: null });
     }
   }
   return entries.map((each) => ({ ...each, ...(found.get(each) ?? NONE) }));
@@ -42,8 +49,14 @@ function lacksNames({ change: { table, before, after, effects } }: EntryWithCell
   if (before === null || after === null) return false;
   if (effects.length === 0 && !(INITIATIVE in after)) return true;
   if (CURRENCY in after) return false;
+  if (DOLLARS in after) return true;
   const columns = tableNamed(table)?.columns ?? [];
   return columns.some((column) => column.name in after && hasOwnCurrency(column, columns));
+}
+
+/** True if the dollars of an entry changed, and its amount in its own currency did not. */
+function onlyDollars({ before, after }: Change): boolean {
+  return before !== null && after !== null && DOLLARS in after && !(AMOUNT in after) && !(CURRENCY in after);
 }
 
 function idOf({ change }: EntryWithCells): bigint {
@@ -61,17 +74,21 @@ async function readNames(
     .map((column) => ({ column, values: new Set(ids), from: null, through: null }));
   const sums = { table: name, columns: [], facets: [], amount: null };
   const found = await filterRows(rows, { filters, sort: null }, sums);
-  const names = [CURRENCY, INITIATIVE].filter((each) => rows.columns.some((column) => column.name === each));
+  const names = [CURRENCY, INITIATIVE, AMOUNT].filter((each) =>
+    rows.columns.some((column) => column.name === each),
+  );
   const values = await pageRows(rows, [key, ...names], found, [0, found.count]);
   return new Map(
     values.map(([id, ...cells]) => {
       const cell = (column: string) => cells[names.indexOf(column)] ?? null;
-      const [currency, initiative] = [cell(CURRENCY), cell(INITIATIVE)];
+      const [currency, initiative, amount] = [cell(CURRENCY), cell(INITIATIVE), cell(AMOUNT)];
+      const isForeign = currency !== null && currency !== 'USD' && typeof amount === 'bigint';
       return [
         BigInt(String(id)),
         {
           currency: currency === null ? null : String(currency),
           initiative_id: initiative === null ? null : BigInt(String(initiative)),
+          recorded: isForeign ? shownAmount(amount, String(currency)) : null,
         },
       ];
     }),

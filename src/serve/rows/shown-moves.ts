@@ -3,6 +3,7 @@ import type { Change } from '../../diff/change.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { MovedEntry, Moves } from './moves.ts';
 import type { Names } from '../../snapshot/read/sheet-cells.ts';
+import type { ReopenedMonth } from './months-of-close.ts';
 import type { Windows } from './window-totals.ts';
 
 /** A changed entry of the page. */
@@ -13,6 +14,8 @@ export interface ShownEntry {
   readonly currency: string | null;
   /** The initiative of the row, where the change itself does not have it; else null. */
   readonly initiative_id: bigint | null;
+  /** The amount as recorded, of an entry in another currency whose dollars alone changed; else null. */
+  readonly recorded: string | null;
 }
 
 /** What the page shows. */
@@ -29,6 +32,8 @@ export interface ShownMoves {
   /** The key of the window that the waterfall shows, one of the two snapshots; if null, the first window that changed. */
   readonly window: string | null;
   readonly entries: readonly ShownEntry[];
+  /** The months that were reopened between the two snapshots, if entries changed because of it. */
+  readonly reopened: readonly ReopenedMonth[];
   /** From 1. */
   readonly page: number;
   readonly idNames: Names;

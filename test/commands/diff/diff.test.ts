@@ -41,7 +41,7 @@ describe('diff --json', () => {
     const { earlier } = published;
     const { printed, error } = await run(earlier, 'latest', '--account', '7', '--table', 'costs', '--json');
     expect(error).toBeUndefined();
-    expect((JSON.parse(printed.join('\n')) as { data: unknown[] }).data.length).toBe(13);
+    expect((JSON.parse(printed.join('\n')) as { data: unknown[] }).data.length).toBe(16);
     await expect(`${timeless(printed)}\n`).toMatchFileSnapshot('diff-costs.golden.ndjson');
   });
 
@@ -84,7 +84,7 @@ describe('diff', () => {
     const { printed } = await run(published.earlier, published.later, '--account', '7');
     const lines = printed.map((line) => line.replaceAll(/ +/g, ' '));
     expect(lines.slice(0, 2)).toEqual([`from ${published.earlier}`, `to ${published.later}`]);
-    expect(lines).toContain('costs 2 2 9');
+    expect(lines).toContain('costs 3 3 10');
     // Costs of all time: 220,000 of initiative 1 at first and 13,000 of 3, then 17,500 more.
     const from = lines.findIndex((line) => line.startsWith('all cost_cents'));
     expect(lines.slice(from, from + 10)).toEqual([

@@ -121,6 +121,27 @@ export const DIFF: Mutants = {
     replace: 'coalesce(earlier.locked, false) and later.locked is not true as reopened',
     caughtBy: ['test/diff/reason-rules.test.ts'],
   },
+  'diff-reopened-added': {
+    rule: 'a cost that is new in a reopened month is told as added, not as changed',
+    file: 'schema/diff/30-view-reasons.sql',
+    find: "if(change = 'added' and at_last.reopened, place('added_in_reopened_month'), null),",
+    replace: "if(change = 'added' and at_last.reopened, place('month_reopened'), null),",
+    caughtBy: ['test/diff/reason-rules.test.ts'],
+  },
+  'diff-reopened-untouched': {
+    rule: 'an entry that only lost the lock of its month is not told as changed',
+    file: 'schema/diff/30-view-reasons.sql',
+    find: "if(change = 'changed' and is_rewritten and (was.reopened or at_last.reopened), place('month_reopened'), null),",
+    replace: "if(change = 'changed' and (was.reopened or at_last.reopened), place('month_reopened'), null),",
+    caughtBy: ['test/diff/reason-rules.test.ts'],
+  },
+  'changes-moving': {
+    rule: 'a heading of changed entries says how many of them the steps count',
+    file: 'src/figures/waterfall.ts',
+    find: 'const moving = group.filter((entry) => entry.net !== 0n).length;',
+    replace: 'const moving = group.length;',
+    caughtBy: ['test/figures/waterfall.test.ts'],
+  },
   'changes-net': {
     rule: 'a window of the page says by how much its net value moved',
     file: 'src/serve/pages/changes-page.ts',

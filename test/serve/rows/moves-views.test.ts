@@ -1,8 +1,10 @@
 /** The page of what changed, with changes that the test states: its pages of entries, its windows, and its CSV. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
-import { EARLIER, LATEST } from '../fake-parts.ts';
-import { signedInToRows } from '../given-snapshots.ts';
+import { parseInstant } from '../../../src/time.ts';
+import { EARLIER, LATEST, TOKENS } from '../fake-parts.ts';
+import { appOfRows, signedInToRows } from '../given-snapshots.ts';
+import { openBrowser } from '../pages/browser.ts';
 import { textOf } from '../money/served-company.ts';
 import { readCsv } from './read-csv.ts';
 
@@ -96,6 +98,86 @@ describe('the page of what changed', () => {
     const fall = textOf(body.slice(body.indexOf('<table class="fall">'), body.indexOf('</table>')));
     expect(fall).toContain('1 value approved');
     expect(fall).toContain('+$0.05');
+  });
+});
+
+// The fake snapshots are of 02:00:00.123456 on 20 November.
+const month = (first: string, reopened: string | null) => ({
+  month: first,
+  reopened_at: reopened === null ? null : parseInstant(reopened),
+  reopened_by_name: reopened === null ? null : 'Ada Lovelace',
+  reopen_reason: reopened === null ? null : 'Late invoice INV-2031',
+});
+
+describe('entries of a reopened month', () => {
+  const EUROS = { currency: 'EUR', amount_cents: 125_000, usd_amount_cents: 137_500 };
+  const added: Change = {
+    ...CHANGED,
+    change: 'added',
+    table: 'costs',
+    key: { cost_entry_id: 2031 },
+    reason: 'added_in_reopened_month',
+    before: null,
+    after: { ...EUROS, initiative_id: 101, description: 'INV-2031' },
+    effects: [
+      {
+        initiative_id: 101,
+        month: '2026-03-01',
+        cash_value_cents: 0,
+        freed_capacity_cents: 0,
+        capex_cents: 0,
+        opex_cents: 137_500,
+        vendor_price_effect_cents: 0,
+      },
+    ],
+  };
+  const unlocked = [1, 2].map((id): Change => ({
+    ...edited(id, { locked: true }, { locked: false }),
+    reason: 'month_unlocked',
+  }));
+  const accounting_periods = [
+    month('2026-01-01', null),
+    month('2026-02-01', '2026-11-20T02:00:00.123456Z'), // at the moment of the earlier snapshot, which has it
+    month('2026-03-01', '2026-11-20T09:30:00.000000Z'),
+  ];
+
+  it.each([
+    ['forwards', LATEST, EARLIER, 'before not there after EUR 1,250.00'],
+    ['backwards', EARLIER, LATEST, 'before EUR 1,250.00 after no longer there'],
+  ])('are told apart, with amount, month and the reason a person typed: %s', async (_, to, from, amount) => {
+    const app = appOfRows(
+      (_account, id) => (id === LATEST ? { accounting_periods } : {}),
+      [added, ...unlocked],
+    );
+    const browser = openBrowser(app);
+    await browser.signIn(TOKENS.personal);
+    const page = textOf(await browser.page(`/snapshots/${to}/changes?from=${from}`)).replaceAll(
+      '\u{A0}',
+      ' ',
+    );
+    expect(page).toContain('1 cost added in a reopened month');
+    expect(page).toContain('2 costs whose month was reopened in between');
+    expect(page).not.toContain('changed in a reopened month');
+    expect(page).toContain(
+      'Reopened in between: Mar 2026, 2026-11-20 09:30 UTC by Ada Lovelace: “Late invoice INV-2031”. Every month',
+    );
+    expect(page).toContain(`INV-2031 Amount ${amount} Dollars`);
+  });
+
+  it('are the only cause to read the months of the close', async () => {
+    const browser = await signedInToRows({ accounting_periods }, [edited(1, { notes: 'a' }, { notes: 'b' })]);
+    expect(await browser.page(`/snapshots/${LATEST}/changes?from=${EARLIER}`)).not.toContain(
+      'Reopened in between',
+    );
+  });
+
+  it('of which some moved net value say how many, as the steps count them', async () => {
+    const own = edited(3, { notes: 'a' }, { notes: 'b' });
+    const moving = { ...edited(4, { usd_amount_cents: 1 }, { usd_amount_cents: 2 }), effects: added.effects };
+    const page = textOf(
+      await (await signedInToRows({}, [own, moving])).page(`/snapshots/${LATEST}/changes?from=${EARLIER}`),
+    );
+    expect(page).toContain('2 costs edited, of which 1 moved net value');
   });
 });
 

@@ -75,6 +75,25 @@ it('a changed row names its initiative, which the comparison does not have becau
   expect(page).not.toContain('not named');
 });
 
+it('a row whose dollars alone changed shows its amount as recorded beside them', async () => {
+  const dollars = [{ usd_amount_cents: 300 }, { usd_amount_cents: 400 }] as const;
+  const browser = await signedInToRows({ costs: COSTS }, [
+    edited('costs', { cost_entry_id: 1 }, ...dollars),
+    edited('costs', { cost_entry_id: 2 }, ...dollars),
+    edited(
+      'costs',
+      { cost_entry_id: 3 },
+      { ...dollars[0], amount_cents: 1 },
+      { ...dollars[1], amount_cents: 2 },
+    ),
+  ]);
+  const page = textOf(await browser.page(`/snapshots/${LATEST}/changes?from=${EARLIER}`)).replaceAll(
+    '\u{A0}',
+    ' ',
+  );
+  expect(page.match(/KES [\d.]+/g)).toEqual(['KES 2.00', 'KES 0.01', 'KES 0.02']);
+});
+
 describe('an amount of a changed row', () => {
   it('is in the currency of the row, which the comparison does not have because it did not change', async () => {
     const amount = [{ amount_cents: 100 }, { amount_cents: 200 }] as const;
