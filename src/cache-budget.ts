@@ -33,7 +33,9 @@ export const MEMORY_BUDGET = {
   windows: 8 * MIB,
   portfolio_totals: 1 * MIB,
   /** Initiatives with their names, and rows of AI spend. */
-  described: 32 * MIB,
+  described: 31 * MIB,
+  /** Amounts without dollars, and cost at a provisional rate. */
+  unsettled: 1 * MIB,
   months: 32 * MIB,
   initiatives: 16 * MIB,
   budgets: 16 * MIB,

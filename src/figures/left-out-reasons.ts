@@ -1,4 +1,4 @@
-/** Why an amount has no dollar figure. A conversion helps against some reasons, an import of rates against others. */
+/** Why an amount has no dollar figure, and what helps: a conversion, an import of rates, a reopened month, or nothing. */
 
 /** The possible reasons, each with what helps, and its words after "because". */
 const LEFT_OUT_REASONS = {
@@ -7,12 +7,12 @@ const LEFT_OUT_REASONS = {
   no_published_rates: { help: 'import', because: 'no rate of the currency is stored' },
   before_first_rate: { help: 'never', because: "the period is before the currency's first rate" },
   no_period: { help: 'never', because: 'the value has no period' },
-  locked_without_rate: { help: 'never', because: 'the month was locked before there was a rate' },
+  locked_without_rate: { help: 'reopen', because: 'the month was locked before there was a rate' },
   too_large: { help: 'never', because: 'the ledger does not hold so many dollars exactly' },
-} as const satisfies Record<
-  string,
-  { readonly help: 'convert' | 'import' | 'never'; readonly because: string }
->;
+} as const satisfies Record<string, { readonly help: Help; readonly because: string }>;
+
+/** What helps. */
+type Help = 'convert' | 'import' | 'reopen' | 'never';
 
 type ReasonName = keyof typeof LEFT_OUT_REASONS;
 
@@ -39,6 +39,15 @@ export interface LeftOutReason {
   readonly reason: ReasonName;
   readonly currency: string;
   readonly entries: number;
+  /**
+   * Their sum, in cents of `currency`; of approved value the cash alone. Absent if the sum is too large for an exact JSON number, and
+   * in the record of an older program.
+   */
+  readonly amount_cents?: number | undefined;
+  /** The same of the capacity among approved value, which is never added to cash; absent if there is none. */
+  readonly capacity_amount_cents?: number | undefined;
+  /** How many of the entries are capacity; absent if none is. */
+  readonly capacity_entries?: number | undefined;
   /** True if the rows wait in vain: other currencies have published rates past their period, and theirs has none. */
   readonly rates_ended?: true | undefined;
 }
@@ -50,7 +59,7 @@ const ENDED = {
 
 /** What helps these rows, and why they have no dollars. */
 export function reasonTold({ reason, rates_ended }: LeftOutReason): {
-  readonly help: 'convert' | 'import' | 'never';
+  readonly help: Help;
   readonly because: string;
 } {
   return rates_ended === true ? ENDED : LEFT_OUT_REASONS[reason];

@@ -20,6 +20,7 @@ export const CONVERT_LINE = `Convert at the stored rates: ${RATE_COMMANDS[1]}`;
 const HELP_WORDS = {
   convert: 'convert at the stored rates',
   import: 'import published rates',
+  reopen: 'reopen the month first',
   never: 'never converted',
 } as const;
 
@@ -27,22 +28,58 @@ const HELP_WORDS = {
 const STANDINGS = {
   convert: 'not converted yet',
   import: 'no rate yet',
+  reopen: 'locked without a rate',
   never: HELP_WORDS.never,
 } as const;
 
-/** Of amounts with several standings, and of a record without reasons. */
-export const NO_ONE_STANDING = 'no dollar figure';
+/** Of amounts in a record without reasons. */
+export const UNKNOWN_STANDING = 'no dollar figure';
+
+/** No dollar total of AI spend has a card charge in another currency, even if the charge has dollars. */
+const NOT_IN_DOLLARS = 'not in dollars';
+
+/** Entries of one table and currency, of approved value either the cash or the capacity. */
+export interface LeftOutPart extends Pick<LeftOutReason, 'table' | 'currency'> {
+  readonly is_capacity?: boolean;
+}
+
+/** The reasons of a part, each with its amount if that is known. */
+function reasonsOf(
+  reasons: readonly LeftOutReason[] = [],
+  { table, currency, is_capacity }: LeftOutPart,
+): readonly (LeftOutReason & { readonly cents: number | undefined })[] {
+  return reasons
+    .filter((each) => each.table === table && each.currency === currency)
+    .filter(({ amount_cents: known, entries, capacity_entries: of_capacity = 0 }) => {
+      if (is_capacity === undefined || known === undefined) return true;
+      return is_capacity ? of_capacity > 0 : entries > of_capacity;
+    })
+    .map((each) => ({
+      ...each,
+      cents: is_capacity === true ? each.capacity_amount_cents : each.amount_cents,
+    }));
+}
 
 /** What rows and lists say in the place of the dollars of these entries; `reasons` are those of the snapshot. */
-export function dollarStanding(
-  reasons: readonly LeftOutReason[] | undefined,
-  { table, currency }: Pick<LeftOutReason, 'table' | 'currency'>,
-): string {
-  const own = (reasons ?? []).filter((each) => each.table === table && each.currency === currency);
-  const [standing = NO_ONE_STANDING, ...others] = new Set(
-    own.map((each) => STANDINGS[reasonTold(each).help]),
-  );
-  return others.length === 0 ? standing : NO_ONE_STANDING;
+export function dollarStanding(reasons: readonly LeftOutReason[] | undefined, part: LeftOutPart): string {
+  if (part.table === 'card_charges') return NOT_IN_DOLLARS;
+  const standings = new Set(reasonsOf(reasons, part).map((each) => STANDINGS[reasonTold(each).help]));
+  return standings.size === 0 ? UNKNOWN_STANDING : inWords([...standings], 'or');
+}
+
+/** The same with the cause of each standing, and with the amount of each if they have several. */
+export function dollarCause(reasons: readonly LeftOutReason[] | undefined, part: LeftOutPart): string {
+  const standing = dollarStanding(reasons, part);
+  if (part.table === 'card_charges') return `${standing}: a card charge counts only in US dollars`;
+  const own = reasonsOf(reasons, part);
+  if (own.length === 0) return standing;
+  return own
+    .map(({ cents, currency, ...each }) => {
+      const { help, because } = reasonTold({ ...each, currency });
+      const amount = own.length === 1 || cents === undefined ? '' : `${currency} ${shownAmount(cents)} `;
+      return `${amount}${STANDINGS[help]}: ${because}`;
+    })
+    .join('; ');
 }
 
 interface Part {
@@ -75,7 +112,7 @@ export function billSentences(bills: readonly LeftOutBills[] = []): readonly str
     const [one, many] = LEFT_OUT_TABLES[table];
     const own = bills.filter((each) => each.table === table);
     return sentence(own, one, many, {
-      lacks: table === 'card_charges' ? 'not in dollars' : null,
+      lacks: table === 'card_charges' ? NOT_IN_DOLLARS : null,
       from: 'dollar total of AI spend',
     });
   });
@@ -94,12 +131,30 @@ export function reasonSentences(reasons: readonly LeftOutReason[] = []): readonl
     if (first === undefined) return [];
     const entries = rows.reduce((sum, row) => sum + row.entries, 0);
     const noun = LEFT_OUT_TABLES[first.table][entries === 1 ? 0 : 1];
-    const currencies = inWords(rows.map(({ currency }) => currency).toSorted());
+    const sorted = rows.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+    const currencies = inWords(sorted.map(({ currency }) => currency));
+    const amounts = sorted.every(({ amount_cents }) => amount_cents !== undefined)
+      ? ` (${sorted.flatMap(amountsOf).join(', ')})`
+      : '';
     const { help, because } = reasonTold(first);
     return [
-      `${entries.toLocaleString('en-US')} ${noun} in ${currencies}: ${HELP_WORDS[help]}, because ${because}.`,
+      `${entries.toLocaleString('en-US')} ${noun} in ${currencies}${amounts}: ${HELP_WORDS[help]}, because ${because}.`,
     ];
   });
+}
+
+/** The amounts of a reason, those of cash and of capacity apart. */
+function amountsOf({
+  currency,
+  entries,
+  amount_cents = 0,
+  capacity_entries = 0,
+  capacity_amount_cents = 0,
+}: LeftOutReason): readonly string[] {
+  return [
+    ...(entries > capacity_entries ? [`${currency} ${shownAmount(amount_cents)}`] : []),
+    ...(capacity_entries > 0 ? [`${currency} ${shownAmount(capacity_amount_cents)} of capacity`] : []),
+  ];
 }
 
 /** The commands that help, in their order. All of them if the reasons are not recorded; none if nothing helps. */
@@ -170,9 +225,9 @@ function sentence(
   ];
 }
 
-function inWords(names: readonly string[]): string {
+function inWords(names: readonly string[], joined = 'and'): string {
   const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${joined} ${last}`;
 }
 
 /** A number of cents in units of its currency: `1,234.56`, or `−1,234.56`. */

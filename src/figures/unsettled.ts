@@ -32,6 +32,9 @@ export interface Unsettled {
   readonly provisional_cost_cents: bigint;
 }
 
+/** The amounts of a scope that no figure includes. */
+export type LeftOutOfScope = Pick<Unsettled, 'value_left_out' | 'cost_left_out'>;
+
 /**
  * Adds up the sums of several scopes: one sum per kind and currency, sorted by both. In place, because a portfolio has a
  * hundred thousand of them.
@@ -80,6 +83,30 @@ export function settleBeside(sums: readonly UnsettledSum[]): Unsettled {
     })),
     provisional_cost_cents: of('provisional_cost')[0]?.amount_cents ?? 0n,
   };
+}
+
+/** What is left of the amounts without dollars when `some` of them are taken away. */
+export function leftOutBesides(all: LeftOutOfScope, some: LeftOutOfScope): LeftOutOfScope {
+  return {
+    cost_left_out: all.cost_left_out
+      .map((each) => minus(each, some.cost_left_out))
+      .filter(({ entries }) => entries > 0n),
+    value_left_out: all.value_left_out
+      .map((each) => {
+        const same = some.value_left_out.find(({ currency }) => currency === each.currency);
+        return {
+          ...minus(each, some.value_left_out),
+          capacity_amount_cents: each.capacity_amount_cents - (same?.capacity_amount_cents ?? 0n),
+          capacity_entries: each.capacity_entries - (same?.capacity_entries ?? 0n),
+        };
+      })
+      .filter(({ entries, capacity_entries }) => entries + capacity_entries > 0n),
+  };
+}
+
+function minus({ currency, amount_cents, entries }: LeftOut, some: readonly LeftOut[]): LeftOut {
+  const same = some.find((each) => each.currency === currency) ?? NOTHING;
+  return { currency, amount_cents: amount_cents - same.amount_cents, entries: entries - same.entries };
 }
 
 function leftOutOf(sums: readonly UnsettledSum[], currency: string): LeftOut {

@@ -25,9 +25,11 @@ const SURFACES = ['status --amounts', '/night'] as const;
 const COUNTING = ['load', 'build', 'status', 'why'] as const;
 const PERIODS = { EUR: '2020-05-01', CHF: '2026-05-01', GBP: '2026-05-01' };
 const REASONS = {
-  convert: '1 cost in CHF: convert at the stored rates, because the stored rates cover the period.',
-  import: '1 cost in GBP: import published rates, because no rate of the currency is stored.',
-  never: "1 cost in EUR: never converted, because the period is before the currency's first rate.",
+  convert:
+    '1 cost in CHF (CHF 10.00): convert at the stored rates, because the stored rates cover the period.',
+  import: '1 cost in GBP (GBP 10.00): import published rates, because no rate of the currency is stored.',
+  never:
+    "1 cost in EUR (EUR 10.00): never converted, because the period is before the currency's first rate.",
 };
 const IMPORT = 'npx --no crossfoot rates import';
 const CONVERT = 'npx --no crossfoot rates convert';

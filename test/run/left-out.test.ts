@@ -61,15 +61,62 @@ const LEFT_OUT = {
   ],
   // Why, by the rows and rates of the fixtures: C3046; C3022; C3045; V2024; V2028; V2045 and V2048; V2044; V2023 and V2026; P808.
   reasons: [
-    { table: 'cost_entries', reason: 'before_first_rate', currency: 'CHF', entries: 1 },
-    { table: 'cost_entries', reason: 'locked_without_rate', currency: 'EUR', entries: 1 },
-    { table: 'cost_entries', reason: 'no_published_rates', currency: 'KES', entries: 1 },
-    { table: 'value_entries', reason: 'locked_without_rate', currency: 'EUR', entries: 1 },
-    { table: 'value_entries', reason: 'no_period', currency: 'EUR', entries: 1 },
-    { table: 'value_entries', reason: 'no_published_rates', currency: 'KES', entries: 2 },
-    { table: 'value_entries', reason: 'waiting', currency: 'BGN', entries: 1, rates_ended: true },
-    { table: 'value_entries', reason: 'waiting', currency: 'EUR', entries: 2 },
-    { table: 'provider_bills', reason: 'no_published_rates', currency: 'KES', entries: 1 },
+    { table: 'cost_entries', reason: 'before_first_rate', currency: 'CHF', entries: 1, amount_cents: 25_000 },
+    {
+      table: 'cost_entries',
+      reason: 'locked_without_rate',
+      currency: 'EUR',
+      entries: 1,
+      amount_cents: 60_000,
+    },
+    {
+      table: 'cost_entries',
+      reason: 'no_published_rates',
+      currency: 'KES',
+      entries: 1,
+      amount_cents: 700_000,
+    },
+    {
+      table: 'value_entries',
+      reason: 'locked_without_rate',
+      currency: 'EUR',
+      entries: 1,
+      amount_cents: 200_000,
+    },
+    { table: 'value_entries', reason: 'no_period', currency: 'EUR', entries: 1, amount_cents: 30_000 },
+    {
+      table: 'value_entries',
+      reason: 'no_published_rates',
+      currency: 'KES',
+      entries: 2,
+      amount_cents: 500_000,
+      capacity_entries: 1,
+      capacity_amount_cents: 60_000,
+    },
+    {
+      table: 'value_entries',
+      reason: 'waiting',
+      currency: 'BGN',
+      entries: 1,
+      amount_cents: 100_000,
+      rates_ended: true,
+    },
+    {
+      table: 'value_entries',
+      reason: 'waiting',
+      currency: 'EUR',
+      entries: 2,
+      amount_cents: 310_000,
+      capacity_entries: 1,
+      capacity_amount_cents: 80_000,
+    },
+    {
+      table: 'provider_bills',
+      reason: 'no_published_rates',
+      currency: 'KES',
+      entries: 1,
+      amount_cents: 100_000,
+    },
   ] satisfies LeftOutReason[],
 };
 /** The same for people. */
@@ -81,19 +128,25 @@ const SENTENCES = [
   '1 card charge in EUR (EUR 30.00) is not in dollars and in no dollar total of AI spend.',
 ];
 const REASON_SENTENCES = [
-  "1 cost in CHF: never converted, because the period is before the currency's first rate.",
-  '1 cost in EUR: never converted, because the month was locked before there was a rate.',
-  '1 cost in KES: import published rates, because no rate of the currency is stored.',
-  '1 approved value in EUR: never converted, because the month was locked before there was a rate.',
-  '1 approved value in EUR: never converted, because the value has no period.',
-  '2 approved values in KES: import published rates, because no rate of the currency is stored.',
-  '1 approved value in BGN: never converted, because the published rates of the currency end before the period does.',
-  '2 approved values in EUR: import published rates, because the stored rates do not cover the whole period.',
-  "1 provider's bill in KES: import published rates, because no rate of the currency is stored.",
+  "1 cost in CHF (CHF 250.00): never converted, because the period is before the currency's first rate.",
+  '1 cost in EUR (EUR 600.00): reopen the month first, because the month was locked before there was a rate.',
+  '1 cost in KES (KES 7,000.00): import published rates, because no rate of the currency is stored.',
+  '1 approved value in EUR (EUR 2,000.00): reopen the month first, because the month was locked before there was a rate.',
+  '1 approved value in EUR (EUR 300.00): never converted, because the value has no period.',
+  '2 approved values in KES (KES 5,000.00, KES 600.00 of capacity): import published rates, because no rate of the currency is stored.',
+  '1 approved value in BGN (BGN 1,000.00): never converted, because the published rates of the currency end before the period does.',
+  '2 approved values in EUR (EUR 3,100.00, EUR 800.00 of capacity): import published rates, because the stored rates do not cover the whole period.',
+  "1 provider's bill in KES (KES 1,000.00): import published rates, because no rate of the currency is stored.",
 ];
 const COUNT =
   '12 amounts in BGN, CHF, EUR and KES are in no total, 6 of them until rates are imported; npx --no crossfoot status --amounts shows why';
 const ALL_SENTENCES = [...SENTENCES, ...REASON_SENTENCES];
+
+/** The sum of the reasons of a table and currency. */
+const sum = (table: LeftOutReason['table'], of: 'amount_cents' | 'capacity_amount_cents', currency: string) =>
+  LEFT_OUT.reasons
+    .filter((each) => each.table === table && each.currency === currency)
+    .reduce((all, each: LeftOutReason) => all + (each[of] ?? 0), 0);
 
 let published: PublishedFolder;
 let folder: string;
@@ -196,6 +249,16 @@ describe('the sentences', () => {
       '1 amount in EUR is in no total, until rates convert runs; npx --no crossfoot status --amounts shows why',
     );
     expect(leftOutLine({ cost: [], value: [] })).toBeNull();
+  });
+
+  it('state amounts by reason that add up to the amounts by currency, capacity apart', () => {
+    for (const { currency, amount_cents } of LEFT_OUT.cost)
+      expect(sum('cost_entries', 'amount_cents', currency)).toBe(amount_cents);
+    for (const { currency, amount_cents, capacity_amount_cents } of LEFT_OUT.value)
+      expect([
+        sum('value_entries', 'amount_cents', currency),
+        sum('value_entries', 'capacity_amount_cents', currency),
+      ]).toEqual([amount_cents, capacity_amount_cents]);
   });
 
   it('speak of one entry, and of a credit', () => {

@@ -14,6 +14,9 @@ const OUTCOME_COLUMNS = {
   outcome: 'text' as Holding<'text', Outcome>,
   rates_ended: 'bool',
   entries: 'int4',
+  amount_cents: 'numeric',
+  capacity_entries: 'int4',
+  capacity_amount_cents: 'numeric',
 } as const;
 
 /** All ids. */
@@ -38,12 +41,28 @@ export async function readLeftOutReasons(
       values: [account_id, ...IDS, ...(await rates.of(keys))],
       columns: OUTCOME_COLUMNS,
     });
-    for (const { currency, outcome, entries, rates_ended } of outcomes) {
-      const ended = rates_ended ? ({ rates_ended } as const) : {};
-      reasons.push({ table: name, reason: reasonOf(outcome), currency, entries, ...ended });
+    for (const { currency, outcome, entries, rates_ended, capacity_entries, ...sums } of outcomes) {
+      reasons.push({
+        table: name,
+        reason: reasonOf(outcome),
+        currency,
+        entries,
+        ...ifExact('amount_cents', sums.amount_cents),
+        ...(capacity_entries === 0
+          ? {}
+          : { capacity_entries, ...ifExact('capacity_amount_cents', sums.capacity_amount_cents) }),
+        ...(rates_ended ? ({ rates_ended } as const) : {}),
+      });
     }
   }
   return reasons;
+}
+
+/** The field with a sum; none if the sum is too large for an exact JSON number. */
+function ifExact<Name extends string>(name: Name, sum: string): { readonly [Field in Name]?: number } {
+  const exact = Number(sum);
+  // One field: the type of a computed name is wider.
+  return Number.isSafeInteger(exact) ? ({ [name]: exact } as { [Field in Name]: number }) : {};
 }
 
 /** A row without dollars that a conversion would give some has an outcome of converted rows. */

@@ -141,14 +141,18 @@ export function outcomesOfBatch(table: ConvertedTable): string {
 }
 
 /**
- * Counts the rows that have no dollars by currency and outcome. The parameters are those of a batch. Rows wait in vain
- * if the rates of their currency have ended: other currencies have rates on or after the end of the period.
+ * Counts and adds up the rows that have no dollars by currency and outcome, capacity apart. The parameters are those of a batch.
+ * Rows wait in vain if the rates of their currency have ended: other currencies have rates on or after the end of the period.
  */
 export function outcomesOfLeftOut(table: ConvertedTable): string {
   return `
-    select currency, outcome, outcome = 'waiting' and passed as rates_ended, count(*)::integer as entries
+    select currency, outcome, outcome = 'waiting' and passed as rates_ended, count(*)::integer as entries,
+      coalesce(sum(amount_cents) filter (where not is_capacity), 0) as amount_cents,
+      count(*) filter (where is_capacity)::integer as capacity_entries,
+      coalesce(sum(amount_cents) filter (where is_capacity), 0) as capacity_amount_cents
     from (
-      select t.currency::text as currency, k.passed, ${outcome(table)} as outcome
+      select t.currency::text as currency, k.passed, ${outcome(table)} as outcome, t.amount_cents::bigint as amount_cents,
+        ${table.name === 'value_entries' ? "t.entry_type = 'capacity'" : 'false'} as is_capacity
       from ledger.${table.name} t
       join ${RATES} on ${keyed(table)}
       where ${leftOut(table)} and t.id >= $2 and t.id <= $3

@@ -107,10 +107,17 @@ const leftOutReason = component(
     table: oneOfThese(LEFT_OUT_TABLE_NAMES, 'The table of the entries.'),
     reason: oneOfThese(
       REASON_NAMES,
-      'A conversion helps `not_converted`. An import of published rates helps `waiting` and `no_published_rates`. Nothing helps the others.',
+      'A conversion helps `not_converted`. An import of published rates helps `waiting` and `no_published_rates`. After a reopening of the month a conversion helps `locked_without_rate`. Nothing helps the others.',
     ),
     currency: text('The ISO 4217 currency of the entries.'),
     entries: integer('The number of entries.'),
+    amount_cents: integer(
+      'Their sum in cents of `currency`, of approved value the cash alone; absent if it passes 2^53 - 1, and in snapshots of an older program.',
+    ).optional(),
+    capacity_amount_cents: integer(
+      'The same of the capacity among approved value; absent if there is none.',
+    ).optional(),
+    capacity_entries: integer('How many of the entries are capacity; absent if none is.').optional(),
     rates_ended: z
       .literal(true)
       .meta({

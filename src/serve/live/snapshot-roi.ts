@@ -2,6 +2,7 @@
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { type EntryFold, type FrozenEntry, openEntryFold } from '../../figures/entry-fold.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
+import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
 import { cellAt, type RowPiece } from '../../snapshot/read/rows.ts';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
@@ -92,6 +93,14 @@ export async function readFrozenFigures(
     const left = [...folds.values()].flatMap((fold) => fold.unsettled());
     return initiativeFiguresOf(question, rollups, left);
   });
+}
+
+/** What `/roi` states beside the figures of a scope of a snapshot: amounts without dollars, and cost at a provisional rate. */
+export async function frozenUnsettled(
+  files: SnapshotFiles,
+  scope: Pick<EntryScope, 'days' | 'initiative_id'>,
+): Promise<Unsettled> {
+  return settleBeside((await readUnsettled(files, scope)) ?? (await foldScope(files, scope)).unsettled);
 }
 
 /** The sums of a scope of a snapshot without stored sums, or of a window that ends within one of their segments. */

@@ -1,5 +1,6 @@
 /** Reads the stored sums of a snapshot, by initiative and month. Figures of a window then need no entries. */
 import { isCrossfootError } from '../../errors.ts';
+import type { Day } from '../../figures/calendar.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import type { Sums } from '../../figures/rollup.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type SegmentUnsettled,
   unsettledInside,
 } from '../../figures/segment-sums.ts';
-import type { UnsettledSum } from '../../figures/unsettled.ts';
+import { addUnsettled, type LeftOut, settleBeside, type UnsettledSum } from '../../figures/unsettled.ts';
 import { rangeOf } from '../../snapshot/read/initiative-rows.ts';
 import type { RowsOf } from '../../snapshot/read/rows.ts';
 import type { SUM_TABLES } from '../../tables/sums.ts';
@@ -130,5 +131,27 @@ export async function readUnsettled(
       own.push({ ...row, entries: BigInt(row.entries) });
     }
     return unsettledInside(own, days);
+  });
+}
+
+/** The costs of each initiative that have no dollars, through this day. Null if they cannot be read. */
+export async function readLeftOutCosts(
+  files: SnapshotFiles,
+  through: Day,
+): Promise<ReadonlyMap<bigint, readonly LeftOut[]> | null> {
+  return await unlessDamaged(async () => {
+    const rows = await files.sums('month_sums_unsettled');
+    if (rows === null) return null;
+    const each = new Map<bigint, UnsettledSum[]>();
+    const { to: from } = await rangeOf(rows, null); // after the rows of the portfolio
+    for await (const row of frozenRows(rows, ['initiative_id', 'through_day', ...UNSETTLED], { from })) {
+      const { initiative_id: id, through_day, entries, ...sum } = row;
+      if (id === null || sum.kind !== 'cost_left_out' || (through_day !== null && through_day > through))
+        continue;
+      const own = each.get(id) ?? [];
+      each.set(id, own);
+      own.push({ ...sum, entries: BigInt(entries) });
+    }
+    return new Map([...each].map(([id, own]) => [id, settleBeside(addUnsettled(own)).cost_left_out]));
   });
 }

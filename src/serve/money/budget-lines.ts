@@ -4,8 +4,10 @@ import { Cache } from '../../cache.ts';
 import { endedOn } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { cellAt, numberOf } from '../../snapshot/read/rows.ts';
+import type { LeftOut } from '../../figures/unsettled.ts';
 import { compareBegun } from '../live/snapshot-budgets.ts';
 import { digestsOf, type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { readLeftOutCosts } from '../live/snapshot-sums.ts';
 
 const COLUMNS = [
   'initiative_id',
@@ -24,6 +26,8 @@ const COLUMNS = [
 export type Comparison = FrozenRow<'budget_vs_actual', typeof COLUMNS> & {
   /** The last day of a budget that has ended by the day of the snapshot. */
   readonly ended_on?: Day | null;
+  /** The initiative's costs without dollars: an amount spent has only those in the currency of the budget. */
+  readonly left_out?: readonly LeftOut[];
 };
 
 /** A comparison is an object of twelve values. */
@@ -39,7 +43,9 @@ export function createComparisons(): Comparisons {
     bytesOf: (rows) => COMPARISON_BYTES * (1 + rows.length),
   });
   return async (files) =>
-    await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));
+    await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets', 'costs']), () =>
+      newestComparisons(files),
+    );
 }
 
 /**
@@ -69,7 +75,13 @@ async function newestComparisons(files: SnapshotFiles): Promise<readonly Compari
     if (status === 'within' || status === 'over')
       newest.set(each.initiative_id, { ...each, status, ended_on: endedOn(each) });
   }
-  return [...newest.values()].toSorted((a, b) => {
+  const hasLeftOut = (files.snapshot.left_out?.cost ?? []).length > 0;
+  const left_out = hasLeftOut ? await readLeftOutCosts(files, files.as_of) : null;
+  const compared = [...newest.values()].map((each) => ({
+    ...each,
+    left_out: left_out?.get(each.initiative_id) ?? [],
+  }));
+  return compared.toSorted((a, b) => {
     if (isOver(a) !== isOver(b)) return isOver(a) ? -1 : 1;
     if (a.currency !== b.currency) return a.currency < b.currency ? -1 : 1;
     return a.variance_cents === b.variance_cents ? 0 : a.variance_cents < b.variance_cents ? -1 : 1;

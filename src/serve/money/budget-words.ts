@@ -1,6 +1,9 @@
 /** How far a budget is over or under, in the same words on the page of budgets and on the page of an initiative. */
 import { shownAmount } from '../frame/shown-values.ts';
 import { overspent } from '../../figures/budget.ts';
+import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
+import { dollarStanding } from '../../figures/left-out-words.ts';
+import type { LeftOut } from '../../figures/unsettled.ts';
 
 /** What was budgeted and spent by a day, in cents of `currency`. */
 interface Parts {
@@ -27,4 +30,19 @@ export function overWords({ currency, ...row }: Parts): string {
     ...(capex_cents > 0n ? [`one-time cost by ${shownAmount(capex_cents, currency)}`] : []),
     ...(opex_cents > 0n ? [`running cost by ${shownAmount(opex_cents, currency)}`] : []),
   ].join(', ');
+}
+
+/** The costs without dollars that no amount spent of a budget has: `EUR 600.00 (no rate yet)`. Costs in its own currency count. */
+export function notSpentWords(
+  costs: readonly LeftOut[],
+  budget_currency: string,
+  reasons: readonly LeftOutReason[] | undefined,
+): string {
+  return costs
+    .filter(({ currency }) => currency !== budget_currency)
+    .map(({ currency, amount_cents }) => {
+      const standing = dollarStanding(reasons, { table: 'cost_entries', currency });
+      return `${shownAmount(amount_cents, currency)} (${standing})`;
+    })
+    .join(', ');
 }

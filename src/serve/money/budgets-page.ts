@@ -7,7 +7,8 @@ import { shownDay, shownAmount } from '../frame/shown-values.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { type Comparison, type Comparisons, isOver } from './budget-lines.ts';
-import { overWords, restWords } from './budget-words.ts';
+import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
+import { notSpentWords, overWords, restWords } from './budget-words.ts';
 import { initiativeAddress } from './initiatives-page.ts';
 import { foldBox } from './fold.ts';
 import {
@@ -60,7 +61,8 @@ function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Htm
   const found = foundBudgets(rows, named, search);
   const over = found.filter(isOver);
   const shown = onlyOver ? over : found;
-  const { snapshot_id } = described.snapshot;
+  const { snapshot_id, left_out } = described.snapshot;
+  const reasons = left_out?.reasons;
   const kept = { snapshot: snapshot_id, ...(onlyOver ? { state: 'over' } : {}) };
   const list = { path: 'budgets', what: 'budgets', kept, search };
   const tab = (name: string, state: string | null): Html => {
@@ -98,7 +100,7 @@ function budgetsBody({ described, rows, links, search, onlyOver }: Budgets): Htm
               ${tab(`All ${shownCount(found.length)}`, null)}
               ${tab(`Over: ${shownCount(over.length)}`, 'over')}
             </nav>
-            ${shown.length > 0 ? budgetsTable({ shown, named, pageOf, links, search, day }) : ''}
+            ${shown.length > 0 ? budgetsTable({ shown, named, pageOf, links, search, day, reasons }) : ''}
             ${shown.length === 0 && found.length > 0 ? html`<p>No budget here is over.</p>` : ''}
             ${linesPager({ ...list, found: shown.length, all: rows.length })}
             ${listDownload({ ...list, found: shown.length, all: rows.length })}`
@@ -123,9 +125,12 @@ interface ShownTable extends Pick<Budgets, 'links' | 'search'> {
   readonly pageOf: (id: bigint) => string;
   /** The day of all comparisons; null if each line names its own. */
   readonly day: string | null;
+  /** Why the snapshot leaves amounts out. */
+  readonly reasons: readonly LeftOutReason[] | undefined;
 }
 
-function budgetsTable({ shown, named, pageOf, links, search, day }: ShownTable): Html {
+function budgetsTable(table: ShownTable): Html {
+  const { shown, search, day } = table;
   const lines = linesOfPage(shown, search);
   return html`${foldBox(lines.length, 'budgets')}
     <table class="ranking budgets">
@@ -141,15 +146,14 @@ function budgetsTable({ shown, named, pageOf, links, search, day }: ShownTable):
         </tr>
       </thead>
       <tbody>
-        ${inSteps(lines, (row) => line(row, { named, pageOf, links, day }))}
-        ${shown.length > 1 ? sumLines(shown, search, day) : ''}
+        ${inSteps(lines, (row) => line(row, table))} ${shown.length > 1 ? sumLines(shown, search, day) : ''}
       </tbody>
     </table>`;
 }
 
 function line(
   row: Comparison,
-  { named, pageOf, links, day }: Pick<ShownTable, 'named' | 'pageOf' | 'links' | 'day'>,
+  { named, pageOf, links, day, reasons }: Omit<ShownTable, 'shown' | 'search'>,
 ): Html {
   const { initiative_id: id, currency, budget_to_date_cents: budget, actual_to_date_cents: spent } = row;
   const most = Math.max(Number(budget), Number(spent), 1);
@@ -160,6 +164,7 @@ function line(
     ['initiative_id', String(id)],
     ['as_of', row.as_of],
   ]);
+  const without = notSpentWords(row.left_out ?? [], currency, reasons);
   // A budget that has ended has no row of this day in the table.
   const linked = (amount: string): Html | string =>
     ended_on === null ? html`<a href="${behind}">${amount}</a>` : amount;
@@ -175,7 +180,10 @@ function line(
       </svg>
     </td>
     <td class="r" data-column="Budget to date">${linked(shownAmount(budget, currency))}</td>
-    <td class="r" data-column="Spent to date">${linked(shownAmount(spent, currency))}</td>
+    <td class="r" data-column="Spent to date">
+      ${linked(shownAmount(spent, currency))}
+      ${without === '' ? '' : html`<span class="quiet">without <a href="${links.costs({ initiative_id: id, left_out: true })}">${without}</a></span>`}
+    </td>
     <td class="r net" data-column="Over or under">${restWords(row.variance_cents, currency)}</td>
     <td data-column="State">
       ${isOver(row) ? html`<strong class="bad">over:</strong> ${overWords(row)}` : row.status}${ended_on === null ? '' : html`; ended ${shownDay(ended_on)}`}

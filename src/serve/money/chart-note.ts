@@ -1,6 +1,7 @@
 /** What stands beside a chart of months: the keys of its lines, why its last figure is not the one of all time, and which plan it has. */
 import { html } from 'hono/html';
 import { cashSoFar } from '../../figures/plan-path.ts';
+import type { LeftOutOfScope } from '../../figures/unsettled.ts';
 import { NO_ENTRIES } from '../../figures/window-change.ts';
 import { shownDollars, shownAmount } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
@@ -37,18 +38,35 @@ export function notInChart(
   };
 }
 
-/** The amounts that a chart does not have; nothing if it has all. */
-export function chartNote({ undated, later }: NotInChart): Html | '' {
+/** The amounts that a chart does not have; nothing if it has all. `foreign` are those without a date and without dollars. */
+export function chartNote({ undated, later }: NotInChart, foreign: LeftOutOfScope): Html | '' {
   const parts = [
-    [undated, 'Without a date'],
-    [later, 'Dated after the chart'],
+    [undated, 'Without a date', foreignWords(foreign)],
+    [later, 'Dated after the chart', ''],
   ] as const;
-  const told = parts.filter(([of]) => of.cost_cents !== 0n || of.cash_value_cents !== 0n);
+  const told = parts.filter(
+    ([of, , more]) => of.cost_cents !== 0n || of.cash_value_cents !== 0n || more !== '',
+  );
   if (told.length === 0) return '';
   return html`<p class="quiet">
     The chart has dated amounts only.
-    ${told.map(([of, name]) => html`${name}: cost ${shownDollars(of.cost_cents)}, cash value ${shownDollars(of.cash_value_cents)}. `)}
+    ${told.map(([of, name, more]) => html`${name}: cost ${shownDollars(of.cost_cents)}, cash value ${shownDollars(of.cash_value_cents)}${more}. `)}
   </p>`;
+}
+
+function amountWords(cents: bigint, currency: string, of: string): readonly string[] {
+  return cents === 0n ? [] : [`${shownAmount(cents, currency)} of ${of}`];
+}
+
+function foreignWords({ cost_left_out, value_left_out }: LeftOutOfScope): string {
+  const parts = [
+    ...cost_left_out.flatMap((each) => amountWords(each.amount_cents, each.currency, 'cost')),
+    ...value_left_out.flatMap((each) => amountWords(each.amount_cents, each.currency, 'cash value')),
+    ...value_left_out.flatMap((each) =>
+      amountWords(each.capacity_amount_cents, each.currency, 'freed capacity'),
+    ),
+  ];
+  return parts.length === 0 ? '' : `, and without a dollar figure ${parts.join(', ')}`;
 }
 
 /** The cash value so far in the currency of a plan that is not in dollars; null for a plan in dollars, or if it is not known. */

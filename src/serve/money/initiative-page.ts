@@ -30,7 +30,7 @@ import {
 } from './initiative-parts.ts';
 import type { InitiativeOverview } from './overview.ts';
 import { hasCash, planChart } from './plan-chart.ts';
-import { countedLink } from './not-in-totals.ts';
+import { leftOutParts } from './not-in-totals.ts';
 import { quarterSection } from './quarters.ts';
 import { CASH_TYPES, type RowLinks } from './row-links.ts';
 import { figuresRow, heaviestReasons, nothingMoved } from './statement.ts';
@@ -96,7 +96,7 @@ export function initiativeBody(shown: ShownInitiative): Html {
           <a href="../docs/evidence">what each basis means</a>.
         </p>
       </div>
-      ${budgetSection(money, overview.moment.as_of, ownRows)}
+      ${budgetSection(money, overview, ownRows)}
     </div>
     ${decisionSection(money, overview.moment.as_of, ownRows)}
     <p class="quiet">
@@ -132,6 +132,7 @@ function lead(shown: ShownInitiative): Html {
   const now = overview.windows.get('all') ?? NO_ENTRIES;
   const share = shareArrived(shown);
   const { stage } = row;
+  const promised = share === null ? '' : html`<b>${shownShare(share)}</b> of what the plan promised by now`;
   return html`<p class="crumbs"><a href="../initiatives">Initiatives</a> / ${String(id)}</p>
     <h1>${row.title}</h1>
     <p class="lead">
@@ -139,27 +140,25 @@ function lead(shown: ShownInitiative): Html {
       ${row.department === null ? '' : html`${row.department}, `}
       ${shownSentence(row.owner_name === null ? 'no owner' : `owned by ${row.owner_name}`)} It has brought
       <b>${shownDollars(now.cash_value)}</b> in
-      cash${share === null ? '' : html`, <b>${shownShare(share)}</b> of what the plan promised by now`}.
+      cash${share === null ? '.' : row.currency === 'USD' ? html`, ${promised}.` : html`. In ${row.currency}, the currency of its plan, <b>${shownAmount(arrivedIn(shown) ?? 0n, row.currency)}</b> came back: ${promised}.`}
     </p>
     ${leftOutNote(shown)}`;
 }
 
 /** What the figures of the initiative leave out; nothing if they leave out nothing. */
-function leftOutNote({ id, money, links }: ShownInitiative): Html | '' {
-  const own = { initiative_id: id, left_out: true };
-  const parts = [
-    countedLink(money.costs.empty, ['cost', 'costs'], links.costs(own)),
-    countedLink(money.value.empty, ['cash value', 'cash values'], links.cash(own)),
-  ].filter((part) => part !== '');
+function leftOutNote({ overview, id, links }: ShownInitiative): Html | '' {
+  const { snapshot, unsettled } = overview;
+  const reasons = snapshot.left_out?.reasons;
+  const parts = leftOutParts({ left_out: unsettled.left_out, reasons, links, initiative_id: id });
   if (parts.length === 0) return '';
   return html`<p class="note">
-    In no figure here: ${parts.map((part, index) => html`${index === 0 ? '' : ' and '}${part}`)} without a
-    dollar figure. <a href="../docs/dollar-conversion">How an amount becomes dollars</a>
+    In no dollar figure here: ${parts.map((part, index) => html`${index === 0 ? '' : '; '}${part}`)}.
+    <a href="../docs/dollar-conversion">How an amount becomes dollars</a>
   </p>`;
 }
 
 function totals({ overview, id, links, moves }: ShownInitiative): Html {
-  const { before, snapshot, year, windows, windows_before } = overview;
+  const { before, snapshot, year, windows, windows_before, unsettled } = overview;
   const rows = [
     ['all', 'All time'],
     [year.window_key, `${year.window_label} so far`],
@@ -181,15 +180,18 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
           >`;
     const change = still ? null : changeIn(key);
     const steps = moves === null ? null : stepsOf({ totals: moves }, key, then?.net_value ?? 0n);
+    const of = { initiative_id: id, ...(now === undefined ? {} : { window: now }) };
     return figuresRow({
       heading: html`<h2>${label} ${since}</h2>`,
       second: index > 0,
       now: now ?? NO_ENTRIES,
       change,
       why: heaviestReasons(change, steps),
+      provisional_cents: unsettled.provisional.get(key) ?? 0n,
       links: {
-        cost: links.costs({ initiative_id: id, ...(now === undefined ? {} : { window: now }) }),
-        cash: links.cash({ initiative_id: id, ...(now === undefined ? {} : { window: now }) }),
+        cost: links.costs(of),
+        provisional: links.costs({ ...of, provisional: true }),
+        cash: links.cash(of),
         total: links.total(key, id),
       },
     });
@@ -207,6 +209,17 @@ function ownMonths({ overview, money }: ShownInitiative): MonthSeries['months'] 
   return from === undefined
     ? []
     : months.filter(({ month }) => month.slice(0, 7) >= from.slice(0, 7) && month <= as_of);
+}
+
+/** What came back in the currency of a plan that is not in dollars; the chart has no value without a date. */
+function cameBack(shown: ShownInitiative): string {
+  const { row, arrived } = shown.money;
+  const undated = (arrived ?? []).reduce(
+    (sum, { month, cash_cents }) => sum + (month === null ? cash_cents : 0n),
+    0n,
+  );
+  const all = `${shownAmount(arrivedIn(shown) ?? 0n, row.currency)} came back`;
+  return undated === 0n ? all : `${all}, ${shownAmount(undated, row.currency)} of it without a date`;
 }
 
 function planSection(shown: ShownInitiative): Html {
@@ -243,7 +256,7 @@ function planSection(shown: ShownInitiative): Html {
         <dt>Arrived, as a share</dt>
         <dd>
           ${share === null ? 'none' : shownShare(share)}
-          ${own === null ? '' : html`<span class="quiet">${shownAmount(arrivedIn(shown) ?? 0n, currency)} came back</span>`}
+          ${own === null ? '' : html`<span class="quiet">${cameBack(shown)}</span>`}
         </dd>
       </div>
       <div>
@@ -271,7 +284,8 @@ function planSection(shown: ShownInitiative): Html {
         ? html`<p class="quiet">Neither an amount nor a plan with a start is recorded.</p>`
         : html`${chart === '' ? '' : html`<figure>${chart}</figure>`}
           ${hasCash(drawn) || (all?.cash_value ?? 0n) !== 0n ? '' : html`<p class="quiet">No cash value has come back yet.</p>`}
-          ${chartNote(notInChart(months, all, overview.series?.undated))} ${monthTable(money, links, months)}`
+          ${chartNote(notInChart(months, all, overview.series?.undated), overview.unsettled.undated)}
+          ${monthTable(money, links, months)}`
     }
   </section>`;
 }

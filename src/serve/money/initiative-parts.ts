@@ -5,10 +5,11 @@ import { shownCount } from '../../format.ts';
 import type { MonthSeries } from '../../figures/month-series.ts';
 import { shownDay, shownDollars, shownMonth, shownAmount } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
-import { overWords, restWords } from './budget-words.ts';
+import { notSpentWords, overWords, restWords } from './budget-words.ts';
 import { budgetChart, hasBudgetChart } from './budget-chart.ts';
 import { arrivedInPlan } from './chart-note.ts';
 import type { InitiativeMoney } from './initiative.ts';
+import type { InitiativeOverview } from './overview.ts';
 import type { RowLinks } from './row-links.ts';
 
 /** The bases of value in words. */
@@ -25,9 +26,14 @@ type OwnRows = (table: string) => string;
 /** The newest comparison in a sentence, and every version. */
 export function budgetSection(
   { budgets, comparisons, budget_ended_on }: InitiativeMoney,
-  as_of: Day,
+  { moment: { as_of }, unsettled, snapshot }: Pick<InitiativeOverview, 'moment' | 'unsettled' | 'snapshot'>,
   ownRows: OwnRows,
 ): Html {
+  const without = notSpentWords(
+    unsettled.left_out.cost_left_out,
+    comparisons.at(-1)?.currency ?? '',
+    snapshot.left_out?.reasons,
+  );
   const last = comparisons.at(-1);
   const current = last?.as_of === as_of ? last.budget_id : null;
   return html`<section>
@@ -41,7 +47,7 @@ export function budgetSection(
           : ''
       }
     </div>
-    ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, { budgets, budget_ended_on }, ownRows)}
+    ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, { budgets, budget_ended_on }, without, ownRows)}
     ${budgetChart(comparisons)}
     ${
       budgets.length === 0
@@ -83,6 +89,7 @@ export function budgetSection(
 function comparison(
   row: InitiativeMoney['comparisons'][number],
   { budgets, budget_ended_on: ended_on }: Pick<InitiativeMoney, 'budgets' | 'budget_ended_on'>,
+  without: string,
   ownRows: OwnRows,
 ): Html {
   const { currency, variance_cents: variance } = row;
@@ -102,6 +109,7 @@ function comparison(
         : html`${shownAmount(before, currency)} more was spent before the budget began on
           ${shownDay(`${begins.slice(0, 7)}-01`)}.`
     }
+    ${without === '' ? '' : `Spent without ${without}.`}
     ${ended_on === null ? '' : html`The budget ended on ${shownDay(ended_on)}; what was spent later counts.`}
     <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
   </p>`;

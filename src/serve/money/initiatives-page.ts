@@ -14,6 +14,7 @@ import {
   searchForm,
   sumName,
 } from './found-lines.ts';
+import { leftOutSentence } from './not-in-totals.ts';
 import type { Overview } from './overview.ts';
 import { type OverviewQuery, readOverviewQuery } from './overview-query.ts';
 import {
@@ -65,8 +66,9 @@ async function initiativesBody({ overview, by, window, links, search }: Shown): 
       in the window. Each line of net has its own scale.
     </p>
     ${searchForm({ ...list, found: ranked.length, all: all.length })}
+    ${leftOutSentence(overview, links, './')}
     <div class="head">${rankTabs({ overview, by, window, path: 'initiatives', words: search.words })}</div>
-    <p class="on-paper">Ranked by ${RANKS[by]}, ${windowWords(overview, window)}.</p>
+    ${rankedOnPaper({ overview, by, window })}
     ${
       shown.length > 0
         ? html`${rankingTable({
@@ -96,6 +98,11 @@ async function initiativesBody({ overview, by, window, links, search }: Shown): 
  */
 export function initiativeAddress(root: string, { snapshot }: Pick<Overview, 'snapshot'>) {
   return (id: bigint): string => `${root}initiatives/${id}?snapshot=${snapshot.snapshot_id}`;
+}
+
+/** On paper the order and the window of a ranking, which its tabs say on a screen. */
+export function rankedOnPaper({ overview, by, window }: Pick<Tabs, 'overview' | 'by' | 'window'>): Html {
+  return html`<p class="on-paper">Ranked by ${RANKS[by]}, ${windowWords(overview, window)}.</p>`;
 }
 
 interface Tabs extends Pick<OverviewQuery, 'by' | 'window'> {

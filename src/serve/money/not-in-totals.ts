@@ -2,74 +2,143 @@
 import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import { LEFT_OUT_TABLES, type LeftOutReason } from '../../figures/left-out-reasons.ts';
-import { dollarStanding, helpingCommands, reasonSentences } from '../../figures/left-out-words.ts';
+import {
+  dollarCause,
+  dollarStanding,
+  helpingCommands,
+  type LeftOutPart,
+} from '../../figures/left-out-words.ts';
+import type { LeftOut, LeftOutOfScope } from '../../figures/unsettled.ts';
 import { shownCount } from '../../format.ts';
 import { copyable } from '../frame/copyable.ts';
 import { BEFORE_COMMANDS } from '../pages/left-out-note.ts';
 import { shownDollars, shownAmount } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { Overview } from './overview.ts';
-import type { RowLinks } from './row-links.ts';
+import type { RowFilters, RowLinks } from './row-links.ts';
 
+/** Entries of one kind and currency. */
 interface Part {
   readonly currency: string;
   readonly cents: bigint;
-  readonly entries: number;
+  readonly entries: bigint;
+  /** The rows. */
+  readonly address: string;
+}
+
+/** Costs, cash value and freed capacity are never added. */
+interface Kind extends Pick<LeftOutPart, 'table' | 'is_capacity'> {
+  readonly names: readonly [one: string, many: string];
+  /** The rows of every currency. */
+  readonly address: string;
+  readonly parts: readonly Part[];
+}
+
+interface Shown {
+  readonly left_out: LeftOutOfScope;
+  /** Why the snapshot leaves amounts out. */
+  readonly reasons: readonly LeftOutReason[] | undefined;
+  readonly links: RowLinks;
+  readonly initiative_id?: bigint;
+}
+
+/** The amounts by kind, without those of which there are none. */
+function kindsOf({ left_out, links, initiative_id }: Shown): readonly Kind[] {
+  const { cost_left_out: costs, value_left_out: value } = left_out;
+  const of = { left_out: true, ...(initiative_id === undefined ? {} : { initiative_id }) };
+  const part = (
+    { currency, amount_cents: cents, entries }: LeftOut,
+    addressOf: (filters: RowFilters) => string,
+  ): Part => ({ currency, cents, entries, address: addressOf({ ...of, currency }) });
+  const freed = value.map((each) => ({
+    currency: each.currency,
+    amount_cents: each.capacity_amount_cents,
+    entries: each.capacity_entries,
+  }));
+  const kinds = [
+    { names: ['cost', 'costs'], table: 'cost_entries', addressOf: links.costs, all: costs },
+    {
+      names: ['cash value', 'cash values'],
+      table: 'value_entries',
+      is_capacity: false,
+      addressOf: links.cash,
+      all: value,
+    },
+    {
+      names: ['freed capacity', 'freed capacities'],
+      table: 'value_entries',
+      is_capacity: true,
+      addressOf: links.freed,
+      all: freed,
+    },
+  ] as const;
+  return kinds.flatMap(({ addressOf, all, ...kind }) => {
+    const parts = all.filter(({ entries }) => entries > 0n).map((each) => part(each, addressOf));
+    return parts.length === 0 ? [] : [{ ...kind, address: addressOf(of), parts }];
+  });
+}
+
+/** The amounts of each kind in words, with what each waits for: `3 costs (EUR 600.00 no rate yet)`. */
+export function leftOutParts(shown: Shown): readonly Html[] {
+  return kindsOf(shown).map(
+    ({ names, address, parts, ...kind }) =>
+      html`${countedLink(entriesOf(parts), names, address)}
+      (${parts.map(({ currency, cents }, index) => {
+        const standing = dollarStanding(shown.reasons, { ...kind, currency });
+        return html`${index === 0 ? '' : ', '}${shownAmount(cents, currency)} ${standing}`;
+      })})`,
+  );
 }
 
 /** One sentence beside the headline that says what its figures leave out; empty if nothing known is left out. */
-export function leftOutSentence({ snapshot, ai_spend }: Overview, links: RowLinks): Html | '' {
-  const { cost, value } = snapshot.left_out ?? { cost: [], value: [] };
+export function leftOutSentence(
+  { snapshot, ai_spend, unsettled }: Overview,
+  links: RowLinks,
+  overview_path = '',
+): Html | '' {
+  const { left_out } = unsettled;
   const parts = [
-    countedLink(
-      entriesOf(cost),
-      ['cost without a dollar figure', 'costs without a dollar figure'],
-      links.costs({ left_out: true }),
-    ),
-    countedLink(
-      entriesOf(value),
-      ['cash value without one', 'cash values without one'],
-      links.cash({ left_out: true }),
-    ),
-    ai_spend.not_carried_cents === 0n
-      ? ''
-      : html`${shownDollars(ai_spend.not_carried_cents)} of AI bills that no initiative carries`,
-  ].filter((part) => part !== '');
+    ...leftOutParts({ left_out, reasons: snapshot.left_out?.reasons, links }),
+    ...(ai_spend.not_carried_cents === 0n
+      ? []
+      : [html`${shownDollars(ai_spend.not_carried_cents)} of AI bills that no initiative carries`]),
+  ];
   if (parts.length === 0) return '';
   return html`<p class="note">
     In no figure of cost and value: ${parts.map((part, index) => html`${index === 0 ? '' : '; '}${part}`)}.
-    <a href="#not-in-totals">What and why</a>
+    <a href="${overview_path === '' ? '' : `${overview_path}?snapshot=${snapshot.snapshot_id}`}#not-in-totals"
+      >What and why</a
+    >
   </p>`;
 }
 
-function entriesOf(parts: readonly { readonly entries: number }[]): number {
-  return parts.reduce((sum, { entries }) => sum + entries, 0);
+function entriesOf(parts: readonly { readonly entries: bigint }[]): bigint {
+  return parts.reduce((sum, { entries }) => sum + entries, 0n);
 }
 
 /** A number of entries as a link to their rows; empty for none. */
-export function countedLink(
-  entries: number,
+function countedLink(
+  entries: bigint | number,
   [one, many]: readonly [string, string],
   address: string,
 ): Html | '' {
-  return entries === 0
+  return Number(entries) === 0
     ? ''
-    : html`<a href="${address}">${shownCount(entries)} ${entries === 1 ? one : many}</a>`;
+    : html`<a href="${address}">${shownCount(entries)} ${Number(entries) === 1 ? one : many}</a>`;
 }
 
 export function notInTotals(overview: Overview, links: RowLinks, root: string): Html {
-  const { snapshot, ai_spend, sample_initiatives } = overview;
+  const { snapshot, ai_spend, sample_initiatives, unsettled } = overview;
   const { left_out } = snapshot;
   const aiSpend = `${root}ai-spend?snapshot=${snapshot.snapshot_id}#left-out-bills`;
-  const waits = left_out === null ? [] : [...waiting(left_out, links), ...billsWaiting(left_out, aiSpend)];
+  const waits = [
+    ...waiting({ left_out: unsettled.left_out, reasons: left_out?.reasons, links }),
+    ...(left_out === null ? [] : billsWaiting(left_out, aiSpend)),
+  ];
   const commands = helpingCommands(left_out?.reasons);
   return html`<table class="left-out">
       <tbody>
-        ${
-          left_out === null
-            ? line('Amounts without dollars', 'this snapshot does not record them', 'not known')
-            : waits
-        }
+        ${waits}
         ${line(
           html`<a href="${links.table('ai_spend')}">AI spend that no initiative carries</a>`,
           'billed by AI providers and vendors, booked to no initiative',
@@ -82,82 +151,41 @@ export function notInTotals(overview: Overview, links: RowLinks, root: string): 
     ${
       waits.length === 0
         ? ''
-        : html`<details>
-            <summary>Why, and what gives the amounts a dollar figure</summary>
-            ${reasonSentences(left_out?.reasons).map((each) => html`<p>${each}</p>`)}
-            <p>
-              ${commands.length === 0 ? '' : BEFORE_COMMANDS}
-              <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
-            </p>
-            ${commands.length === 0 ? '' : copyable(commands.join('\n'), 'The commands that convert the amounts to dollars')}
-          </details>`
+        : commands.length === 0
+          ? html`<p><a href="${root}docs/dollar-conversion">How an amount becomes dollars</a></p>`
+          : html`<details>
+              <summary>What gives the amounts a dollar figure</summary>
+              <p>
+                ${BEFORE_COMMANDS}
+                <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
+              </p>
+              ${copyable(commands.join('\n'), 'The commands that convert the amounts to dollars')}
+            </details>`
     }`;
 }
 
-/** One line each for costs, cash value and freed capacity without a dollar figure: they are never added. */
-function waiting({ cost, value, reasons }: LeftOutAmounts, links: RowLinks): readonly Html[] {
-  const costs = cost.map((of) => ({
-    currency: of.currency,
-    cents: BigInt(of.amount_cents),
-    entries: of.entries,
-  }));
-  const cash = value.map((of) => ({
-    currency: of.currency,
-    cents: BigInt(of.amount_cents),
-    entries: of.entries,
-  }));
-  const capacity = value.map((of) => ({
-    currency: of.currency,
-    cents: BigInt(of.capacity_amount_cents),
-    entries: of.capacity_entries,
-  }));
-  const left_out = true;
-  const ofValue = standingsOf(reasons, 'value_entries');
-  const freed = links.table('reported_value', [
-    ['entry_type', 'capacity'],
-    ['usd_amount_cents', ''],
-  ]);
-  return [
-    ...waitingLine(['cost', 'costs'], costs, links.costs({ left_out }), standingsOf(reasons, 'cost_entries')),
-    ...waitingLine(['cash value', 'cash values'], cash, links.cash({ left_out }), ofValue),
-    ...waitingLine(['freed capacity', 'freed capacities'], capacity, freed, ofValue),
-  ];
+/** A line for each kind and currency. */
+function waiting(shown: Shown): readonly Html[] {
+  return kindsOf(shown).flatMap(({ names, parts, ...kind }) =>
+    parts.map((part) => waitingLine(names, part, dollarCause(shown.reasons, { ...kind, ...part }))),
+  );
 }
 
-/** A line each for bills of providers, bills of vendors and card charges that are in no dollar total of AI spend. */
+/** The same for bills of providers, bills of vendors and card charges that are in no dollar total of AI spend. */
 function billsWaiting({ bills = [], reasons }: LeftOutAmounts, address: string): readonly Html[] {
-  return [...Map.groupBy(bills, ({ table }) => table)].flatMap(([table, own]) => {
-    const parts = own.map(({ amount_cents, ...of }) => ({ ...of, cents: BigInt(amount_cents) }));
-    // A card charge in another currency is in no total even if it has dollars.
-    const standing = table === 'card_charges' ? () => 'not in dollars' : standingsOf(reasons, table);
-    return waitingLine(LEFT_OUT_TABLES[table], parts, address, standing);
+  return bills.map(({ table, currency, amount_cents, entries }) => {
+    const part = { currency, cents: BigInt(amount_cents), entries: BigInt(entries), address };
+    return waitingLine(LEFT_OUT_TABLES[table], part, dollarCause(reasons, { table, currency }));
   });
 }
 
-/** The function that tells what the entries of a currency wait for. */
-function standingsOf(
-  reasons: readonly LeftOutReason[] | undefined,
-  table: LeftOutReason['table'],
-): (currency: string) => string {
-  return (currency) => dollarStanding(reasons, { table, currency });
-}
-
 function waitingLine(
-  names: readonly [string, string],
-  parts: readonly Part[],
-  address: string,
-  standing: (currency: string) => string,
-): readonly Html[] {
-  const present = parts.filter(({ entries }) => entries > 0);
-  const entries = entriesOf(present);
-  if (entries === 0) return [];
-  const amounts = present.map(({ currency, cents }) => html`<span>${shownAmount(cents, currency)}</span>`);
-  const standings = [...Map.groupBy(present, ({ currency }) => standing(currency))];
-  const why =
-    standings.length === 1
-      ? standings.map(([words]) => words)
-      : standings.map(([words, own]) => `${own.map(({ currency }) => currency).join(', ')}: ${words}`);
-  return [line(countedLink(entries, names, address), why.join('; '), html`${amounts}`)];
+  [one, many]: readonly [string, string],
+  { currency, cents, entries, address }: Part,
+  why: string,
+): Html {
+  const names = [`${one} in ${currency}`, `${many} in ${currency}`] as const;
+  return line(countedLink(entries, names, address), why, shownAmount(cents, currency));
 }
 
 function line(name: Html | string, why: string, amount: Html | string): Html {

@@ -11,6 +11,7 @@ import {
   shownMonth,
 } from '../frame/shown-values.ts';
 import { standingNotes } from '../pages/standing-notes.ts';
+import { closedSentence } from '../rows/months-of-close.ts';
 import { stepsOf } from '../rows/moves.ts';
 import { reasonPhrase } from '../rows/reason-words.ts';
 import { movesAddress } from '../rows/shown-moves.ts';
@@ -22,7 +23,7 @@ import type { Overview } from './overview.ts';
 import type { OverviewQuery } from './overview-query.ts';
 import { quarterSection } from './quarters.ts';
 import { firstSteps } from '../pages/first-steps.ts';
-import { initiativeAddress, rankTabs } from './initiatives-page.ts';
+import { initiativeAddress, rankedOnPaper, rankTabs } from './initiatives-page.ts';
 import { hasFigures, rankInitiatives, rankingTable, withoutFigures } from './ranking.ts';
 import { type RowLinks, rowLinks } from './row-links.ts';
 import { nothingMoved, shownLabel, statement } from './statement.ts';
@@ -83,7 +84,9 @@ function lead({ snapshot, before, year, totals, totals_before }: Overview): Html
           ? 'Since the snapshot before, neither cost nor cash value of all time moved.'
           : html`Since the snapshot before, cost of all time ${moved(change.cost)} and cash value
               ${moved(change.cash_value)}.
-              <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}">See why</a>`
+              <a class="not-on-paper" href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}"
+                >See why</a
+              >`
     }
   </p>`;
 }
@@ -142,7 +145,8 @@ export function unreadFigures({ snapshot_id }: ReadableSnapshot, why: string): H
   </p>`;
 }
 
-function months({ months: shown, moment, totals }: Overview, links: RowLinks): Html {
+function months(overview: Overview, links: RowLinks): Html {
+  const { months: shown, moment, totals, unsettled, closed_months } = overview;
   const head = html`<div class="head">
     <h2 id="months">Month by month</h2>
     <p class="legend">
@@ -175,7 +179,8 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
   return html`<section>
     ${head}
     ${chart === '' ? html`<p class="quiet">Every month is $0.00.</p>` : html`<figure>${chart}</figure>`}
-    ${chartNote({ undated, later })}
+    ${chartNote({ undated, later }, unsettled.undated)}
+    ${closedSentence(closed_months, links.table('accounting_periods'))}
     <details>
       <summary>The table behind this chart</summary>
       <table class="months">
@@ -233,6 +238,7 @@ async function initiatives(
       <h2>Initiatives</h2>
       ${rankTabs({ overview, by, window, path: './' })}
     </div>
+    ${rankedOnPaper({ overview, by, window })}
     ${shown.length === 0 ? '' : rankingTable({ overview, ranked: shown, seriesOf, window_key, links, pageOf })}
     <p>
       <a href="initiatives?snapshot=${snapshot.snapshot_id}"

@@ -2,6 +2,7 @@
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
 import { type AiSpendSum, sumAiBills } from '../../figures/ai-spend.ts';
+import type { Day } from '../../figures/calendar.ts';
 import type { MonthSeries, MonthSpan } from '../../figures/month-series.ts';
 import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -15,7 +16,9 @@ import {
   snapshotFiles,
   snapshotRow,
 } from '../live/snapshot-files.ts';
+import { readUnsettledAmounts, type UnsettledAmounts } from '../live/unsettled-amounts.ts';
 import type { KnownMoves } from '../rows/known-moves.ts';
+import { readClosedMonths } from '../rows/months-of-close.ts';
 import type { Moves } from '../rows/moves.ts';
 import { readInitiative, readTotals, type ScopeTotals, type Windows } from '../rows/window-totals.ts';
 import type { Months, SeriesOf } from './months.ts';
@@ -38,6 +41,8 @@ interface Described {
   readonly initiatives: readonly InitiativeName[];
   readonly ai_rows: readonly AiSpendRow[];
   readonly ai_spend: AiSpendSum;
+  /** The first days of the closed months, oldest first; null if no close was ever started. */
+  readonly closed_months: readonly Day[] | null;
 }
 
 export interface DescribedSnapshot extends Described {
@@ -45,6 +50,7 @@ export interface DescribedSnapshot extends Described {
 }
 
 export interface Overview extends DescribedSnapshot {
+  readonly unsettled: UnsettledAmounts;
   /** The snapshot before; null if none is kept or can be read. */
   readonly before: ReadableSnapshot | null;
   readonly totals: ScopeTotals;
@@ -55,7 +61,8 @@ export interface Overview extends DescribedSnapshot {
 }
 
 /** The figures of one initiative. */
-export interface InitiativeOverview extends DescribedSnapshot, Pick<Overview, 'before' | 'moves'> {
+export interface InitiativeOverview
+  extends DescribedSnapshot, Pick<Overview, 'before' | 'moves' | 'unsettled'> {
   readonly windows: Windows;
   /** Null without a snapshot before that can be read. */
   readonly windows_before: Windows | null;
@@ -110,6 +117,12 @@ export function createOverviews(
     bytesOf: ({ size }) => DESCRIBED_BYTES * (1 + size),
   });
 
+  const unsettled = new Cache<string, UnsettledAmounts>({
+    max_bytes: MEMORY_BUDGET.unsettled,
+    bytesOf: ({ left_out: { cost_left_out: cost, value_left_out: value } }) =>
+      DESCRIBED_BYTES * (1 + cost.length + value.length),
+  });
+
   function totalsOf(files: SnapshotFiles, year: string): Promise<ScopeTotals> {
     return totals.get(`${digestsOf(files, ['reported_totals'])} ${year}`, async () =>
       readTotals(await files.table('reported_totals'), ['all', year]),
@@ -119,7 +132,7 @@ export function createOverviews(
   async function describedOf(account_id: bigint, snapshot: ReadableSnapshot): Promise<DescribedSnapshot> {
     const files = snapshotFiles(snapshots, account_id, snapshot);
     // The id, too: the names of those who billed stand in a file beside these.
-    const key = `${snapshot.snapshot_id} ${digestsOf(files, ['snapshot', 'initiatives', 'ai_spend'])}`;
+    const key = `${snapshot.snapshot_id} ${digestsOf(files, ['snapshot', 'initiatives', 'ai_spend', 'accounting_periods'])}`;
     return { ...(await described.get(key, () => describe(files))), snapshot };
   }
 
@@ -129,9 +142,20 @@ export function createOverviews(
     );
   }
 
+  /** Of one initiative, or of the portfolio for null. */
+  function unsettledOf(
+    files: SnapshotFiles,
+    year: FiscalWindow,
+    id: bigint | null,
+  ): Promise<UnsettledAmounts> {
+    const key = `${digestsOf(files, ['costs', 'reported_value'])} ${year.window_key} ${String(id)}`;
+    return unsettled.get(key, () => readUnsettledAmounts(files, year, id));
+  }
+
   /** The totals of both snapshots, the months and what moved, each read beside the others. */
   async function figuresOf<Totals>(
     [account_id, snapshot, before, onUncompared]: Parameters<Overviews['read']>,
+    id: bigint | null,
     totalsIn: (files: SnapshotFiles, year: string) => Promise<Totals>,
   ) {
     const own = await describedOf(account_id, snapshot);
@@ -142,20 +166,22 @@ export function createOverviews(
       onUncompared(error);
       return null;
     };
-    const [now, earlier, monthly, moves] = await Promise.all([
+    const [now, beside, earlier, monthly, moves] = await Promise.all([
       read(snapshot),
+      unsettledOf(snapshotFiles(snapshots, account_id, snapshot), own.year, id),
       before === null ? null : read(before).catch(uncompared),
       months(account_id, snapshot),
       before === null ? null : known.orProgress(account_id, before, snapshot).catch(uncompared),
     ]);
     const span = monthly.span(own.moment.as_of);
-    return { own: { ...own, before: earlier === null ? null : before, moves }, now, earlier, monthly, span };
+    const shown = { ...own, before: earlier === null ? null : before, moves, unsettled: beside };
+    return { own: shown, now, earlier, monthly, span };
   }
 
   return {
     described: describedOf,
     async read(...asked) {
-      const { own, now, earlier, monthly, span } = await figuresOf(asked, totalsOf);
+      const { own, now, earlier, monthly, span } = await figuresOf(asked, null, totalsOf);
       const shown = span && {
         span,
         portfolio: monthly.portfolio(span),
@@ -164,7 +190,9 @@ export function createOverviews(
       return { ...own, totals: now, totals_before: earlier, months: shown };
     },
     async ofInitiative(id, ...asked) {
-      const { own, now, earlier, monthly, span } = await figuresOf(asked, (files) => windowsOf(files, id));
+      const { own, now, earlier, monthly, span } = await figuresOf(asked, id, (files) =>
+        windowsOf(files, id),
+      );
       const series = span && (await monthly.initiatives([id], span))(id);
       return { ...own, windows: now, windows_before: earlier, series };
     },
@@ -193,5 +221,6 @@ async function describe(files: SnapshotFiles): Promise<Described> {
     initiatives,
     ai_rows,
     ai_spend: sumAiBills(ai_rows),
+    closed_months: await readClosedMonths(await files.table('accounting_periods')),
   };
 }

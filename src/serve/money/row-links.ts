@@ -13,6 +13,7 @@ export const CASH_TYPES = (
 export interface RowLinks {
   readonly costs: (filters?: RowFilters) => string;
   readonly cash: (filters?: RowFilters) => string;
+  readonly freed: (filters?: RowFilters) => string;
   /** The row of `reported_totals` itself, for figures that no sum of entries gives. */
   readonly total: (window_key: string, initiative_id?: bigint) => string;
   readonly table: (name: string, filters?: readonly (readonly [string, string])[]) => string;
@@ -23,9 +24,20 @@ export interface RowFilters {
   /** The first day of a month; null for entries without one. */
   readonly month?: string | null;
   readonly initiative_id?: bigint;
-  /** Only entries without a dollar figure. */
+  readonly currency?: string | undefined;
+  /** Only entries without a dollar figure, with their amounts as recorded. */
   readonly left_out?: boolean;
+  /** Only costs at a provisional rate. */
+  readonly provisional?: boolean;
 }
+
+/** The columns of entries without a dollar figure: the usual columns have no amount as recorded. */
+const AS_RECORDED = {
+  costs:
+    'cost_entry_id,initiative_id,amount_cents,currency,usd_amount_cents,period_month,vendor_id,description',
+  reported_value:
+    'value_entry_id,initiative_id,entry_type,amount_cents,currency,usd_amount_cents,period_month',
+} as const;
 
 /** Makes addresses below `root`, the path to the top. */
 export function rowLinks(root: string, snapshot_id: string): RowLinks {
@@ -34,12 +46,14 @@ export function rowLinks(root: string, snapshot_id: string): RowLinks {
     return `${root}snapshots/${snapshot_id}/tables/${name}${filters.length === 0 ? '' : `?${query.toString()}`}`;
   };
   return {
-    costs: (filters = {}) => table('costs', filtersOf(filters)),
+    costs: (filters = {}) => table('costs', filtersOf('costs', filters)),
     cash: (filters = {}) =>
       table('reported_value', [
         ...CASH_TYPES.map((type) => ['entry_type', type] as const),
-        ...filtersOf(filters),
+        ...filtersOf('reported_value', filters),
       ]),
+    freed: (filters = {}) =>
+      table('reported_value', [['entry_type', 'capacity'], ...filtersOf('reported_value', filters)]),
     total: (window_key, initiative_id) =>
       table('reported_totals', [
         ...(initiative_id === undefined
@@ -51,15 +65,13 @@ export function rowLinks(root: string, snapshot_id: string): RowLinks {
   };
 }
 
-function filtersOf({
-  window,
-  month,
-  initiative_id,
-  left_out = false,
-}: RowFilters): readonly (readonly [string, string])[] {
+function filtersOf(
+  of: keyof typeof AS_RECORDED,
+  { window, month, initiative_id, currency, left_out = false, provisional = false }: RowFilters,
+): readonly (readonly [string, string])[] {
   const [from, through] = [window?.from_date ?? null, window?.through_date ?? ''];
   // A list of money begins with the heaviest; without dollars there is no order of weight.
-  const order = left_out ? [] : [['sort', '-usd_amount_cents'] as const];
+  const order = left_out ? [['columns', AS_RECORDED[of]] as const] : [['sort', '-usd_amount_cents'] as const];
   return [
     ...(initiative_id === undefined ? [] : [['initiative_id', String(initiative_id)] as const]),
     ...(month === undefined ? [] : [['period_month', month ?? ''] as const]),
@@ -70,6 +82,8 @@ function filtersOf({
           ['period_month_through', lastOfMonth(through)],
         ] as const)),
     ...(left_out ? [['usd_amount_cents', ''] as const] : []),
+    ...(currency === undefined ? [] : [['currency', currency] as const]),
+    ...(provisional ? [['usd_rate_provisional', 'true'] as const] : []),
     ...order,
   ];
 }

@@ -29,7 +29,7 @@ export function statement(
   links: RowLinks,
   { window_key, heading, still }: PortfolioRow,
 ): Html {
-  const { totals, totals_before, moves } = overview;
+  const { totals, totals_before, moves, unsettled } = overview;
   const now = totals.portfolio.get(window_key);
   const then = totals_before?.portfolio.get(window_key);
   const change = totals_before === null || still ? null : changeOf(then, now);
@@ -40,8 +40,14 @@ export function statement(
     second: window_key === 'all',
     now: now ?? NO_ENTRIES,
     change,
-    links: { cost: links.costs(of), cash: links.cash(of), total: links.total(window_key) },
+    links: {
+      cost: links.costs(of),
+      provisional: links.costs({ ...of, provisional: true }),
+      cash: links.cash(of),
+      total: links.total(window_key),
+    },
     why: heaviestReasons(change, steps),
+    provisional_cents: unsettled.provisional.get(window_key) ?? 0n,
   });
 }
 
@@ -88,15 +94,24 @@ interface FiguresRow {
   readonly now: typeof NO_ENTRIES;
   /** Null without a snapshot before, or if the page says that nothing moved. */
   readonly change: WindowChange | null;
-  readonly links: Readonly<Record<'cost' | 'cash' | 'total', string>>;
+  readonly links: Readonly<Record<'cost' | 'provisional' | 'cash' | 'total', string>>;
   readonly why: Reasons;
+  /** The part of the cost at a provisional rate. */
+  readonly provisional_cents: bigint;
 }
 
 /** Five figures of a window of the portfolio or of one initiative. */
-export function figuresRow({ heading, second, now, change, links, why }: FiguresRow): Html {
+export function figuresRow(row: FiguresRow): Html {
+  const { heading, second, now, change, links, why, provisional_cents } = row;
+  const provisional =
+    provisional_cents === 0n
+      ? ''
+      : html`<dd class="why">
+          <a href="${links.provisional}">${shownDollars(provisional_cents)}</a> of it at a provisional rate
+        </dd>`;
   return html`<div class="statement${second ? ' second' : ''}">
     ${heading}
-    ${figure('Cost', 'cost', shownDollars(now.cost), links.cost, moneyChange(change, 'cost'), why.cost)}
+    ${figure('Cost', 'cost', shownDollars(now.cost), links.cost, moneyChange(change, 'cost'), html`${why.cost} ${provisional}`)}
     ${figure('Cash value', 'value', shownDollars(now.cash_value), links.cash, moneyChange(change, 'cash_value'), why.cash)}
     ${figure('Net value', null, shownDollars(now.net_value), links.total, moneyChange(change, 'net_value'), why.net)}
     ${figure('Return (ROI)', null, shownRoi(now.roi), links.total, shownPoints(change?.roi_points ?? null), html`<dd class="why">${now.roi === null ? 'needs cost above zero' : 'net value ÷ cost'}</dd>`)}

@@ -2,7 +2,7 @@
 import { shownAmount } from '../frame/shown-values.ts';
 import { html } from 'hono/html';
 import type { LeftOutTable } from '../../figures/left-out-reasons.ts';
-import { dollarStanding, NO_ONE_STANDING } from '../../figures/left-out-words.ts';
+import { dollarStanding, UNKNOWN_STANDING } from '../../figures/left-out-words.ts';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
@@ -135,7 +135,7 @@ const ENTRIES: Readonly<Record<string, LeftOutTable>> = {
 /** What stands in the place of dollars that a row does not have. */
 function standingOf({ table, reasons }: ShownRows, currency: FieldValue): string {
   const entries = ENTRIES[table.name];
-  if (entries === undefined) return NO_ONE_STANDING;
+  if (entries === undefined) return UNKNOWN_STANDING;
   return dollarStanding(reasons, { table: entries, currency: String(currency ?? '') });
 }
 

@@ -69,6 +69,10 @@ export const leftOutAmounts = z.object({
         ]),
         currency: leftOut.currency,
         entries: z.int().min(1),
+        /** Absent in the manifest of an older program. */
+        amount_cents: z.int().optional(),
+        capacity_amount_cents: z.int().optional(),
+        capacity_entries: z.int().min(1).optional(),
         rates_ended: z.literal(true).optional(),
       }),
     )

@@ -29,7 +29,7 @@ it.each([
   const reasons = await inAccount(reader, home.account, () =>
     readLeftOutReasons(reader, asked, ['value_entries']),
   );
-  const row = { table: 'value_entries', currency, entries: 1 };
+  const row = { table: 'value_entries', currency, entries: 1, amount_cents: 100 };
   expect(reasons).toEqual([
     reason === 'in vain' ? { ...row, reason: 'waiting', rates_ended: true } : { ...row, reason },
   ]);

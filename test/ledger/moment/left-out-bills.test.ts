@@ -87,6 +87,14 @@ it('a bill is left out of AI spend if its vendor is flagged as AI, or the vendor
     cost: [],
     value: [],
     bills: [{ table: 'vendor_bills', currency: 'KES', amount_cents: 1_200, entries: 2 }],
-    reasons: [{ table: 'vendor_bills', reason: 'no_published_rates', currency: 'KES', entries: 2 }],
+    reasons: [
+      {
+        table: 'vendor_bills',
+        reason: 'no_published_rates',
+        currency: 'KES',
+        entries: 2,
+        amount_cents: 1_200,
+      },
+    ],
   });
 });

@@ -97,7 +97,9 @@ describe('the page of an initiative', () => {
     const euros = plain(markup);
     expect(euros).toContain('Due by now, by the business case EUR 1,100.00');
     expect(euros).toContain('Arrived, as a share 50.0 % EUR 550.00 came back');
-    expect(euros).toContain('in cash, 50.0 % of what the plan promised by now');
+    expect(euros).toContain(
+      'In EUR, the currency of its plan, EUR 550.00 came back: 50.0 % of what the plan promised by now.',
+    );
     expect(euros).toContain('The whole plan EUR 1,200.00');
     expect(euros).toContain('Cash value so far in EUR');
     expect([...markup.matchAll(/arrived ([^<]+)</g)].map(([, amount]) => amount)).toContain('300');

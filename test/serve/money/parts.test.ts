@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { barList } from '../../../src/serve/money/bar-list.ts';
 import type { InitiativeMoney } from '../../../src/serve/money/initiative.ts';
 import { budgetSection, decisionSection } from '../../../src/serve/money/initiative-parts.ts';
-import type { Overview } from '../../../src/serve/money/overview.ts';
+import type { InitiativeOverview, Overview } from '../../../src/serve/money/overview.ts';
 import { hasFigures, rankInitiatives, rankingTable, sumOf } from '../../../src/serve/money/ranking.ts';
 import { quarterSection } from '../../../src/serve/money/quarters.ts';
 import { rowLinks } from '../../../src/serve/money/row-links.ts';
@@ -30,6 +30,20 @@ it('a list of more values than stored sums gives the total with its rows, and is
   expect(textOf(String(await barList({ ...LIST, sums: [], total: null })))).toContain('None recorded');
 });
 
+/** What a section of budgets reads beside its rows: the day, and costs without dollars. */
+function overviewOn(as_of: string): InitiativeOverview {
+  const cost_left_out = [
+    { currency: 'EUR', amount_cents: 5n, entries: 1n },
+    { currency: 'USD', amount_cents: 7n, entries: 1n },
+  ];
+  const only = {
+    moment: { as_of },
+    unsettled: { left_out: { cost_left_out } },
+    snapshot: { left_out: null },
+  };
+  return only as unknown as InitiativeOverview; // what the section reads
+}
+
 it('a budget that ended before the snapshot is not in effect', async () => {
   const budget = {
     budget_id: 401n,
@@ -55,7 +69,11 @@ it('a budget that ended before the snapshot is not in effect', async () => {
   };
   const only = { budgets: [budget], comparisons: [compared], budget_ended_on: null };
   const money = only as unknown as InitiativeMoney; // what the section reads
-  const shown = async (as_of: string) => textOf(String(await budgetSection(money, as_of, (table) => table)));
+  const shown = async (as_of: string) => {
+    return textOf(String(await budgetSection(money, overviewOn(as_of), (table) => table)));
+  };
+  // Costs in the currency of the budget are spent, also without dollars.
+  expect(await shown('2026-03-31')).toContain('Spent without EUR 0.05 (no dollar figure).');
   expect(await shown('2026-03-31')).toContain('401 in effect');
   expect(await shown('2026-07-15')).toContain('401 approved');
 });
@@ -83,7 +101,7 @@ it('a budget under in all says which part is over, and what was spent before it 
     { ...later, budget_id: 3n, status: 'pending', effective_from: '2026-01-01' },
   ];
   const money = { budgets, comparisons: [compared], budget_ended_on: null } as unknown as InitiativeMoney; // what it reads
-  const page = textOf(String(await budgetSection(money, '2026-11-20', (table) => table)));
+  const page = textOf(String(await budgetSection(money, overviewOn('2026-11-20'), (table) => table)));
   expect(page.replaceAll('\u{A0}', ' ')).toContain(
     'EUR 27.00 of EUR 35.00 budgeted to 2026-11-20 is spent: EUR 8.00 under . Over: one-time cost by EUR 2.00. ' +
       'EUR 60.00 more was spent before the budget began on 2026-09-01.',
@@ -148,7 +166,12 @@ it('the rows behind an amount begin with the heaviest, but rows without dollars 
   expect(links.costs()).toBe(`${costs}?sort=-usd_amount_cents`);
   expect(links.costs({ initiative_id: 7n })).toBe(`${costs}?initiative_id=7&sort=-usd_amount_cents`);
   expect(links.cash()).toMatch(/&sort=-usd_amount_cents$/);
-  expect(links.costs({ left_out: true })).toBe(`${costs}?usd_amount_cents=`);
+  expect(links.costs({ left_out: true, currency: 'EUR' })).toBe(
+    `${costs}?usd_amount_cents=&currency=EUR&columns=${encodeURIComponent('cost_entry_id,initiative_id,amount_cents,currency,usd_amount_cents,period_month,vendor_id,description')}`,
+  );
+  expect(links.costs({ provisional: true })).toBe(
+    `${costs}?usd_rate_provisional=true&sort=-usd_amount_cents`,
+  );
 });
 
 it('the sum of a ranking has the ROI of every page, and without a snapshot before there is no column of changes', async () => {

@@ -14,11 +14,17 @@ afterAll(() => company?.close());
 const words = async (path: string): Promise<string> =>
   textOf(await browser.page(path)).replaceAll('&#39;', "'");
 
+const HELP: Readonly<Record<string, string>> = {
+  'never converted': 'never converted',
+  'locked without a rate': 'reopen the month first',
+  'no rate yet': 'import published rates',
+};
+
 /**
  * fixtures/TOTALS.md: C3046 is of a month before the first rate of CHF, C3022 of a month that was locked first, and no rate of
  * KES is stored for C3045.
  */
-const STANDINGS = { CHF: 'never converted', EUR: 'never converted', KES: 'no rate yet' };
+const STANDINGS = { CHF: 'never converted', EUR: 'locked without a rate', KES: 'no rate yet' };
 
 it.each(Object.entries(STANDINGS))(
   'the rows, the overview and the reasons say the same of a cost in %s: %s',
@@ -29,27 +35,29 @@ it.each(Object.entries(STANDINGS))(
     const others = Object.values(STANDINGS).filter((each) => each !== standing);
     expect(rows).toContain(standing);
     for (const other of others) expect(rows).not.toContain(other);
-    const [line = ''] = /\d costs CHF, EUR: [^.]*/.exec(await words('/')) ?? [];
-    const [never = '', yet = ''] = line.split(';');
-    expect([never, yet].map((each) => (each.split(':')[0] ?? '').includes(currency))).toEqual([
-      standing === 'never converted',
-      standing === 'no rate yet',
-    ]);
-    const help = standing === 'never converted' ? 'never converted' : 'import published rates';
-    for (const page of ['/', `/snapshots/${company.to}`])
-      expect(await words(page)).toContain(`1 cost in ${currency}: ${help}, because`);
+    const overview = await words('/');
+    expect(overview).toMatch(
+      new RegExp(`In no figure of cost and value: 3 costs \\([^)]*${currency} [\\d,.]+ ${standing}`),
+    );
+    expect(overview).toContain(`1 cost in ${currency} ${standing}: `);
+    expect(await words(`/snapshots/${company.to}`)).toMatch(
+      new RegExp(`1 cost in ${currency} \\(${currency} [\\d,.]+\\): ${HELP[standing]}, because`),
+    );
   },
 );
 
-it('amounts of one currency that wait for different things have the one standing of all', async () => {
+it('amounts of one currency that wait for different things name each of them', async () => {
   const manifest = await company.reader.pinned(ACCOUNT, company.to);
   const reasons = manifest?.left_out?.reasons;
   const of = (table: 'cost_entries' | 'value_entries', currency: string): string =>
     dollarStanding(reasons, { table, currency });
   // V2024 was locked first, V2028 has no period, V2023 waits.
-  expect(of('value_entries', 'EUR')).toBe('no dollar figure');
+  expect(of('value_entries', 'EUR')).toBe('locked without a rate, never converted or no rate yet');
+  const part = { table: 'value_entries', currency: 'EUR' } as const;
+  // V2026 alone is capacity.
+  expect(dollarStanding(reasons, { ...part, is_capacity: true })).toBe('no rate yet');
   expect(of('value_entries', 'BGN')).toBe('never converted');
-  expect(of('cost_entries', 'EUR')).toBe('never converted');
+  expect(of('cost_entries', 'EUR')).toBe('locked without a rate');
   expect(dollarStanding(undefined, { table: 'cost_entries', currency: 'EUR' })).toBe('no dollar figure');
   const stored = { table: 'cost_entries', reason: 'not_converted', currency: 'GBP', entries: 1 } as const;
   expect(dollarStanding([stored], stored)).toBe('not converted yet');
@@ -59,7 +67,7 @@ it('amounts of one currency that wait for different things have the one standing
 const BILLS = [
   "1 provider's bill in KES (KES 1,000.00) has no dollar figure and is in no dollar total of AI spend.",
   '1 card charge in EUR (EUR 30.00) is not in dollars and in no dollar total of AI spend.',
-  "1 provider's bill in KES: import published rates, because no rate of the currency is stored.",
+  "1 provider's bill in KES (KES 1,000.00): import published rates, because no rate of the currency is stored.",
 ];
 
 it.each(['the page of AI spend', 'the rows of AI spend', 'the page of the snapshot'])(
@@ -82,9 +90,11 @@ it.each(['the page of AI spend', 'the rows of AI spend', 'the page of the snapsh
 it('the overview names the bills among the amounts in no total, with a link to the page that says why', async () => {
   const page = await browser.page('/');
   expect(page).toMatch(
-    new RegExp(`<a href="ai-spend\\?snapshot=${company.to}#left-out-bills">1 provider&#39;s bill</a>`),
+    new RegExp(`<a href="ai-spend\\?snapshot=${company.to}#left-out-bills">1 provider&#39;s bill in KES</a>`),
   );
-  expect(await words('/')).toContain("1 provider's bill no rate yet KES 1,000.00");
+  expect(await words('/')).toContain(
+    "1 provider's bill in KES no rate yet: no rate of the currency is stored KES 1,000.00",
+  );
 });
 
 it('each quarter has its return, by the rule of every page: none only without cost', async () => {
