@@ -38,14 +38,7 @@ import { type PreparePages, preparePages } from './prepare-pages.ts';
 import { createCachedRows } from './rows/cached-rows.ts';
 import { changesFile, changesPage, type ChangesParts, pickedChanges } from './rows/changes.ts';
 import { createKnownMoves } from './rows/known-moves.ts';
-import {
-  newestTableFile,
-  newestTableRows,
-  tableFile,
-  tableRowsCsv,
-  tableRowsPage,
-  type TableRowsParts,
-} from './rows/table-rows.ts';
+import { tableFile, tableRowsCsv, tableRowsPage, type TableRowsParts } from './rows/table-rows.ts';
 import { createIdNames } from './rows/id-names.ts';
 import { apiGroupPages, apiPage, type ApiPageParts } from './site/api-page-routes.ts';
 import { openShelf } from './site/article-shelf.ts';
@@ -103,8 +96,6 @@ export const PAGES: readonly Page<Needed>[] = [
   changesPage,
   changesFile,
   pickedChanges,
-  newestTableFile,
-  newestTableRows,
   tableFile,
   tableRowsCsv,
   tableRowsPage,

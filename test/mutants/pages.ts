@@ -228,10 +228,10 @@ export const PAGES: Mutants = {
   },
   'pin-own-snapshot': {
     rule: 'a pin means the snapshot that has it, and not the newest',
-    file: 'src/snapshot/format/named-snapshot.ts',
-    find: ': listed.find(({ pins }) => pins.some((pin) => pin.name === name)))',
-    replace: ': listed.some(({ pins }) => pins.some((pin) => pin.name === name)) ? listed[0] : undefined)',
-    caughtBy: ['test/serve/pin-names.test.ts'],
+    file: 'src/snapshot/read/published-log.ts',
+    find: 'return newest?.id ?? null;',
+    replace: 'return newest === undefined ? null : (entries.at(-1)?.snapshot_id ?? null);',
+    caughtBy: ['test/snapshot/read/named.test.ts'],
   },
   'pin-location-query': {
     rule: 'the address of an answer by its id has the query of the request',
@@ -250,8 +250,8 @@ export const PAGES: Mutants = {
   'pin-reserved-names': {
     rule: 'no pin has a name by which addresses mean the newest snapshot',
     file: 'src/snapshot/format/pin-schema.ts',
-    find: 'if (NEWEST_NAMES.includes(name)) return',
-    replace: "if (NEWEST_NAMES.includes(name) && name === '') return",
+    find: 'if (meansNewest(name)) return',
+    replace: "if (meansNewest(name) && name === '') return",
     caughtBy: ['test/snapshot/format/pin-schema.test.ts'],
   },
   'page-quarter-roi': {

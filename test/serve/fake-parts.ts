@@ -21,6 +21,7 @@ import type { Table } from '../../src/tables/table.ts';
 import type { RowsOf } from '../../src/snapshot/read/rows.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';
+import { namedIn } from './named-in.ts';
 import { fakeCatalogues } from './fake-catalogues.ts';
 import { FAKE_COMPANIONS, fakeRows } from './fake-rows.ts';
 import { heldToContract } from './contract/held-to-contract.ts';
@@ -130,6 +131,7 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
 /** Counts what was opened, so that a test can say that nothing was. */
 export class FakeSnapshots implements SnapshotReader {
   opened = 0;
+  readonly named: SnapshotReader['named'] = namedIn(this);
 
   async latest(account_id: bigint): Promise<ReadableSnapshot | null> {
     return account_id === 9n ? null : snapshotOf(account_id, LATEST);

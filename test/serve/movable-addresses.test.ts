@@ -75,8 +75,9 @@ it('every movable file is answered whole, without Accept-Ranges, and to HEAD ali
   const { movable } = await addresses();
   expect(movable.toSorted()).toEqual(
     [
+      '/snapshots/latest/tables/costs.parquet',
+      '/snapshots/latest/tables/costs.parquet?snapshot_id=latest',
       '/snapshots/newest/tables/costs.parquet',
-      '/snapshots/newest/tables/costs.parquet?snapshot_id=latest',
       `/snapshots/${PIN_NAME}/tables/costs.parquet`,
       '/v1/reporting/latest/costs.parquet',
       '/v1/reporting/lake/1.0.ducklake',

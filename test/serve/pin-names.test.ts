@@ -1,4 +1,4 @@
-/** A snapshot is named by its id or by a pin, wherever a request names one. The routes are the application's own. */
+/** A snapshot is named by its id, as the newest, or by a pin, wherever a request names one. The routes are the application's own. */
 import { expect, it } from 'vitest';
 import { PAGES } from '../../src/serve/page-routes.ts';
 import { OPERATIONS } from './contract/contract-operations.ts';
@@ -32,8 +32,15 @@ const addressesOf = (name: string): readonly string[] => [
   ),
 ];
 
+/** Each kind of name beside an id, with the snapshot that it means. */
+const NAMES = [
+  [PIN_NAME, EARLIER],
+  ['latest', LATEST],
+  ['newest', LATEST],
+] as const;
+
 /** The one address that takes an id alone. */
-const FILE = `/v1/reporting/snapshots/${EARLIER}/costs.parquet`;
+const fileOf = (name: string): string => `/v1/reporting/snapshots/${name}/costs.parquet`;
 
 /** Links and form tokens are sealed anew for each request. */
 const withoutSeals = (text: string): string =>
@@ -45,69 +52,84 @@ interface Asked {
   readonly unknown: string;
 }
 
-/** Each address by id, by the name and by the name of no pin; `FILE` is left out. */
-const askedBy = (name: string): readonly Asked[] => {
+/** Each address by id, by the name and by the name of no pin; the address that takes an id alone is left out. */
+const askedBy = (name: string, id: string): readonly Asked[] => {
   const [names, unknown] = [addressesOf(name), addressesOf('no-such-pin')];
-  return addressesOf(EARLIER)
+  return addressesOf(id)
     .map((byId, index) => ({ byId, byName: names[index] ?? '', unknown: unknown[index] ?? '' }))
-    .filter(({ byId }) => byId !== FILE);
+    .filter(({ byId }) => byId !== fileOf(id));
 };
 
 /** The snapshot that a page names in its bar. */
 const ON_PAGE = /<b data-copy="the snapshot id">([^<]+)</;
+
+/** The answer at the address to which another may lead. */
+async function follow(address: string): Promise<Response> {
+  const answer = await ask(address);
+  const location = answer.headers.get('location');
+  if (answer.status !== 303 || location === null) return answer;
+  const { pathname, search } = new URL(location, new URL(address, 'http://localhost'));
+  return await ask(pathname + search);
+}
 
 /**
  * The status of an answer, its snapshot, and its text without seals. Of a page it is the snapshot alone, because its text has what
  * only one request has. A page that must keep its snapshot leads to its address by id.
  */
 async function read(address: string): Promise<readonly unknown[]> {
-  let answer = await ask(address);
-  const location = answer.headers.get('location');
-  if (answer.status === 303 && location !== null) {
-    const { pathname, search } = new URL(location, new URL(address, 'http://localhost'));
-    answer = await ask(pathname + search);
-  }
+  const answer = await follow(address);
   const text = answer.status === 200 ? await answer.text() : '';
   const shown = address.startsWith('/v1') ? withoutSeals(text) : ON_PAGE.exec(text)?.[1];
   return [answer.status, answer.headers.get('x-snapshot-id'), shown];
 }
 
-it('each address answers the same for a pin as for the id', async () => {
+it.each(NAMES)('each address answers the same for the name %s as for the id %s', async (name, id) => {
   const [answered, pages]: [string[], string[]] = [[], []];
-  for (const { byId, byName, unknown } of askedBy(PIN_NAME)) {
+  for (const { byId, byName, unknown } of askedBy(name, id)) {
     const right = await read(byId);
     expect([byName, await read(byName)]).toEqual([byName, right]);
     if (right[0] === 200) answered.push(unknown);
-    if (right[2] === EARLIER) pages.push(byId);
+    if (right[2] === id) pages.push(byId);
   }
   // Pages of a snapshot, of the figures of one, and of rows name it in their bar.
   expect(pages.length).toBeGreaterThan(7);
   expect(answered.length).toBeGreaterThan(25);
-  const statuses = await Promise.all(answered.map(async (address) => (await read(address))[0]));
-  expect(new Set(statuses)).toEqual(new Set([404]));
-});
-
-it('the file of a table takes an id alone, because the contract promises its ranges', async () => {
-  expect((await ask(FILE)).status).toBe(200);
-  const named = await ask(FILE.replace(EARLIER, PIN_NAME));
-  expect(named.status).toBe(404);
-  // Ranges of a name could be of two snapshots.
-  expect(await named.text()).toContain(`needs the id of its snapshot: ${PIN_NAME} is ${EARLIER} now.`);
-});
-
-it('an answer by a pin names the address by id, and no cache keeps it without asking again', async () => {
-  const reporting = askedBy(PIN_NAME).filter(({ byId }) => /^\/v1\/[^?]+$/.test(byId));
-  const answers = await Promise.all(
-    reporting.map(async ({ byId, byName }) => ({ byId, named: await ask(byName), own: await ask(byId) })),
-  );
-  const right = answers.filter(({ own }) => own.status === 200);
-  expect(right.length).toBeGreaterThan(8);
-  for (const { byId, named, own } of right) {
-    expect(named.headers.get('content-location')).toBe(byId);
-    expect(named.headers.get('cache-control')).toMatch(/no-cache|no-store/);
-    expect(own.headers.get('content-location')).toBeNull();
+  for (const address of answered) {
+    const refused = await follow(address);
+    expect([address, refused.status]).toEqual([address, 404]);
+    expect(await refused.text()).toContain('write its id, latest, or the name of a pin that has not ended.');
   }
 });
+
+it.each(NAMES)(
+  'the file of a table is refused for the name %s, with the id %s to write',
+  async (name, id) => {
+    expect((await ask(fileOf(id))).status).toBe(200);
+    const named = await ask(fileOf(name));
+    expect(named.status).toBe(404);
+    // The contract promises ranges here, and ranges of a name could be of two snapshots.
+    const text = await named.text();
+    expect(text).toContain(`because all ranges must be of one file: write ${id} in place of ${name}`);
+    expect(text.includes('or read /v1/reporting/latest.')).toBe(id === LATEST);
+  },
+);
+
+it.each(NAMES)(
+  'an answer by the name %s gives the address by the id %s, and is cached nowhere',
+  async (name, id) => {
+    const reporting = askedBy(name, id).filter(({ byId }) => /^\/v1\/[^?]+$/.test(byId));
+    const answers = await Promise.all(
+      reporting.map(async ({ byId, byName }) => ({ byId, named: await ask(byName), own: await ask(byId) })),
+    );
+    const right = answers.filter(({ own }) => own.status === 200);
+    expect(right.length).toBeGreaterThan(8);
+    for (const { byId, named, own } of right) {
+      expect(named.headers.get('content-location')).toBe(byId);
+      expect(named.headers.get('cache-control')).toMatch(/no-cache|no-store/);
+      expect(own.headers.get('content-location')).toBeNull();
+    }
+  },
+);
 
 /** The address that the answer names for itself; no stream of a file stays open. */
 async function locationOf(address: string): Promise<string | null> {

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { DAY, type Instant } from '../../instant.ts';
 import { parseInstant } from '../../time.ts';
-import { isSnapshotId, LATEST, NEWEST_NAMES } from '../../snapshot/format/snapshot-id.ts';
+import { isSnapshotId, LATEST, meansNewest } from '../../snapshot/format/snapshot-id.ts';
 
 /** An id of an account, a person, a token or a webhook: at most 18 digits. */
 export function parseId(text: string): bigint {
@@ -60,7 +60,7 @@ export function parseNamedSnapshot(text: string): string {
 
 /** True of a text that a pin may have as its name. */
 export function isPinName(text: string): boolean {
-  return PIN_NAME.test(text) && !NEWEST_NAMES.includes(text);
+  return PIN_NAME.test(text) && !meansNewest(text);
 }
 
 /** The id of a snapshot. */

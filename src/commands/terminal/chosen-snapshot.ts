@@ -3,8 +3,6 @@ import type { Settings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
-import { findNamed } from '../../snapshot/format/named-snapshot.ts';
-import { isSnapshotId, LATEST } from '../../snapshot/format/snapshot-id.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { CLOCK } from '../../run/machine.ts';
@@ -27,16 +25,12 @@ export async function openChosenSnapshot(
 
 /** The snapshot of that name: an id, `latest`, or a pin, which means the newest snapshot with this pin. */
 export async function requireNamed(
-  reader: Pick<SnapshotReader, 'latest' | 'list' | 'pinned'>,
+  reader: Pick<SnapshotReader, 'named'>,
   account: bigint,
   name: string,
 ): Promise<ReadableSnapshot> {
-  const snapshot = await (name === LATEST
-    ? reader.latest(account)
-    : isSnapshotId(name)
-      ? reader.pinned(account, name)
-      : reader.list(account).then((listed) => findNamed(listed, name)));
-  if (snapshot !== null && snapshot !== undefined) return snapshot;
+  const snapshot = await reader.named(account, name);
+  if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', `Account ${account} has no readable snapshot ${name}.`, {
     hint: `npx --no crossfoot snapshots --account ${account} lists its snapshots.`,
   });

@@ -105,9 +105,9 @@ export const explain_change = defineTool({
   async answer(parts, { from_snapshot, to_snapshot, window, page, ...asked }, caller) {
     const { account_id } = caller;
     const listed = await readableSnapshots(parts.snapshots, caller);
-    const to = namedSnapshot(listed, to_snapshot);
-    const from =
-      from_snapshot === undefined ? snapshotBefore(listed, to) : namedSnapshot(listed, from_snapshot);
+    const named = (name: string) => namedSnapshot(parts.snapshots, caller, name);
+    const to = await named(to_snapshot);
+    const from = from_snapshot === undefined ? snapshotBefore(listed, to) : await named(from_snapshot);
     // The fiscal year is that of the later snapshot: its totals have the windows by these keys.
     const filesOf = (snapshot: ReadableSnapshot) => snapshotFiles(parts.snapshots, account_id, snapshot);
     const [earlier, later] = [filesOf(from), filesOf(to)];

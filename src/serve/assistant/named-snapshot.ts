@@ -1,7 +1,6 @@
 /** The source of a tool's answer: the ledger, or the snapshot that the call names by its id, `latest` or the name of a pin. */
 import { z } from '@hono/zod-openapi';
-import { CrossfootError } from '../../errors.ts';
-import { findNamed } from '../../snapshot/format/named-snapshot.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
@@ -49,14 +48,26 @@ export async function readableSnapshots(
   snapshots: SnapshotReader,
   { account_id, reporting_enabled }: SnapshotCaller,
 ): Promise<readonly ReadableSnapshot[]> {
-  if (!reporting_enabled) throw new CrossfootError('not_found', SWITCHED_OFF);
+  requireReporting(reporting_enabled);
   return await snapshots.list(account_id);
 }
 
-/** The snapshot of `listed` with that id, else the newest with that pin name. Throws if there is none, or if it is damaged. */
-export function namedSnapshot(listed: readonly ReadableSnapshot[], wanted: string): ReadableSnapshot {
-  const found = findNamed(listed, wanted);
-  if (found === undefined) {
+function requireReporting(enabled: boolean): void {
+  if (!enabled) throw new CrossfootError('not_found', SWITCHED_OFF);
+}
+
+/** The snapshot of that id or name. Throws if there is none, if it is damaged, or while reporting is switched off. */
+export async function namedSnapshot(
+  snapshots: SnapshotReader,
+  { account_id, reporting_enabled }: SnapshotCaller,
+  wanted: string,
+): Promise<ReadableSnapshot> {
+  requireReporting(reporting_enabled);
+  const found = await snapshots.named(account_id, wanted).catch((error: unknown) => {
+    if (isCrossfootError(error, 'snapshot_expired')) return null;
+    throw error;
+  });
+  if (found === null) {
     throw new CrossfootError('not_found', `No readable snapshot has that id or pin name; ${NEXT_STEP}`);
   }
   if (found.quarantine !== null && !areDerived(found.quarantine.files)) {
@@ -79,10 +90,7 @@ export async function chooseToolSource(
   caller: SnapshotCaller,
   wanted: string | undefined,
 ): Promise<ToolSource> {
-  const chosen =
-    wanted === undefined
-      ? undefined
-      : namedSnapshot(await readableSnapshots(parts.snapshots, caller), wanted);
+  const chosen = wanted === undefined ? undefined : await namedSnapshot(parts.snapshots, caller, wanted);
   return {
     source: sourceOf(parts, caller.account_id, chosen),
     asOf: chosen === undefined ? {} : asOfSnapshot(chosen),

@@ -10,9 +10,10 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { refusedParameter } from '../http/parameters.ts';
 import {
-  requireLatestOr,
+  behindLog,
   pinned,
   type ReportingParts,
+  requireSnapshot,
   snapshotHeaders,
   snapshotHeaderShapes,
 } from '../reporting/chosen-snapshot.ts';
@@ -55,6 +56,8 @@ export interface AskedSnapshot {
   /** True: the request named the id, so its answer never changes. */
   readonly byId: boolean;
   readonly unnamed: boolean;
+  /** The header of `behindLog`. */
+  readonly behind: Readonly<Record<string, string>>;
 }
 
 /** The snapshot that the query asks for; null: the ledger answers. Throws if samples are requested of a snapshot. */
@@ -82,9 +85,11 @@ export async function askedSnapshot(
 ): Promise<AskedSnapshot> {
   const byId = isSnapshotId(name);
   const id = byId ? name : held;
-  const snapshot = await (id !== undefined ? pinned(parts, c, id) : requireLatestOr(parts, c, name));
+  const snapshot = await (id !== undefined ? pinned(parts, c, id) : requireSnapshot(parts, c, name));
   const { quarantine } = snapshot;
-  if (quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };
+  if (quarantine === null || areDerived(quarantine.files)) {
+    return { snapshot, byId, unnamed, behind: await behindLog(parts, c, id ?? name) };
+  }
   throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found damaged files.`, {
     hint: 'Restore the files from a copy, then run npx --no crossfoot scrub.',
     data: { snapshot: snapshot.snapshot_id },
@@ -120,7 +125,7 @@ function refuseSamples({ include_sample }: Readonly<Record<string, unknown>>, un
 export function answerAsOf<Value extends JsonObject>(
   c: Context<ServeEnv>,
   parts: ReportingParts,
-  { snapshot, byId }: AskedSnapshot,
+  { snapshot, byId, behind }: AskedSnapshot,
   value: Value,
   holdsBack = false,
 ): Response & TypedResponse<Value, 200, 'json'> {
@@ -134,6 +139,7 @@ export function answerAsOf<Value extends JsonObject>(
       'cache-control': byId ? cachePinned(snapshot) : CACHE_LATEST,
       ...(!byId && !holdsBack && { 'content-location': `${location.pathname}${location.search}` }),
       ...snapshotHeaders(parts, snapshot),
+      ...behind,
     },
   );
 }

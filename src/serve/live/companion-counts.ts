@@ -54,7 +54,7 @@ export const companionCounts = defineRoute(
     if (snapshot.companions === undefined) throw new CrossfootError('not_found', NO_COMPANIONS);
     const { account_id } = c.var.principal;
     const bytes = await parts.snapshots.readReport(account_id, snapshot.snapshot_id, COMPANION_SET);
-    const headers = addressHeaders(parts, c, snapshot);
+    const headers = await addressHeaders(parts, c, snapshot);
     return sendStatic(c, staticResponse(bytes, 'application/json'), headers);
   },
 );

@@ -40,7 +40,7 @@ export const attach = defineRoute(
       return { name, url: linkUrl(parts, c, { snapshot_id: id, table: name, expires_at }) };
     });
     const text = attachSql(id, formatInstant(expires_at), linked);
-    const headers = addressHeaders(parts, c, snapshot, 'private, no-store');
+    const headers = await addressHeaders(parts, c, snapshot, 'private, no-store');
     return sendStatic(c, staticResponse(text, 'application/sql'), headers);
   },
 );

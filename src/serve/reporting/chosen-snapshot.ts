@@ -1,9 +1,8 @@
 /** Finds the snapshot that a request names, or refuses the request, and makes the headers of the answer. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import { findNamed } from '../../snapshot/format/named-snapshot.ts';
 import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { isSnapshotId, LATEST } from '../../snapshot/format/snapshot-id.ts';
+import { LATEST, meansNewest } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
@@ -23,21 +22,29 @@ const example = { param: { example: '20261120T020000Z' } };
 export const own_snapshot_id = text(ID).openapi(example);
 
 /** The path parameter that names a snapshot. */
-export const snapshot_id = text(`${ID} Also the name of a pin: the newest snapshot with this pin.`).openapi(
-  example,
-);
+export const snapshot_id = text(
+  `${ID} Also \`latest\`, or the name of a pin: the newest snapshot with this pin.`,
+).openapi(example);
 
 /** When a 404 about a snapshot occurs, for the contract. */
 export const ABSENT = {
   snapshot: 'The account has no such snapshot, or it has expired.',
   latest: 'There is no snapshot of this account yet.',
 } as const;
-export const NO_SNAPSHOT = 'There is no such snapshot in this account.';
+export const NO_SNAPSHOT =
+  'There is no such snapshot in this account: write its id, latest, or the name of a pin that has not ended.';
 export const UNBUILT = 'The first snapshot of this account is not complete yet.';
 export const SWITCHED_OFF =
   'Reporting tables are switched off; an Owner or Admin turns them on in the organization settings.';
 
-/** The shapes of the headers of `snapshotHeaders`. */
+/** The shape of the header of `behindLog`. */
+export const behindLogShape = {
+  'x-latest-behind-log': text(
+    'The number of the first unreadable entry of the publish log: newer snapshots than the answered one were published. Absent while the log is undamaged.',
+  ).optional(),
+};
+
+/** The shapes of the headers of an answer about a named snapshot. */
 export const snapshotHeaderShapes = {
   'x-snapshot-id': text('The id of the answered snapshot.'),
   'x-snapshot-retracted': text(
@@ -47,22 +54,15 @@ export const snapshotHeaderShapes = {
     'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
   ).optional(),
   'content-location': text(
-    'The address by the id of the snapshot, if the request named it by a pin.',
+    'The address by the id of the snapshot, if the request named it by `latest` or a pin.',
   ).optional(),
-};
-
-/** The shape of the header of `behindLog`. */
-export const behindLogShape = {
-  'x-latest-behind-log': text(
-    'The number of the first unreadable entry of the publish log: newer snapshots than the answered one were published. Absent while the log is undamaged.',
-  ).optional(),
+  ...behindLogShape,
 };
 
 /** The headers of every answer about the newest snapshot. */
 export const latestHeaderShapes = {
   ...snapshotHeaderShapes,
   'content-location': text('The pinned address, where this very snapshot stays when a newer one comes.'),
-  ...behindLogShape,
 };
 
 /** The newest snapshot of the token's account; throws 404 if there is none, or if reporting is off. */
@@ -84,42 +84,31 @@ export async function pinned(
 }
 
 /**
- * The snapshot that a request names: by its id, or by a pin, which means the newest snapshot with this pin. Throws
- * 404 if there is none, if it has expired, or if reporting is off.
+ * The snapshot that a request names: by its id, by `latest` or `newest`, or by a pin, which means the newest snapshot with this
+ * pin. Throws 404 if there is none, if it has expired, or if reporting is off.
  */
 export async function requireSnapshot(
-  parts: ReportingParts,
+  { snapshots }: ReportingParts,
   c: Context<ServeEnv>,
   name: string,
 ): Promise<ReadableSnapshot> {
-  if (isSnapshotId(name)) return await pinned(parts, c, name);
-  // The newest snapshot has addresses of its own.
-  const found = name === LATEST ? undefined : findNamed(await parts.snapshots.list(accountOf(c)), name);
-  if (found !== undefined) return found;
-  throw new CrossfootError('not_found', NO_SNAPSHOT);
+  const found = await snapshots.named(accountOf(c), name);
+  if (found !== null) return found;
+  throw new CrossfootError('not_found', meansNewest(name) ? UNBUILT : NO_SNAPSHOT);
 }
 
-/** The same, or the newest snapshot for `latest`. */
-export async function requireLatestOr(
-  parts: ReportingParts,
-  c: Context<ServeEnv>,
-  name: string,
-): Promise<ReadableSnapshot> {
-  return name === LATEST ? await latest(parts, c) : await requireSnapshot(parts, c, name);
-}
-
-/** True if the path of the request names the snapshot by a pin: it may mean another snapshot later. */
+/** True if the path of the request does not name the snapshot by its id: it may mean another snapshot later. */
 export function addressMoves(c: Context<ServeEnv>, { snapshot_id: id }: ReadableSnapshot): boolean {
   return c.req.param('snapshot_id') !== id;
 }
 
 /** The headers of an answer whose path names the snapshot. `cache` replaces how long a client may keep it. */
-export function addressHeaders(
-  parts: Pick<ReportingParts, 'baseUrl'>,
+export async function addressHeaders(
+  parts: ReportingParts,
   c: Context<ServeEnv>,
   snapshot: ReadableSnapshot,
   cache?: string,
-): Record<string, string> {
+): Promise<Record<string, string>> {
   const moves = addressMoves(c, snapshot);
   const headers = {
     'cache-control': cache ?? (moves ? CACHE_LATEST : cachePinned(snapshot)),
@@ -130,7 +119,11 @@ export function addressHeaders(
     /^\/v1(.*?\/snapshots\/)[^/]+/,
     (_, before: string) => before + snapshot.snapshot_id,
   );
-  return { ...headers, 'content-location': new URL(parts.baseUrl()).pathname + path + searchOf(c) };
+  return {
+    ...headers,
+    'content-location': new URL(parts.baseUrl()).pathname + path + searchOf(c),
+    ...(await behindLog(parts, c, c.req.param('snapshot_id'))),
+  };
 }
 
 /** The headers that name the answered snapshot and say whether it was retracted. */
@@ -169,11 +162,16 @@ function searchOf(c: Context<ServeEnv>): string {
   return new URL(c.req.url).search;
 }
 
-/** The header that tells of newer entries of the log that cannot be read; empty while the log is undamaged. */
+/**
+ * The header that tells of newer entries of the log that cannot be read; empty while the log is undamaged, and for a name
+ * that does not mean the newest snapshot.
+ */
 export async function behindLog(
   { snapshots }: ReportingParts,
   c: Context<ServeEnv>,
+  name = LATEST,
 ): Promise<Record<string, string>> {
+  if (!meansNewest(name)) return {};
   const seq = await snapshots.logBrokenAt(accountOf(c));
   return seq === null ? {} : { 'x-latest-behind-log': String(seq) };
 }

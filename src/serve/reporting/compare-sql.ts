@@ -44,7 +44,7 @@ export const compareQuery = defineRoute(
     if (warehouse === undefined) throw noDialect();
     const bytes = await readFile(parts, c.var.principal.account_id, snapshot, DIGESTS_FILE);
     // A later version may generate a better query for the same snapshot, so caches must revalidate.
-    const headers = addressHeaders(parts, c, snapshot, 'private, no-cache');
+    const headers = await addressHeaders(parts, c, snapshot, 'private, no-cache');
     return sendStatic(
       c,
       staticResponse(compareSql(decodeDigests(bytes), warehouse), 'application/sql'),

@@ -87,7 +87,11 @@ export const snapshotPackage = defineRoute(
   (parts: ReportingParts) => async (c) => {
     const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
     const text = JSON.stringify(dataPackage(described(snapshot)), null, 2);
-    return sendStatic(c, staticResponse(text, JSON_TYPE), addressHeaders(parts, c, snapshot, REVALIDATED));
+    return sendStatic(
+      c,
+      staticResponse(text, JSON_TYPE),
+      await addressHeaders(parts, c, snapshot, REVALIDATED),
+    );
   },
 );
 
@@ -103,7 +107,11 @@ export const snapshotContract = defineRoute(
   (parts: ReportingParts) => async (c) => {
     const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
     const text = dataContract(described(snapshot));
-    return sendStatic(c, staticResponse(text, YAML_TYPE), addressHeaders(parts, c, snapshot, REVALIDATED));
+    return sendStatic(
+      c,
+      staticResponse(text, YAML_TYPE),
+      await addressHeaders(parts, c, snapshot, REVALIDATED),
+    );
   },
 );
 

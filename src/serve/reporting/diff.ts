@@ -12,7 +12,7 @@ import { answerJson } from '../http/json-answer.ts';
 import type { Cursors } from '../contract/cursor.ts';
 import { cursor, limit, oneOf } from '../contract/queries.ts';
 import { arrayOf, component, day, integer, oneOfThese, page, text } from '../contract/shapes.ts';
-import { NO_SNAPSHOT, type ReportingParts, requireLatestOr } from './chosen-snapshot.ts';
+import { NO_SNAPSHOT, type ReportingParts, requireSnapshot } from './chosen-snapshot.ts';
 
 export interface DiffParts extends ReportingParts {
   readonly diffs: Diffs;
@@ -135,8 +135,8 @@ export const diff = defineRoute(
     const { cursor: sealed, limit: most, table: only } = c.req.valid('query');
     const asked = c.req.valid('param');
     const [from, to] = [
-      await requireLatestOr(parts, c, asked.from),
-      await requireLatestOr(parts, c, asked.to),
+      await requireSnapshot(parts, c, asked.from),
+      await requireSnapshot(parts, c, asked.to),
     ];
     const { account_id } = c.var.principal;
     const bound = {

@@ -73,7 +73,7 @@ export const links = defineRoute(
       return { name, size_bytes, sha256, url };
     });
     const body = { snapshot_id: id, expires_at: formatInstant(expires_at), links: made };
-    return answerJson(c, body, addressHeaders(parts, c, snapshot, 'private, no-store'));
+    return answerJson(c, body, await addressHeaders(parts, c, snapshot, 'private, no-store'));
   },
 );
 

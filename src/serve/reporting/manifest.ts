@@ -68,7 +68,7 @@ export const manifest = defineRoute(
   },
   (parts: ReportingParts) => async (c) => {
     const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
-    return answerManifest(c, parts, snapshot, addressHeaders(parts, c, snapshot));
+    return answerManifest(c, parts, snapshot, await addressHeaders(parts, c, snapshot));
   },
 );
 

@@ -32,7 +32,7 @@ export const sha256sums = defineRoute(
   },
   (parts: ReportingParts) => async (c) => {
     const snapshot = await requireSnapshot(parts, c, c.req.valid('param').snapshot_id);
-    const headers = addressHeaders(parts, c, snapshot);
+    const headers = await addressHeaders(parts, c, snapshot);
     return sendStatic(c, sumsOf(snapshot), headers);
   },
 );

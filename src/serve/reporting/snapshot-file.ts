@@ -94,7 +94,7 @@ export const snapshotFile = defineRoute(
     const proof = await readProof(parts, account_id, snapshot.snapshot_id, file);
     const bytes = proof ?? (await readFile(parts, account_id, snapshot, file));
     const type = TYPES.find(([suffix]) => parameters.name.endsWith(suffix))?.[1] ?? 'application/json';
-    const headers = addressHeaders(parts, c, snapshot);
+    const headers = await addressHeaders(parts, c, snapshot);
     return sendStatic(c, staticResponse(bytes, type), headers);
   },
 );

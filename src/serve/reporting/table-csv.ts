@@ -58,7 +58,7 @@ export const tableCsv = defineRoute(
     const asked = c.req.valid('param');
     const snapshot = await requireSnapshot(parts, c, asked.snapshot_id);
     const parameters = { ...asked, ...c.req.valid('query') };
-    return await answerCsv(c, parts, snapshot, parameters, addressHeaders(parts, c, snapshot));
+    return await answerCsv(c, parts, snapshot, parameters, await addressHeaders(parts, c, snapshot));
   },
 );
 

@@ -5,6 +5,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
+import { meansNewest } from '../../snapshot/format/snapshot-id.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
@@ -25,7 +26,7 @@ import { answerTableFile, CACHE_LATEST, cachePinned, type TableFile } from './ta
 import { fileName, NO_TABLE, requireTable, type TablesOf } from './table-parameter.ts';
 
 /** The shapes of the headers of an address that has the id of the snapshot. */
-const { 'content-location': _, ...idHeaderShapes } = snapshotHeaderShapes;
+const { 'content-location': _, 'x-latest-behind-log': __, ...idHeaderShapes } = snapshotHeaderShapes;
 
 /** The headers of a conditional request or a range request. */
 const headers = z.object({
@@ -77,7 +78,7 @@ export const tableParquet = defineRoute(
     const snapshot = await requireSnapshot(parts, c, id);
     // The contract promises ranges here, and the ranges of a name could be of two snapshots.
     if (addressMoves(c, snapshot)) {
-      const words = `The file of a table needs the id of its snapshot: ${id} is ${snapshot.snapshot_id} now.`;
+      const words = `The file of a table needs the id of its snapshot, because all ranges must be of one file: write ${snapshot.snapshot_id} in place of ${id}${meansNewest(id) ? ', or read /v1/reporting/latest' : ''}.`;
       throw new CrossfootError('not_found', words);
     }
     const answered = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };

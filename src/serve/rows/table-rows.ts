@@ -9,7 +9,7 @@ import { tableNamed } from '../../tables/all.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineAddress, definePage } from '../frame/define-page.ts';
-import { addressMoves, latest, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
+import { addressMoves, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
@@ -50,36 +50,13 @@ interface Opened {
   readonly billerOf: ((row: number) => string) | null;
 }
 
-/** The newest file is answered, not redirected: each range of one reader could lead to another snapshot. */
-export const newestTableFile = defineAddress({
-  path: '/snapshots/newest/tables/{table}.parquet',
-  query: null,
-  says: 'The whole file of that table in the newest snapshot.',
-  answer:
-    (parts: ReportingParts) =>
-    async ({ c, named }) =>
-      answerParquet(c, parts, await latest(parts, c), named.table, { headers: {}, moves: true }),
-});
-
-/** The address of a view names its snapshot, so that it shows the same rows tomorrow. */
-export const newestTableRows = defineAddress({
-  path: '/snapshots/newest/tables/{table}',
-  query: null,
-  says: 'Leads to the rows of that table in the newest snapshot.',
-  answer:
-    (parts: ReportingParts) =>
-    async ({ c, named }) => {
-      const snapshot = await latest(parts, c);
-      return redirectWithin(c, viewAddress(c, snapshot, named.table), 303);
-    },
-});
-
 /** The address of the same view by the id of the snapshot. */
 function viewAddress(c: Context<ServeEnv>, { snapshot_id }: ReadableSnapshot, table: string): string {
   const { search } = new URL(c.req.url);
   return `../../${snapshot_id}/tables/${encodeURIComponent(table)}${search}`;
 }
 
+/** The file of a name is answered, not redirected: each range of one reader could lead to another snapshot. */
 export const tableFile = defineAddress({
   path: '/snapshots/{snapshot_id}/tables/{table}.parquet',
   query: null,
@@ -154,7 +131,7 @@ export const tableRowsPage = definePage({
       const opened = await openTable(c, parts, named);
       const { account_id } = c.var.principal;
       const { snapshot, table, rows, parameters } = opened;
-      // The address of a view names its snapshot.
+      // The address of a view names its snapshot, so that it shows the same rows tomorrow.
       if (addressMoves(c, snapshot)) return redirectWithin(c, viewAddress(c, snapshot, named.table), 303);
       const idNames = await parts.idNamesOf(c, snapshot);
       const added = addressOfForm(sent, { table, columns: rows.columns, idNames });

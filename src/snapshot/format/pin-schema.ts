@@ -1,6 +1,6 @@
 /** The schema in which the snapshots of a pin are shared with warehouses and spreadsheets. */
 
-import { NEWEST_NAMES } from './snapshot-id.ts';
+import { meansNewest } from './snapshot-id.ts';
 
 /** The schema of all snapshots; no pin may have its name. */
 export const REPORTING_SCHEMA = 'reporting';
@@ -14,7 +14,7 @@ export function schemaOfPin(name: string): string {
 
 /** Why a pin of this name would clash with the newest snapshot, the schema of all, or another pin; null if it does not. */
 export function pinClash(name: string, others: Iterable<string>): string | null {
-  if (NEWEST_NAMES.includes(name)) return `${name} means the newest snapshot. Choose another name.`;
+  if (meansNewest(name)) return `${name} means the newest snapshot. Choose another name.`;
   const schema = schemaOfPin(name);
   if (schema === REPORTING_SCHEMA || schema === MAIN_SCHEMA) {
     return `${schema} is the schema in which every snapshot is shared. Choose another name.`;

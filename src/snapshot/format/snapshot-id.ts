@@ -9,9 +9,13 @@ const SNAPSHOT_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
 /** What names the newest snapshot, where an id or a pin names another one. */
 export const LATEST = 'latest';
+/** All names that do so; no pin may have one. */
+const NEWEST_NAMES: readonly string[] = [LATEST, 'newest'];
 
-/** The names by which addresses and parameters mean the newest snapshot; no pin may have them. */
-export const NEWEST_NAMES: readonly string[] = [LATEST, 'newest'];
+/** True for a name that means the newest snapshot. */
+export function meansNewest(name: string): boolean {
+  return NEWEST_NAMES.includes(name);
+}
 
 /** The id of the snapshot that describes this moment. */
 export function snapshotIdOf(moment: Instant): string {

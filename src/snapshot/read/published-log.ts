@@ -6,7 +6,7 @@ import type { StoreReader } from '../../store/store.ts';
 import { bytesOfMarks, type Marks } from '../format/marks.ts';
 import { bytesOfLog, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import { expiryOf } from '../format/retention.ts';
-import { hasQuarantine, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
+import { hasQuarantine, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
 import { chainCache, noted } from './chain-cache.ts';
 import { expiredSnapshot, type Published } from './published-file.ts';
 import { readLog, readOn } from './read-log.ts';
@@ -93,5 +93,22 @@ export function publishedLog(tools: LogTools) {
     throw expiredSnapshot(status, expired_at);
   }
 
-  return { logOf, marksOf, broken, quarantined, published, readable, expiredAt, pinnedEntry };
+  /**
+   * The id of the newest snapshot with a pin of this name; null if there is none. Marks alone decide: while the log is broken, a
+   * pinned snapshot may be in its unread part, which is newer than the rest.
+   */
+  async function idOfPin(account_id: bigint, name: string): Promise<string | null> {
+    const [{ entries, fault }, marks] = await Promise.all([logOf(account_id), marksOf(account_id)]);
+    const found = [...marks.of.keys()].flatMap((id) => {
+      const status = snapshotStatus(marks, id);
+      if (status.removed || !pinsAt(status, now()).some((pin) => pin.name === name)) return [];
+      const index = entries.findLastIndex(({ snapshot_id }) => snapshot_id === id);
+      if (index === -1) return fault === null ? [] : [{ id, index: Number.POSITIVE_INFINITY }];
+      return [{ id, index }];
+    });
+    const [newest] = found.toSorted((a, b) => b.index - a.index || (a.id < b.id ? 1 : -1));
+    return newest?.id ?? null;
+  }
+
+  return { logOf, marksOf, broken, quarantined, published, readable, expiredAt, pinnedEntry, idOfPin };
 }

@@ -25,6 +25,7 @@ import { LOG_FRESH_MICROSECONDS, type LogTools, publishedLog } from './published
 import { exactExpiryOf } from '../format/retention.ts';
 import type { LogReader } from './signed-reader.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
+import { isSnapshotId, meansNewest } from '../format/snapshot-id.ts';
 import { pinsAt, snapshotStatus } from '../format/snapshot-status.ts';
 import { rowReader } from './rows.ts';
 import type { QuarantineWatch, SnapshotReader } from './snapshot-reader.ts';
@@ -45,7 +46,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   const { store, now, cache_bytes = MEMORY_BUDGET.blocks, turn = async () => undefined } = tools;
   const cache = new CheckedBytes(cache_bytes);
   const lookup = publishedLog(tools);
-  const { logOf, marksOf, published, readable, expiredAt, pinnedEntry } = lookup;
+  const { logOf, marksOf, published, readable, expiredAt, pinnedEntry, idOfPin } = lookup;
   const damaged = damagedFiles({ ...tools, isKept });
   const manifestOf = manifestCache(store);
   const openRows = rowReader(turn);
@@ -65,6 +66,18 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       retraction: status.retraction,
       quarantine,
     };
+  }
+
+  async function latest(account_id: bigint): Promise<ReadableSnapshot | null> {
+    const { log, marks } = await published(account_id);
+    const entry = log.entries.at(-1);
+    if (entry === undefined) return null;
+    return await read({ log, entry, status: snapshotStatus(marks, entry.snapshot_id) });
+  }
+
+  async function pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null> {
+    const found = await pinnedEntry(account_id, snapshot_id);
+    return found === null ? null : await read(found);
   }
 
   async function isKept({ account_id, snapshot_id }: DamagedPlace): Promise<boolean> {
@@ -131,11 +144,13 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       return (await pinnedEntry(account_id, snapshot_id))?.entry ?? null;
     },
 
-    async latest(account_id) {
-      const { log, marks } = await published(account_id);
-      const entry = log.entries.at(-1);
-      if (entry === undefined) return null;
-      return await read({ log, entry, status: snapshotStatus(marks, entry.snapshot_id) });
+    latest,
+    pinned,
+
+    async named(account_id, name) {
+      if (meansNewest(name)) return await latest(account_id);
+      const id = isSnapshotId(name) ? name : await idOfPin(account_id, name);
+      return id === null ? null : await pinned(account_id, id);
     },
 
     async logBrokenAt(account_id) {
@@ -147,11 +162,6 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       // Each broken log is read again. A repaired log leaves the set; a log that cannot be read stays.
       await Promise.allSettled([...lookup.broken].map((account_id) => logOf(account_id)));
       return lookup.broken.size;
-    },
-
-    async pinned(account_id, snapshot_id) {
-      const found = await pinnedEntry(account_id, snapshot_id);
-      return found === null ? null : await read(found);
     },
 
     async list(account_id) {

@@ -20,6 +20,11 @@ export interface SnapshotReader {
   latest(account_id: bigint): Promise<ReadableSnapshot | null>;
   /** The snapshot of this id; null if there is none. Throws `snapshot_expired` after its expiry. */
   pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
+  /**
+   * The snapshot of that name: an id, `latest` or `newest` for the newest, or a pin, which means the newest snapshot with this pin.
+   * Null if there is none. This is the one rule for every address, command and tool that takes a name.
+   */
+  named(account_id: bigint, name: string): Promise<ReadableSnapshot | null>;
   /** The number of the first log entry that is broken; `latest` is then an older snapshot. Null if all entries are valid. */
   logBrokenAt(account_id: bigint): Promise<number | null>;
   /** The number of accounts whose log, as read so far, has a broken entry. */

@@ -290,8 +290,8 @@ export const ANSWERS: Mutants = {
   'mcp-reporting-off': {
     rule: 'the assistant shows no snapshot of an account whose reporting is switched off',
     file: 'src/serve/assistant/named-snapshot.ts',
-    find: 'if (!reporting_enabled)',
-    replace: 'if (reporting_enabled === null)',
+    find: 'if (!enabled)',
+    replace: 'if (enabled === null)',
     caughtBy: ['test/serve/assistant/snapshot-tools.test.ts'],
   },
 };

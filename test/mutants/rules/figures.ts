@@ -118,13 +118,6 @@ export const FIGURES: Mutants = {
     replace: 'values (',
     caughtBy: ['test/serve/live/budget-cache.test.ts'],
   },
-  'assistant-id-first': {
-    rule: 'a text that is the id of a snapshot means that snapshot, not a pin of the same name',
-    file: 'src/snapshot/format/named-snapshot.ts',
-    find: 'listed.find(({ snapshot_id }) => snapshot_id === name) ??',
-    replace: '',
-    caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
-  },
   'assistant-damaged': {
     rule: 'a tool answers nothing from a damaged snapshot',
     file: 'src/serve/assistant/named-snapshot.ts',
@@ -233,24 +226,36 @@ export const FIGURES: Mutants = {
   'as-of-damaged': {
     rule: 'nothing is answered as of a snapshot in which a scrub found damage, also by its id',
     file: 'src/serve/live/asked-snapshot.ts',
-    find: 'if (quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };',
-    replace:
-      'if (byId || quarantine === null || areDerived(quarantine.files)) return { snapshot, byId, unnamed };',
+    find: 'if (quarantine === null || areDerived(quarantine.files)) {',
+    replace: 'if (byId || quarantine === null || areDerived(quarantine.files)) {',
     caughtBy: ['test/serve/live/read-api.test.ts'],
   },
   'as-of-pin-newest': {
     rule: "a pin's name means the newest snapshot that has it",
-    file: 'src/snapshot/format/named-snapshot.ts',
-    find: '(name === LATEST ? listed[0] : listed.find(({ pins }) => pins.some((pin) => pin.name === name)))',
-    replace:
-      '(name === LATEST ? listed[0] : listed.findLast(({ pins }) => pins.some((pin) => pin.name === name)))',
-    caughtBy: ['test/serve/live/read-api.test.ts'],
+    file: 'src/snapshot/read/published-log.ts',
+    find: 'found.toSorted((a, b) => b.index - a.index || (a.id < b.id ? 1 : -1));',
+    replace: 'found.toSorted((a, b) => a.index - b.index || (a.id < b.id ? 1 : -1));',
+    caughtBy: ['test/serve/live/read-api.test.ts', 'test/snapshot/read/named.test.ts'],
+  },
+  'pin-in-unread-log': {
+    rule: 'a pin means the same snapshot while the publish log is broken (issue 53)',
+    file: 'src/snapshot/read/published-log.ts',
+    find: 'if (index === -1) return fault === null ? [] : [{ id, index: Number.POSITIVE_INFINITY }];',
+    replace: 'if (index === -1) return [];',
+    caughtBy: ['test/snapshot/read/named.test.ts'],
+  },
+  'pin-that-ended': {
+    rule: 'a pin that ended, or was released, names no snapshot (issue 53)',
+    file: 'src/snapshot/read/published-log.ts',
+    find: 'if (status.removed || !pinsAt(status, now()).some((pin) => pin.name === name)) return [];',
+    replace: 'if (status.removed || !status.pins.has(name)) return [];',
+    caughtBy: ['test/snapshot/read/named.test.ts'],
   },
   'pin-in-each-address': {
-    rule: 'every address that takes the id of a snapshot takes a pin (issue 53)',
+    rule: 'every address that takes the id of a snapshot takes latest, newest and a pin (issue 53)',
     file: 'src/serve/reporting/chosen-snapshot.ts',
-    find: 'name === LATEST ? undefined : findNamed(await parts.snapshots.list(accountOf(c)), name);',
-    replace: 'undefined;',
+    find: 'await snapshots.named(accountOf(c), name);',
+    replace: 'await snapshots.pinned(accountOf(c), name);',
     caughtBy: ['test/serve/pin-names.test.ts'],
   },
   'pin-address-moves': {

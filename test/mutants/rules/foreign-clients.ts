@@ -48,10 +48,10 @@ export const FOREIGN_CLIENTS: Mutants = {
     caughtBy: ['test/serve/http/preconditions.test.ts'],
   },
   'range-movable-redirect': {
-    rule: 'the newest file of the pages is answered, not redirected to a file that takes ranges',
-    file: 'src/serve/page-routes.ts',
-    find: '  pickedChanges,\n  newestTableFile,',
-    replace: '  pickedChanges,',
+    rule: 'pages answer the file of a name without ranges, because the name may mean another snapshot later',
+    file: 'src/serve/rows/table-rows.ts',
+    find: 'const moves = addressMoves(c, snapshot);',
+    replace: 'const moves = snapshot === null;',
     caughtBy: ['test/serve/movable-addresses.test.ts'],
   },
   'sharing-feed-goes-on': {

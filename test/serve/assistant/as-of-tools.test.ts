@@ -11,6 +11,7 @@ import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/
 import { memoryStore } from '../../store/memory-store.ts';
 import { noLedger } from '../fake-ledger.ts';
 import { fakeApp } from '../fake-parts.ts';
+import { withNames } from '../named-in.ts';
 import { tokenOf } from '../live/live-company.ts';
 import { type Asking, askingOf } from './questions.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
@@ -38,10 +39,10 @@ beforeAll(async () => {
   const wanted = { account_id: 1n, snapshot_id: ID, by: 'test', now: AT, until: AT + 100n * DAY };
   await pin({ ...wanted, name: 'june-close' }, tools);
   const reader = readerAt(store, () => AT);
-  const snapshots = {
+  const snapshots = withNames({
     ...reader,
     list: async (of: bigint) => (await reader.list(of)).flatMap((each) => mark(each)),
-  };
+  });
   const over = (parts: Partial<AppParts>): Asking => {
     const { app } = fakeApp({
       snapshots,

@@ -4,6 +4,7 @@ import type { Change } from '../../../src/diff/change.ts';
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { fakeApp, FakeSnapshots } from '../fake-parts.ts';
+import { namedInList } from '../named-in.ts';
 import { askingOf, type Told } from './questions.ts';
 
 const NIGHTS = ['20261120T020000Z', '20261119T020000Z', '20261118T020000Z'] as const;
@@ -19,6 +20,8 @@ let marks: Readonly<Record<string, Marks>> = {};
 let changes: readonly Change[] = [];
 
 class Nights extends FakeSnapshots {
+  override readonly named = namedInList({ list: (account_id) => this.list(account_id) });
+
   override async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
     const [any] = await super.list(account_id);
     if (any === undefined) throw new Error('the fake store is empty');

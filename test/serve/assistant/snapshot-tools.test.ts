@@ -9,6 +9,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { noLedger } from '../fake-ledger.ts';
 import { fakeApp } from '../fake-parts.ts';
+import { withNames } from '../named-in.ts';
 import { tokenOf } from '../live/live-company.ts';
 import { type Asking, askingOf } from './questions.ts';
 
@@ -24,7 +25,10 @@ beforeAll(async () => {
   const reader = readerAt(published.store, () => DAYS[1]);
   diffs = await openDiffs({ snapshots: reader, root: `${published.root}/spool` });
   const { app } = fakeApp({
-    snapshots: { ...reader, list: async (account_id) => (await reader.list(account_id)).map(marked) },
+    snapshots: withNames({
+      ...reader,
+      list: async (account_id) => (await reader.list(account_id)).map(marked),
+    }),
     diffs,
     // Not even the fiscal year is the ledger's of today.
     inAccount: noLedger,

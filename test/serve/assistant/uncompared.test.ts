@@ -6,6 +6,7 @@ import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manif
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import type { RowsOf } from '../../../src/snapshot/read/rows.ts';
 import { fakeApp, FakeSnapshots } from '../fake-parts.ts';
+import { namedInList } from '../named-in.ts';
 import { fakeRows } from '../fake-rows.ts';
 import { rowsOf } from '../given-snapshots.ts';
 import { askingOf } from './questions.ts';
@@ -36,6 +37,8 @@ const TOTALS: Readonly<Record<string, readonly Readonly<Record<string, FieldValu
 };
 
 class Nights extends FakeSnapshots {
+  override readonly named = namedInList({ list: (account_id) => this.list(account_id) });
+
   override async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
     const [any] = await super.list(account_id);
     if (any === undefined) throw new Error('the fake store is empty');

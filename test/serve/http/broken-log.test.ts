@@ -54,7 +54,8 @@ describe('a log whose first entry is damaged', () => {
 describe('a log whose second entry is damaged', () => {
   it('leaves the first snapshot as latest, and a header says at which entry the log ends', async () => {
     await serveBroken(2);
-    for (const path of [LATEST, LIST, `${LATEST}/costs.parquet`, `${LATEST}/SHA256SUMS`]) {
+    const named = [`${LIST}/latest`, `${LIST}/newest/SHA256SUMS`];
+    for (const path of [LATEST, LIST, `${LATEST}/costs.parquet`, `${LATEST}/SHA256SUMS`, ...named]) {
       const { status, headers } = await read(path);
       expect([path, status, headers['x-latest-behind-log']]).toEqual([path, 200, '2']);
     }

@@ -14,6 +14,7 @@ import { memoryStore } from '../../store/memory-store.ts';
 import { addCost, addInitiative, addValue, type Founded } from '../../support/ledger-rows.ts';
 import { describeInSweeps } from '../../support/sweeps.ts';
 import { noLedger } from '../fake-ledger.ts';
+import { namedIn } from '../named-in.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
 import { asOf, cursorOf } from './as-of-walk.ts';
 import { type Answer, type Ask, figuresApp, walk } from './figures-app.ts';
@@ -192,7 +193,8 @@ describe('a server with READ_API=snapshots', () => {
       const found = await reader.latest(account_id);
       return found === null ? null : { ...found, changes_from: null };
     };
-    const fromStandby = askOver(store, AT + DAY, { snapshots: { ...reader, latest } });
+    const standby = { ...reader, latest };
+    const fromStandby = askOver(store, AT + DAY, { snapshots: { ...standby, named: namedIn(standby) } });
     const refused = await fromStandby('/cost_entries');
     expect([refused.status, message(refused)]).toEqual([
       400,

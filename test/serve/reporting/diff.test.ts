@@ -7,6 +7,7 @@ import { compared, compareTools } from '../../diff/compared.ts';
 import { DAYS, keptHistory, type PublishedHistory } from '../../diff/published-history.ts';
 import { readerAt } from '../../snapshot/builder/build-harness.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
+import { withNames } from '../named-in.ts';
 import { refusal } from '../http/refusal.ts';
 
 const FOURTEEN_DAYS = 14n * 86_400_000_000n;
@@ -148,7 +149,8 @@ describe('the comparison of two snapshots', () => {
 });
 
 describe('the comparison is refused', () => {
-  const NOT_THERE = 'There is no such snapshot in this account.';
+  const NOT_THERE =
+    'There is no such snapshot in this account: write its id, latest, or the name of a pin that has not ended.';
 
   it('to another account, in the words for a snapshot that never existed', async () => {
     for (const [token, asked] of [
@@ -208,7 +210,11 @@ describe('the comparison is refused', () => {
     const { page } = await ask(path('?limit=1&table=costs'));
     const snapshots = readerAt(published.store, () => DAYS[1]);
     // Stands for an account that was built in the same seconds.
-    const alike = { ...snapshots, pinned: (_: bigint, id: string) => snapshots.pinned(7n, id) };
+    const alike = withNames({
+      ...snapshots,
+      list: () => snapshots.list(7n),
+      pinned: (_: bigint, id: string) => snapshots.pinned(7n, id),
+    });
     const { app } = fakeApp({ snapshots: alike, diffs: server.diffs });
     const asked = path(`?limit=1&table=costs&cursor=${page.next_cursor ?? ''}`);
     expect((await refusal(asked, bearer(TOKENS.other), app)).status).toBe(400);

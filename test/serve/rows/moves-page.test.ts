@@ -10,6 +10,7 @@ import { reported_totals } from '../../../src/tables/reported_totals.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { readAll } from '../../store/contract.ts';
 import { textOf as text } from '../money/served-company.ts';
+import { withNames } from '../named-in.ts';
 import { ACCOUNT, type MovedLedger, openMovedLedger, signedInTo } from './moved-ledger.ts';
 
 let company: MovedLedger;
@@ -257,11 +258,11 @@ function grown(snapshot: ReadableSnapshot | null): ReadableSnapshot | null {
 
 /** The same snapshots, said to have many rows. */
 function large(): SnapshotReader {
-  return {
+  return withNames({
     ...reader,
     pinned: async (account, id) => grown(await reader.pinned(account, id)),
     list: async (account) => (await reader.list(account)).flatMap((each) => grown(each) ?? []),
-  };
+  } satisfies SnapshotReader);
 }
 
 describe('a first comparison of large snapshots', () => {
