@@ -52,15 +52,27 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The words that a search looks for: each once, the first eight. */
+/** Words that nearly every text has: a search looks for them only if it has no other word. */
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  'a an and are as at be by can do does for from how i in into is it my of on or our that the their this to under what when where which who why with'.split(
+    ' ',
+  ),
+);
+
+/** The words that a search looks for: each once, the first eight that are no small words. */
 export function searchedWords(query: string): string[] {
-  const words = wordsOf(query).filter(({ length }) => length <= MAX_WORD_LETTERS);
-  return [...new Set(words)].slice(0, MAX_WORDS);
+  const words = [...new Set(wordsOf(query).filter(({ length }) => length <= MAX_WORD_LETTERS))];
+  const large = words.filter((word) => !SMALL_WORDS.has(word));
+  return (large.length > 0 ? large : words).slice(0, MAX_WORDS);
 }
+
+/** What changed in each release names nearly everything, and explains little: its sections come last. */
+const NEWS = 'docs/release-notes';
+const NEWS_WEIGHT = 0.1;
 
 /**
  * Indexes every article and column, in steps. A search finds beginnings of words and similar spellings. It returns hits with
- * all words; without such hits, those with any word.
+ * all words; if only release notes have all, or nothing has, those with any word.
  */
 export async function indexArticles(
   articles: readonly HelpArticle[],
@@ -100,6 +112,7 @@ export async function indexArticles(
     index.add({ ...entry, id });
     if (id % STEP_SECTIONS === 0) await setImmediate();
   }
+  const isNews = entries.map(({ address }) => address.startsWith(NEWS));
   return async (query) => {
     const words = searchedWords(query);
     const found = new Map<number, Found>();
@@ -114,9 +127,14 @@ export async function indexArticles(
       }
       await setImmediate();
     }
-    const ranked = [...found].toSorted(([, a], [, b]) => b.score * b.words - a.score * a.words);
-    const complete = ranked.filter(([, each]) => each.words === words.length);
-    return (complete.length > 0 ? complete : ranked).slice(0, MAX_HITS).flatMap(([id, { terms }]) => {
+    const weighed = [...found].map(([id, { score, words: count, terms }]) => {
+      const isComplete = count === words.length;
+      return { id, terms, isComplete, weight: score * count * (isNews[id] === true ? NEWS_WEIGHT : 1) };
+    });
+    const ranked = weighed.toSorted((a, b) => b.weight - a.weight);
+    const complete = ranked.filter(({ isComplete }) => isComplete);
+    const chosen = complete.some(({ id }) => isNews[id] === false) ? complete : ranked;
+    return chosen.slice(0, MAX_HITS).flatMap(({ id, terms }) => {
       const entry = entries[id];
       return entry === undefined ? [] : [hitOf(entry, terms)];
     });

@@ -240,9 +240,23 @@ export const REQUESTS: Mutants = {
   'search-words': {
     rule: 'a search looks for each word once',
     file: 'src/serve/site/article-search.ts',
-    find: '  return [...new Set(words)].slice(0, MAX_WORDS);',
-    replace: '  return words.slice(0, MAX_WORDS);',
+    find: 'const words = [...new Set(wordsOf(query).filter(({ length }) => length <= MAX_WORD_LETTERS))];',
+    replace: 'const words = wordsOf(query).filter(({ length }) => length <= MAX_WORD_LETTERS);',
     caughtBy: ['test/serve/site/article-search.test.ts'],
+  },
+  'search-small-words': {
+    rule: 'a search does not look for small words beside others (issue 53)',
+    file: 'src/serve/site/article-search.ts',
+    find: 'return (large.length > 0 ? large : words).slice(0, MAX_WORDS);',
+    replace: 'return words.slice(0, MAX_WORDS);',
+    caughtBy: ['test/serve/site/article-search.test.ts'],
+  },
+  'search-news-last': {
+    rule: 'release notes come after articles in a search (issue 53)',
+    file: 'src/serve/site/article-search.ts',
+    find: 'const NEWS_WEIGHT = 0.1;',
+    replace: 'const NEWS_WEIGHT = 10;',
+    caughtBy: ['test/serve/site/searched-articles.test.ts'],
   },
   'request-two-tokens': {
     rule: 'two Authorization headers are refused (attack A-15)',

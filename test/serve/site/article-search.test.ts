@@ -39,9 +39,11 @@ describe('the search over the documentation', () => {
       ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'],
     ],
     [`${'x'.repeat(64)} ${'y'.repeat(65)}`, ['x'.repeat(64)]],
+    ['How do I pin a snapshot under a name', ['pin', 'snapshot', 'name']],
+    ['what is the', ['what', 'is', 'the']],
     [' - ', []],
   ])(
-    'looks for each word once, for eight words, and for no word of more than 64 letters: %s',
+    'looks for each word once: eight words, no small word, no word of more than 64 letters: %s',
     (query, words) => {
       expect(searchedWords(query)).toEqual(words);
     },
