@@ -60,6 +60,9 @@ function reasonsOf(
     }));
 }
 
+/** All words that may stand in the place of the dollars of an entry. */
+export const STANDING_WORDS: readonly string[] = [...Object.values(STANDINGS), UNKNOWN_STANDING];
+
 /** What rows and lists say in the place of the dollars of these entries; `reasons` are those of the snapshot. */
 export function dollarStanding(reasons: readonly LeftOutReason[] | undefined, part: LeftOutPart): string {
   if (part.table === 'card_charges') return NOT_IN_DOLLARS;

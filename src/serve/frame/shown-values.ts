@@ -72,6 +72,9 @@ export function shownShare(share: number): string {
   return SHARE.format(share).replace('-', '−').replace('%', '\u{A0}%');
 }
 
+/** The scale of a ratio where it is written unrounded, as in a spreadsheet. */
+export const SHARE_SCALE = '1 is 100 %';
+
 /** A ratio as a percentage; a word where there is none. */
 export function shownRoi(roi: number | null): string {
   return roi === null ? 'none' : shownShare(roi);

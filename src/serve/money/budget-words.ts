@@ -20,12 +20,18 @@ export function restWords(rest: bigint, currency: string): string {
   return `${shownAmount(rest < 0n ? -rest : rest, currency)} ${rest > 0n ? 'under' : 'over'}`;
 }
 
-/** By how much each part is over: `one-time cost by $200.00`. Empty if none is. */
-export function overWords({ currency, ...row }: Parts): string {
-  const { capex_cents, opex_cents } = overspent(
+/** The cents by which each part is over; 0 for a part within its budget. */
+export function overOf(row: Omit<Parts, 'currency'>): ReturnType<typeof overspent> {
+  return overspent(
     { capex_cents: row.capex_budget_cents, opex_cents: row.opex_budget_to_date_cents },
     { capex_cents: row.capex_actual_cents, opex_cents: row.opex_actual_cents },
   );
+}
+
+/** By how much each part is over: `one-time cost by $200.00`. Empty if none is. */
+export function overWords(row: Parts): string {
+  const { currency } = row;
+  const { capex_cents, opex_cents } = overOf(row);
   return [
     ...(capex_cents > 0n ? [`one-time cost by ${shownAmount(capex_cents, currency)}`] : []),
     ...(opex_cents > 0n ? [`running cost by ${shownAmount(opex_cents, currency)}`] : []),

@@ -8,10 +8,11 @@ import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
 import { type Comparison, type Comparisons, isOver } from './budget-lines.ts';
 import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
-import { notSpentWords, overWords, restWords } from './budget-words.ts';
+import { notSpentWords, overOf, overWords, restWords } from './budget-words.ts';
 import { initiativeAddress } from './initiatives-page.ts';
 import { foldBox } from './fold.ts';
 import {
+  foundName,
   hasWords,
   linesOfPage,
   linesPager,
@@ -248,7 +249,7 @@ export const budgetsFile = defineListFile({
         const named = new Map(described.initiatives.map((each) => [each.id, each]));
         const found = foundBudgets(await comparisons(files), named, search);
         return {
-          name: onlyOver ? 'budgets-over' : 'budgets',
+          name: `budgets${foundName(search)}${onlyOver ? '-over' : ''}`,
           heads: [
             'Initiative id',
             'Initiative',
@@ -258,12 +259,15 @@ export const budgetsFile = defineListFile({
             'Budget to date',
             'Spent to date',
             'Rest of the budget',
+            'One-time cost over by',
+            'Running cost over by',
             'State',
             'Ended on',
             'Compared on',
           ],
           lines: (onlyOver ? found.filter(isOver) : found).map((row) => {
             const { title, owner, department } = named.get(row.initiative_id) ?? UNNAMED;
+            const { capex_cents, opex_cents } = overOf(row);
             return [
               String(row.initiative_id),
               title,
@@ -273,6 +277,8 @@ export const budgetsFile = defineListFile({
               row.budget_to_date_cents,
               row.actual_to_date_cents,
               row.variance_cents,
+              capex_cents === 0n ? null : capex_cents,
+              opex_cents === 0n ? null : opex_cents,
               row.status,
               row.ended_on ?? null,
               row.as_of,

@@ -105,6 +105,11 @@ export function listDownload({ path, kept, search: { words }, found }: Listed): 
   return html`<p class="downloads"><a class="button" href="${address}">CSV for spreadsheets</a></p>`;
 }
 
+/** What the name of a file says of a search that chose its lines. */
+export function foundName({ words }: Search): string {
+  return words === '' ? '' : '-found';
+}
+
 /** `All 300 initiatives`, or `All 12 found initiatives`: the name of a line of sums. */
 export function sumName({ words }: Search, found: number, what: string): string {
   return `${found === 1 ? '' : 'All '}${shownCount(found)} ${words === '' ? '' : 'found '}${what}`;

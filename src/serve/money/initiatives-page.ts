@@ -2,8 +2,10 @@
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
 import { defineFigures, defineListFile } from './figures-page.ts';
+import { SHARE_SCALE } from '../frame/shown-values.ts';
 import type { Html } from '../frame/site-layout.ts';
 import {
+  foundName,
   hasWords,
   linesOfPage,
   linesPager,
@@ -161,10 +163,10 @@ export const initiativesFile = defineListFile({
       const search = readSearch(c.req.query());
       return async ({ overview: read }) => {
         const overview = await read();
-        const hasChange = overview.totals_before !== null;
+        const before = overview.totals_before === null ? null : overview.before;
         const { window_key, shown } = foundInitiatives({ overview, by, window, search });
         return {
-          name: `initiatives-${window_key}`,
+          name: `initiatives${foundName(search)}-${window_key === 'all' ? 'all-time' : window_key}`,
           heads: [
             'Initiative id',
             'Initiative',
@@ -176,9 +178,9 @@ export const initiativesFile = defineListFile({
             'Net value',
             'Cost',
             'Cash value',
-            'ROI',
+            `ROI (${SHARE_SCALE})`,
             'Freed capacity',
-            ...(hasChange ? ['Net since last'] : []),
+            ...(before === null ? [] : [`Net since ${before.snapshot_id}`]),
           ],
           lines: shown.map(({ id, title, stage, owner, department, now, change }) => [
             String(id),
@@ -193,7 +195,7 @@ export const initiativesFile = defineListFile({
             now.cash_value,
             now.roi,
             now.freed_capacity,
-            ...(hasChange ? [change] : []),
+            ...(before === null ? [] : [change]),
           ]),
         };
       };

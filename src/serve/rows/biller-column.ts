@@ -9,7 +9,8 @@ import type { Reporting } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
 import { column } from '../../tables/table.ts';
 
-const BILLER = column(
+/** The column. */
+export const BILLER = column(
   'biller',
   'string?',
   'Who billed it, by the one name of vendors, platforms and connections.',

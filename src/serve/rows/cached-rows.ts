@@ -98,6 +98,22 @@ export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>)
       const query = readRowQuery(new URLSearchParams(), table, file.rows.columns);
       if (file.rows.count <= LARGE_ROWS) await filtered(account_id, { ...file, table, query });
     },
+    /** The values of the column that differ from the text at most in upper and lower case. */
+    async spellings(
+      account_id: bigint,
+      { rows, table }: Pick<OpenedView, 'rows' | 'table'>,
+      { column, text }: { readonly column: Column; readonly text: string },
+    ): Promise<readonly string[]> {
+      const wanted = text.toLowerCase();
+      const filters = [{ column, values: new Set<never>(), contains: [wanted], from: null, through: null }];
+      const sums = { table: table.name, columns: [column.name], facets: [column.name], amount: null };
+      const { facets } = await rowLimit.run(account_id, rows.count, () =>
+        filterRows(rows, { filters, sort: null }, sums),
+      );
+      return (facets.get(column.name) ?? [])
+        .map(({ value }) => String(value))
+        .filter((value) => value.toLowerCase() === wanted);
+    },
     /** The values of these columns on the page that the view asks for. */
     page(
       account_id: bigint,

@@ -15,6 +15,7 @@ import {
 import { headLine, textCell } from '../../snapshot/read/table-csv.ts';
 import type { Column, Table } from '../../tables/table.ts';
 
+const INITIATIVE = 'initiative_id';
 /** Lines in one piece of the answer. */
 const PIECE_LINES = 256;
 /** What each line begins with. */
@@ -43,19 +44,42 @@ const SHEET_FACTS = [
   'Effect on freed capacity',
 ] as const;
 
-/** The lines of these tables, in published order; with a sheet as people read them, and safe for a spreadsheet. */
+/** The initiatives for which so many rows are looked up; further ones stay without a title. */
+const MAX_LOOKED_UP = 50_000;
+
+/** A sheet of changes. */
+export interface ChangesSheet extends Sheet {
+  /** The initiatives of the rows with these ids, by id: the comparison of a changed row has only the columns that differ. */
+  readonly initiativesOf: (table: Table, ids: readonly bigint[]) => Promise<ReadonlyMap<bigint, bigint>>;
+}
+
+/** One side of a column. */
+interface Side {
+  readonly column: Column;
+  readonly of: 'before' | 'after';
+}
+
+/**
+ * The lines of these tables, in published order; with a sheet as people read them, and safe for a spreadsheet. A sheet has only the
+ * columns in which a line has a value: a spreadsheet cannot show a hundred empty ones.
+ */
 export async function* changesCsv(
   diff: SnapshotDiff,
   tables: readonly Table[],
-  sheet: Sheet | undefined,
+  sheet: ChangesSheet | undefined,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  const columns = columnsOf(tables);
-  let text = headLine(headsOf(columns, sheet), sheet !== undefined);
+  const surveyed = sheet === undefined ? null : await survey(diff, tables, sheet);
+  const sides = columnsOf(tables).flatMap((column) =>
+    (['before', 'after'] as const)
+      .map((of): Side => ({ column, of }))
+      .filter((side) => surveyed?.filled.has(nameOf(side)) !== false),
+  );
+  let text = headLine(headsOf(sides, sheet), sheet !== undefined);
   let lines = 0;
   for (const { name } of tables) {
     for await (const change of changesOf(diff, name)) {
-      text += `${lineOf(change, columns, sheet)}\r\n`;
+      text += `${lineOf(change, { sides, sheet, looked_up: surveyed?.initiatives })}\r\n`;
       lines += 1;
       if (lines % PIECE_LINES !== 0) continue;
       yield encoder.encode(text);
@@ -63,6 +87,46 @@ export async function* changesCsv(
     }
   }
   if (text !== '') yield encoder.encode(text);
+}
+
+/** What only a look at all lines shows: the sides with a value, and the initiatives that the comparison does not name. */
+interface Surveyed {
+  readonly filled: ReadonlySet<string>;
+  /** By table and key. */
+  readonly initiatives: ReadonlyMap<string, bigint>;
+}
+
+async function survey(
+  diff: SnapshotDiff,
+  tables: readonly Table[],
+  { initiativesOf: lookUp }: ChangesSheet,
+): Promise<Surveyed> {
+  const filled = new Set<string>();
+  const initiatives = new Map<string, bigint>();
+  for (const table of tables) {
+    const unnamed: bigint[] = [];
+    const hasInitiative = table.columns.some(({ name }) => name === INITIATIVE) && table.key.length === 1;
+    for await (const change of changesOf(diff, table.name)) {
+      for (const side of ['before', 'after'] as const) {
+        for (const [name, value] of Object.entries(change[side] ?? {}))
+          if (value !== null) filled.add(`${name} ${side}`);
+      }
+      if (hasInitiative && unnamed.length < MAX_LOOKED_UP && initiativesOf(change).length === 0)
+        unnamed.push(BigInt(keyOf(change)));
+    }
+    if (unnamed.length === 0) continue;
+    for (const [id, initiative] of await lookUp(table, unnamed))
+      initiatives.set(`${table.name} ${id}`, initiative);
+  }
+  return { filled, initiatives };
+}
+
+function nameOf({ column, of }: Side): string {
+  return `${column.name} ${of}`;
+}
+
+function keyOf({ key }: Change): string {
+  return Object.values(key).map(String).join(' ');
 }
 
 /** Every column that may differ, each once. */
@@ -73,42 +137,46 @@ function columnsOf(tables: readonly Table[]): readonly Column[] {
   return [...new Map(differing.toReversed().map((column) => [column.name, column])).values()].toReversed();
 }
 
-function headsOf(columns: readonly Column[], sheet: Sheet | undefined): readonly string[] {
-  const both = columns.flatMap((column) => {
-    if (sheet === undefined) return [`${column.name}_before`, `${column.name}_after`];
+function headsOf(sides: readonly Side[], sheet: Sheet | undefined): readonly string[] {
+  const heads = sides.map(({ column, of }) => {
+    if (sheet === undefined) return `${column.name}_${of}`;
     const isId = namesIn(column, sheet.names) !== null;
-    const head = `${sheet.headOf(column)}${isId ? ' id' : ''}`;
-    return [textCell(`${head} before`, true), textCell(`${head} after`, true)];
+    return textCell(`${sheet.headOf(column)}${isId ? ' id' : ''} ${of}`, true);
   });
-  return [...(sheet === undefined ? FACTS : SHEET_FACTS), ...both];
+  return [...(sheet === undefined ? FACTS : SHEET_FACTS), ...heads];
 }
 
-function lineOf(change: Change, columns: readonly Column[], sheet: Sheet | undefined): string {
-  const { table, key, before, after, effects } = change;
+interface LineOf {
+  readonly sides: readonly Side[];
+  readonly sheet: Sheet | undefined;
+  readonly looked_up: Surveyed['initiatives'] | undefined;
+}
+
+function lineOf(change: Change, { sides, sheet, looked_up }: LineOf): string {
+  const { table, effects } = change;
   const { cost, cash_value, net_value, freed_capacity } = sumEffects(effects);
-  const cell = (cells: Cells | null, column: Column): string =>
-    cellOf(cells?.[column.name] ?? null, column, sheet);
   const cents = (effect: bigint): string =>
     sheet === undefined ? String(effect) : decimalText(effect, CENT_DIGITS);
-  const initiatives = initiativesOf(change);
+  const found = looked_up?.get(`${table} ${keyOf(change)}`);
+  const initiatives = found === undefined ? initiativesOf(change) : [String(found)];
   const titles = initiatives.map((id) => sheet?.names.initiatives.get(BigInt(id)) ?? '');
   return [
     table,
-    textCell(Object.values(key).map(String).join(' '), sheet !== undefined),
+    textCell(keyOf(change), sheet !== undefined),
     change.change,
     change.reason ?? '',
     initiatives.join(' '),
     ...(sheet === undefined ? [] : [textCell(titles.join('; '), true)]),
     // A row of another table moves no figure by itself.
     ...(change.reason === null ? ['', '', '', ''] : [cost, cash_value, net_value, freed_capacity].map(cents)),
-    ...columns.flatMap((column) => [cell(before, column), cell(after, column)]),
+    ...sides.map(({ column, of }) => cellOf(change[of]?.[column.name] ?? null, column, sheet)),
   ].join(',');
 }
 
 /** The initiatives whose figures the row changed; without effects the initiative that the row names. */
-function initiativesOf({ effects, before, after }: Change): readonly (number | string)[] {
+function initiativesOf({ effects, before, after, key }: Change): readonly (number | string)[] {
   if (effects.length > 0) return [...new Set(effects.map(({ initiative_id }) => initiative_id))];
-  const named = after?.['initiative_id'] ?? before?.['initiative_id'] ?? null;
+  const named = after?.[INITIATIVE] ?? before?.[INITIATIVE] ?? key[INITIATIVE] ?? null;
   return named === null ? [] : [String(named)];
 }
 

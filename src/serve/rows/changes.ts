@@ -22,7 +22,7 @@ import { oneBefore } from '../pages/snapshot-page.ts';
 import { accountOf, type ReportingParts, requireSnapshot } from '../reporting/chosen-snapshot.ts';
 import type { CsvParts } from '../reporting/table-csv.ts';
 import { PAGE_ENTRIES } from './changed-rows.ts';
-import { withCurrencies } from './entry-currencies.ts';
+import { initiativesOfRows, withCurrencies } from './entry-currencies.ts';
 import type { KnownMoves } from './known-moves.ts';
 import { changesCsv } from './changes-csv.ts';
 import { entriesWithCells, ENTRY_TABLES } from './moves.ts';
@@ -138,12 +138,19 @@ export const changesFile = defineAddress({
   answer:
     (parts: ChangesParts) =>
     async ({ c, named }) => {
-      const { snapshots, diffs, csvLimit } = parts;
+      const { snapshots, diffs, csvLimit, rowLimit } = parts;
       const account_id = accountOf(c);
       const to = await requireSnapshot(parts, c, named.snapshot_id);
       const from = await earlierOf(c, parts, to, await snapshots.list(account_id));
       const tables = csvTables(c.req.query('table'));
-      const sheet = await askedSheet(c, parts, to);
+      const asked = await askedSheet(c, parts, to);
+      const sheet = asked && {
+        ...asked,
+        initiativesOf: async (table: Table, ids: readonly bigint[]) => {
+          const rows = await snapshots.openRows(account_id, to.snapshot_id, table);
+          return await rowLimit.run(account_id, rows.count, () => initiativesOfRows(rows, table, ids));
+        },
+      };
       const name = ['changes', from.snapshot_id, to.snapshot_id, c.req.query('table') ?? []].flat().join('-');
       const open = () =>
         openStream(streamOf(diffs, { account_id, from, to }, (diff) => changesCsv(diff, tables, sheet)));

@@ -63,6 +63,18 @@ function idOf({ change }: EntryWithCells): bigint {
   return BigInt(String(Object.values(change.key)[0]));
 }
 
+/** The initiatives of the rows with these keys, by key. */
+export async function initiativesOfRows(
+  rows: TableRows,
+  table: Table,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const named = await readNames(rows, table, ids);
+  return new Map(
+    [...named].flatMap(([id, { initiative_id }]) => (initiative_id === null ? [] : [[id, initiative_id]])),
+  );
+}
+
 /** The initiatives and currencies of the rows with these keys, by key. */
 async function readNames(
   rows: TableRows,

@@ -10,10 +10,12 @@ import { cellAt, type RowsOf } from '../../snapshot/read/rows.ts';
 import type { Names, Sheet } from '../../snapshot/read/sheet-cells.ts';
 import { readVendorNames } from '../../snapshot/read/vendor-names.ts';
 import { type Reporting, tableNamed } from '../../tables/all.ts';
+import type { Column } from '../../tables/table.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
+import { SHARE_SCALE } from '../frame/shown-values.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
-import { shownColumn } from './row-cells.ts';
+import { isShare, shownColumn } from './row-cells.ts';
 import { asksForSpreadsheet } from './row-query.ts';
 
 /** A name beside its characters. */
@@ -67,7 +69,12 @@ export async function askedSheet(
   snapshot: ReadableSnapshot,
 ): Promise<Sheet | undefined> {
   if (!asksForSpreadsheet(new URL(c.req.url).searchParams)) return undefined;
-  return { headOf: shownColumn, names: await idNamesOf(c, snapshot) };
+  return { headOf: sheetHead, names: await idNamesOf(c, snapshot) };
+}
+
+/** The head of a column of a sheet. A ratio says its scale: the page shows 16.2 %, the sheet the unrounded 0.162. */
+function sheetHead(column: Column): string {
+  return isShare(column) ? `${shownColumn(column)} (${SHARE_SCALE})` : shownColumn(column);
 }
 
 async function readTitles(rows: RowsOf<Reporting['initiatives']>): Promise<NamesById> {

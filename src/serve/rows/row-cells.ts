@@ -17,7 +17,7 @@ import type { Html } from '../frame/site-layout.ts';
 import { isMonth, parseMoment } from './row-query.ts';
 
 /** The column of dollars: a row without them waits for a rate, and is in no total. */
-const DOLLARS = 'usd_amount_cents';
+export const DOLLARS = 'usd_amount_cents';
 /** A longer text is folded: the reader opens it with a click. */
 const LONG_TEXT = 160;
 

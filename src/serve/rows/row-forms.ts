@@ -7,7 +7,7 @@ import type { Column } from '../../tables/table.ts';
 import type { Html } from '../frame/site-layout.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import { hasOwnCurrency, shownColumn, shownText, valueContent } from './row-cells.ts';
-import { addressOf, columnNamed, isMonth } from './row-query.ts';
+import { addressOf, columnNamed, isMonth, type RowQuery } from './row-query.ts';
 import { here, type RefusedParameter, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 import { WAYS_TO_COMPARE } from './typed-filter.ts';
@@ -25,9 +25,6 @@ export function filterForm(
 ): Html {
   const { table, query, columns } = shown;
   const [draft] = refused.flatMap((each) => draftOf(each, columns) ?? []);
-  const kept = query.given.map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
   return html`<form class="filters" method="get" action="${table.name}">
     <fieldset>
       <legend>Filters: all must hold; of one column any value</legend>
@@ -42,9 +39,7 @@ export function filterForm(
         ${query.given.length === 0 ? html`<li class="quiet">none: every row is shown</li>` : ''}
       </ul>
       <div class="add">
-        ${kept}
-        ${query.sort === null ? '' : html`<input type="hidden" name="sort" value="${query.sort.descending ? '-' : ''}${query.sort.column.name}" />`}
-        ${query.columns === null ? '' : html`<input type="hidden" name="columns" value="${query.columns.join(',')}" />`}
+        ${keptInputs(query)}
         <select name="add_column" aria-label="Column of the new filter">
           ${columnGroups(shown).map(([label, group]) => html`<optgroup label="${label}">${group.map((column) => html`<option value="${column.name}" ${selected(draft?.column === column.name)}>${shownColumn(column)}</option>`)}</optgroup>`)}
         </select>
@@ -64,10 +59,46 @@ export function filterForm(
           ${knownValues(shown).map(([column, value]) => html`<option value="${value}" data-column="${column.name}">${shownColumn(column)}</option>`)}
         </datalist>
         <button>Add</button>
-        <p id="units">${unitsOf(columns)}</p>
+        <p id="units">
+          ${unitsOf(columns)} <a href="../../../docs/rows">How to filter, sort and download</a>
+        </p>
         ${refused.length === 0 ? '' : html`<p id="refused" role="alert">${refused.map(({ message }) => html`${message} `)}</p>`}
       </div>
     </fieldset>
+  </form>`;
+}
+
+/** What a form keeps of the view. */
+function keptInputs(query: RowQuery): readonly Html[] {
+  const kept = new URLSearchParams(addressOf(query));
+  return [...kept].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+}
+
+/** The form that orders the rows, for narrow screens, where cards have no heads to sort by. */
+export function orderForm({ table, query, columns }: View): Html {
+  const chosen = shownColumns(query, table, columns);
+  const { sort } = query;
+  const offered = sort === null || chosen.includes(sort.column) ? chosen : [sort.column, ...chosen];
+  return html`<form class="order" method="get" action="${table.name}">
+    ${keptInputs({ ...query, sort: null })}
+    <label
+      >Order
+      <select name="sort">
+        <option value="">as in the file</option>
+        ${offered.map((column) =>
+          [false, true].map(
+            (descending) =>
+              html`<option
+                value="${descending ? '-' : ''}${column.name}"
+                ${selected(sort?.column === column && sort.descending === descending)}
+              >
+                ${shownColumn(column)}, ${descending ? 'descending' : 'ascending'}
+              </option>`,
+          ),
+        )}
+      </select></label
+    >
+    <button>Sort</button>
   </form>`;
 }
 
@@ -169,8 +200,7 @@ export function columnForm(shown: View): Html {
   return html`<details class="columns">
     <summary>Columns: ${chosen.length} of ${columns.length} shown</summary>
     <form method="get" action="${table.name}">
-      ${query.given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${query.sort === null ? '' : html`<input type="hidden" name="sort" value="${query.sort.descending ? '-' : ''}${query.sort.column.name}" />`}
+      ${keptInputs({ ...query, columns: null })}
       <div class="choices">
         ${columns.map(
           (column) =>

@@ -1,21 +1,26 @@
 /** The page of a table's rows: filters, sums by value, totals, fifty rows, and downloads. */
 import { shownAmount } from '../frame/shown-values.ts';
 import { html } from 'hono/html';
-import type { LeftOutTable } from '../../figures/left-out-reasons.ts';
-import { dollarStanding, UNKNOWN_STANDING } from '../../figures/left-out-words.ts';
 import type { RowTotal } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
-import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column } from '../../tables/table.ts';
 import { inSteps } from '../site/in-steps.ts';
 import type { Html } from '../frame/site-layout.ts';
+import { standingOf } from './dollar-standings.ts';
 import { cellContent, hasOwnCurrency, isFigure, referringTables, shownColumn } from './row-cells.ts';
-import { columnForm, facetLists, filterForm, filtersOnPaper, wordsOf } from './row-forms.ts';
+import { columnForm, facetLists, filterForm, filtersOnPaper, orderForm, wordsOf } from './row-forms.ts';
 import { addressOf } from './row-query.ts';
 import { here, shownColumns, type ShownRows, type View } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 
 export const PAGE_ROWS = 50;
+/** A CSV in another order than that of the file holds its lines in memory: about 25 MB. */
+export const MAX_SORTED_ROWS = 50_000;
+
+/** True if the CSV of so many rows may have the order of the view. */
+export function isSortedInFiles(count: number): boolean {
+  return count <= MAX_SORTED_ROWS;
+}
 /** A word that may be broken anywhere, so that one digest does not make the table wider than the page. */
 const LONG_WORD = /\S{24}/;
 /** The body of the page. */
@@ -35,6 +40,7 @@ export function rowsBody(shown: ShownRows): Html {
       ${downloads(shown)}
     </div>
     ${filterForm(shown)} ${filtersOnPaper(shown)} ${columnForm(shown)} ${facetLists(shown)}
+    ${rows.length < 2 ? '' : orderForm(shown)}
     ${
       count === 0
         ? emptyState(shown)
@@ -73,15 +79,19 @@ function mainTotal({ table, totals, count }: ShownRows): Html | string {
   return html`, <b>${shownAmount(total.cents, total.currency)}</b>`;
 }
 
-function downloads({ table, query, count, all }: ShownRows): Html {
-  const filters = addressOf(query, { sort: null });
-  const more = filters === '' ? '?spreadsheet=true' : `${filters}&spreadsheet=true`;
+/** The files: a CSV has the filters, columns and order of the page, the Parquet file has everything. */
+function downloads({ table, query, count, all, columns }: ShownRows): Html {
+  const chosen = shownColumns(query, table, columns).map(({ name }) => name);
+  const sort = isSortedInFiles(count) ? query.sort : null;
+  const view = addressOf(query, { sort, columns: chosen });
   const isUnfiltered = query.filters.length === 0;
   return html`<p class="end downloads">
-    ${isUnfiltered ? theRows('All', 'The only', all) : theRows('These', 'This', count)}:
-    <a class="button" href="${table.name}.csv${filters}">CSV</a>
-    <a class="button" href="${table.name}.csv${more}">CSV for spreadsheets</a>
-    ${isUnfiltered ? '' : `${theRows('All', 'The only', all)}:`}
+    ${isUnfiltered ? theRows('All', 'The only', all) : theRows('These', 'This', count)},
+    ${chosen.length === columns.length ? 'all' : `${chosen.length} of ${columns.length}`}
+    columns${sort === query.sort ? '' : ', not sorted'}:
+    <a class="button" href="${table.name}.csv${view}">CSV</a>
+    <a class="button" href="${table.name}.csv${view}&spreadsheet=true">CSV for spreadsheets</a>
+    all of the table:
     <a class="button" href="${table.name}.parquet">Parquet</a>
   </p>`;
 }
@@ -114,7 +124,7 @@ function rowTable(shown: ShownRows): Html {
                   idNames: shown.idNames,
                   table,
                   to: '',
-                  standing: () => standingOf(shown, values[currency_at] ?? null),
+                  standing: () => standingOf(shown, String(values[currency_at] ?? '')),
                 });
                 const tone = isFigure(column) ? 'r' : LONG_WORD.test(String(value)) ? 'long-word' : '';
                 return html`<td class="${tone}" data-column="${shownColumn(column)}">${content}</td>`;
@@ -124,19 +134,6 @@ function rowTable(shown: ShownRows): Html {
       </tbody>
     </table>
   </div>`;
-}
-
-/** The entries of the ledger that the rows of a table are. */
-const ENTRIES: Readonly<Record<string, LeftOutTable>> = {
-  costs: 'cost_entries',
-  reported_value: 'value_entries',
-};
-
-/** What stands in the place of dollars that a row does not have. */
-function standingOf({ table, reasons }: ShownRows, currency: FieldValue): string {
-  const entries = ENTRIES[table.name];
-  if (entries === undefined) return UNKNOWN_STANDING;
-  return dollarStanding(reasons, { table: entries, currency: String(currency ?? '') });
 }
 
 function headCell(shown: ShownRows, column: Column): Html {

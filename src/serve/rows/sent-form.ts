@@ -1,16 +1,31 @@
 /** Where the forms of a table's rows lead: to the address of the view with a new filter, or with other columns. */
 import { isCrossfootError } from '../../errors.ts';
+import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { Names } from '../../snapshot/read/sheet-cells.ts';
 import { shownColumn } from './row-cells.ts';
 import { expectedOf, readRowQuery } from './row-query.ts';
 import type { RefusedParameter } from './shown-rows.ts';
-import { typedFilter, WAYS_TO_COMPARE } from './typed-filter.ts';
+import { isSpelled, typedFilter, WAYS_TO_COMPARE } from './typed-filter.ts';
 
 interface Filtered {
   readonly table: Table;
   readonly columns: readonly Column[];
   readonly idNames: Names;
+  readonly reasons: readonly LeftOutReason[] | undefined;
+  readonly spellings: readonly string[];
+}
+
+/** The column and text of a form's filter whose upper and lower case does not count; null if there is no such filter. */
+export function spelledText(
+  parameters: URLSearchParams,
+  columns: readonly Column[],
+): { readonly column: Column; readonly text: string } | null {
+  const column = columns.find(({ name }) => name === parameters.get('add_column'));
+  const text = (parameters.get('add_value') ?? '').trim();
+  if (column === undefined || text === '' || !isSpelled(column, wayOf(parameters.get('add_how'))))
+    return null;
+  return { column, text };
 }
 
 /** The parameters of the view that a form asks for; null for an address without a form. A wrong filter is refused in the words of the form. */
@@ -47,11 +62,12 @@ interface Typed {
   readonly text: string;
 }
 
-function readTyped(typed: Typed, { table, columns, idNames }: Filtered) {
+function readTyped(typed: Typed, view: Filtered) {
+  const { table, columns } = view;
   const { column, how, text } = typed;
   const refusal = (message: string): RefusedParameter => ({ name: column.name, value: text, how, message });
   try {
-    const given = typedFilter(typed, { columns, idNames });
+    const given = typedFilter(typed, view);
     const isRead = isAccepted(() =>
       readRowQuery(
         new URLSearchParams(given.map(([name, value]): [string, string] => [name, value])),

@@ -15,14 +15,14 @@ import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
 import { billsNote } from '../pages/left-out-note.ts';
 import type { BarParts } from '../pages/snapshot-bar.ts';
-import { withBillers } from './biller-column.ts';
+import { BILLER, withBillers } from './biller-column.ts';
 import type { CachedRows } from './cached-rows.ts';
 import { readableView, refusedBody } from './refused-view.ts';
-import { preparingBody, rowsBody } from './row-page.ts';
+import { isSortedInFiles, MAX_SORTED_ROWS, preparingBody, rowsBody } from './row-page.ts';
 import { refusedParameter } from '../http/parameters.ts';
 import { addressOf, readRowQuery, type RowQuery } from './row-query.ts';
-import { hasOwnCurrency } from './row-cells.ts';
-import { addressOfForm } from './sent-form.ts';
+import { hasOwnCurrency, shownColumn } from './row-cells.ts';
+import { addressOfForm, spelledText } from './sent-form.ts';
 import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
 import { askedSheet, type IdNamesOf } from './id-names.ts';
@@ -73,7 +73,7 @@ export const tableFile = defineAddress({
 export const tableRowsCsv = defineAddress({
   path: '/snapshots/{snapshot_id}/tables/{table}.csv',
   query: null,
-  says: 'The rows of a view of that table as CSV, in the order of the file.',
+  says: 'The rows of a view of that table as CSV, in its order and with its columns.',
   answer:
     (parts: TableRowsParts) =>
     async ({ c, named }) => {
@@ -82,19 +82,27 @@ export const tableRowsCsv = defineAddress({
       const query = readRowQuery(parameters, table, rows.columns);
       const { account_id } = c.var.principal;
       const sheet = await askedSheet(c, parts, snapshot);
-      const view = { ...opened, query: { ...query, sort: null } };
-      const index =
-        query.filters.length === 0 ? null : (await parts.cachedRows.filtered(account_id, view)).index;
+      const indexOf = async (of: RowQuery) =>
+        (await parts.cachedRows.filtered(account_id, { ...opened, query: of })).index;
+      const isFiltered = query.filters.length > 0;
+      const index = isFiltered ? await indexOf({ ...query, sort: null }) : null;
+      if (query.sort !== null && !isSortedInFiles(index?.length ?? rows.count)) throw tooManyToSort();
+      const order = query.sort === null ? null : await indexOf(query);
       const stored = table.columns.map(({ name }) => name).filter((name) => hasColumn(rows, name));
-      const columns = (query.columns ?? stored).filter((name) => stored.includes(name));
       const beside =
-        sheet === undefined || billerOf === null ? {} : { beside: { head: 'Biller', cellOf: billerOf } };
+        sheet === undefined || billerOf === null
+          ? null
+          : { name: BILLER.name, head: shownColumn(BILLER), cellOf: billerOf };
+      const columns = (query.columns ?? stored).filter(
+        (name) => stored.includes(name) || name === beside?.name,
+      );
       const options = {
         forSpreadsheets: sheet !== undefined,
         sheet,
         columns: columns.length > 0 ? columns : stored,
-        ...beside,
+        ...(beside !== null && (query.columns === null || columns.includes(BILLER.name)) ? { beside } : {}),
         ...(index === null ? {} : { rows: index }),
+        ...(order === null ? {} : { order }),
       };
       const stream = await parts.csvLimit.open(account_id, () =>
         parts.snapshots.openCsv(account_id, snapshot.snapshot_id, named.table, options),
@@ -102,7 +110,7 @@ export const tableRowsCsv = defineAddress({
       return new Response(stream, {
         headers: {
           ...attachment(
-            `${named.table}${index === null ? '' : '-filtered'}${sheet === undefined ? '' : '-spreadsheet'}.csv`,
+            `${named.table}-${isFiltered ? 'filtered' : 'all'}-${snapshot.snapshot_id}${sheet === undefined ? '' : '-spreadsheet'}.csv`,
           ),
           'content-type': 'text/csv; charset=utf-8; header=present',
         },
@@ -134,7 +142,10 @@ export const tableRowsPage = definePage({
       // The address of a view names its snapshot, so that it shows the same rows tomorrow.
       if (addressMoves(c, snapshot)) return redirectWithin(c, viewAddress(c, snapshot, named.table), 303);
       const idNames = await parts.idNamesOf(c, snapshot);
-      const added = addressOfForm(sent, { table, columns: rows.columns, idNames });
+      const reasons = snapshot.left_out?.reasons;
+      const spelled = spelledText(sent, rows.columns);
+      const spellings = spelled === null ? [] : await parts.cachedRows.spellings(account_id, opened, spelled);
+      const added = addressOfForm(sent, { table, columns: rows.columns, idNames, reasons, spellings });
       if (typeof added === 'string') return redirectWithin(c, `${encoded}${added}`, 303);
       if (parameters.has('spreadsheet'))
         throw refusedParameter('The parameter spreadsheet is for the CSV file.');
@@ -157,7 +168,6 @@ export const tableRowsPage = definePage({
         return { title, body: html`${bar} ${preparingBody({ ...view, idNames }, found.read, rows.count)}` };
       }
       const read = readColumnsOf(query, table, rows.columns);
-      const reasons = snapshot.left_out?.reasons;
       const values = await parts.cachedRows.page(account_id, { ...opened, query }, found, read);
       return {
         title,
@@ -186,6 +196,12 @@ async function openTable(
   const spend = await parts.snapshots.openRows(account_id, snapshot.snapshot_id, tableNamed(AI_SPEND));
   const { named_by, ...billed } = await withBillers(parts.snapshots, account_id, snapshot, spend);
   return { snapshot, table, sha256: `${sha256} ${named_by}`, parameters, ...billed };
+}
+
+function tooManyToSort(): CrossfootError {
+  return refusedParameter(
+    `The parameter sort is for files of at most ${MAX_SORTED_ROWS} rows: add a filter, or leave it out.`,
+  );
 }
 
 function hasColumn(rows: TableRows, wanted: string): boolean {

@@ -1,7 +1,9 @@
 /** A filter as people write it in the form: dollars, months, names and words, read as the address names them. */
+import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
 import type { Column } from '../../tables/table.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
-import { hasOwnCurrency, isShare, shownColumn } from './row-cells.ts';
+import { currenciesOf } from './dollar-standings.ts';
+import { DOLLARS, hasOwnCurrency, isShare, shownColumn } from './row-cells.ts';
 import { refusedParameter } from '../http/parameters.ts';
 import { isMonth, isOrdered, isText } from './row-query.ts';
 import { MONTHS } from '../frame/shown-values.ts';
@@ -27,8 +29,13 @@ interface Typed {
 }
 
 interface Known {
+  readonly table: { readonly name: string };
   readonly columns: readonly Column[];
   readonly idNames: Names;
+  /** Why entries of the snapshot have no dollars; undefined if it does not record it. */
+  readonly reasons: readonly LeftOutReason[] | undefined;
+  /** The values of the column that differ from the text at most in upper and lower case. */
+  readonly spellings: readonly string[];
 }
 
 /** The parameters that the filter is in an address; throws the refusal in the words of the form. */
@@ -44,10 +51,28 @@ export function typedFilter({ column, how, text }: Typed, known: Known): Given {
   }
   if (isRange(how) && !isOrdered(column))
     throw wrong(column, 'has no range: its values have no order. Use is.');
+  if (name === DOLLARS) {
+    const currencies = currenciesOf(text, known);
+    if (currencies !== null) return ofStanding({ column, how, text }, currencies);
+  }
   if (column.kind === 'cents') return ofAmount({ column, how, text }, known.columns);
   if (column.kind === 'timestamp') return ofMoment({ column, how, text });
   if (isShare(column) && text.endsWith('%')) return ofShare({ column, how, text });
+  const { spellings } = known;
+  if (isSpelled(column, how) && spellings.length > 0 && !spellings.includes(text))
+    return spellings.map((spelled) => [parameterOf(name, how), spelled] as const);
   return [[parameterOf(name, how), valueOf(column, text)]];
+}
+
+/** True if the filter takes any upper or lower case of the values that the table has. */
+export function isSpelled(column: Column, how: Way): boolean {
+  return isText(column) && (column.values ?? []).length === 0 && (how === 'is' || how === 'not');
+}
+
+/** The words in the place of dollars mean all rows of a currency without dollars. */
+function ofStanding({ column, how, text }: Typed, currencies: readonly string[]): Given {
+  if (how !== 'is') throw wrong(column, `can be compared with “${text}” by is alone. Or use is not empty.`);
+  return [[column.name, ''], ...currencies.map((currency) => ['currency', currency] as const)];
 }
 
 /** The page shows a missing value as the word "none", unless a value of the column is this word. */
@@ -76,8 +101,13 @@ function ofName({ column, how, text }: Typed, names: ReadonlyMap<unknown, string
   const name = parameterOf(column.name, how === 'contains' ? 'is' : how);
   if (ids.length > 0 && !isRange(how)) return ids.map((id) => [name, id] as const);
   if (/^\d{1,19}$/.test(text) && how !== 'contains') return [[name, text]];
-  if (isRange(how)) throw wrong(column, 'has a range of ids only: write a whole number.');
   const [own, one] = column.references === 'initiatives' ? ['title', 'initiative'] : ['name', 'vendor'];
+  if (isRange(how)) {
+    throw wrong(
+      column,
+      `${WAYS_TO_COMPARE[how]} compares ids, which are whole numbers. Use is for a ${own}.`,
+    );
+  }
   throw wrong(
     column,
     `${WAYS_TO_COMPARE[how]} a ${own}: no ${one} of this snapshot has it. Write the ${own} as the table shows it, or use contains.`,

@@ -30,28 +30,34 @@ export interface CsvOptions {
   readonly sheet?: Sheet | undefined;
   /** Which columns, in this order; all columns if omitted. */
   readonly columns?: readonly string[];
-  /** A last column that the file does not have: its head, and its cell of a row by the number of the row in the file. */
-  readonly beside?: { readonly head: string; readonly cellOf: (row: number) => string };
+  /**
+   * A column that the file does not have: its name in `columns`, which may lack it (it is then the last), its head, and its cell of
+   * a row by the number of the row in the file.
+   */
+  readonly beside?: {
+    readonly name: string;
+    readonly head: string;
+    readonly cellOf: (row: number) => string;
+  };
   /** The numbers of the rows, ascending; all rows if omitted. */
   readonly rows?: Uint32Array;
+  /** The same numbers in the order of the lines; the order of the file if omitted. Then all lines are in memory at once. */
+  readonly order?: Uint32Array;
 }
 
 /** The bytes of the table, a few hundred rows at a time. */
 export async function* tableCsv(
   source: ParquetSource,
   table: Table,
-  { forSpreadsheets, sheet, columns: chosen, rows: only, beside }: CsvOptions,
+  options: CsvOptions,
   turn: () => Promise<void>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { forSpreadsheets, rows: only, order } = options;
   const encoder = new TextEncoder();
-  const all = table.columns.map(({ name }) => name);
-  const names = chosen ?? all;
-  const named = names.flatMap((name) => table.columns.filter((column) => column.name === name));
-  const writers = named.flatMap((column, index) => writtenOf(column, index, { forSpreadsheets, sheet }));
-  const heads = [...writers.map(({ head }) => head), ...(beside === undefined ? [] : [beside.head])];
-  const besideOf = (row: number): string =>
-    beside === undefined ? '' : `,${textCell(beside.cellOf(row), forSpreadsheets)}`;
+  const { names, writers } = columnsOf(table, options);
+  const heads = writers.map(({ head }) => head);
   yield encoder.encode(headLine(heads, forSpreadsheets));
+  const held = order === undefined ? null : new Map<number, string>();
   let first = only?.[0] ?? 0;
   let next = 0;
   const to = only === undefined ? Infinity : (only.at(-1) ?? -1) + 1;
@@ -62,25 +68,49 @@ export async function* tableCsv(
       if (only !== undefined && only[next] !== first + row) continue;
       next += 1;
       written += 1;
-      const cells = writers.map(({ index, cell }) => cell(columns[index]?.[row])).join(',');
-      text += `${cells}${besideOf(first + row)}\r\n`;
+      const cells = writers.map(({ index, cell }) => cell(columns[index]?.[row], first + row)).join(',');
+      if (held === null) text += `${cells}\r\n`;
+      else held.set(first + row, `${cells}\r\n`);
       if (written < CHUNK_ROWS) continue;
-      yield encoder.encode(text);
+      if (held === null) yield encoder.encode(text);
       await turn();
       text = '';
       written = 0;
     }
-    if (written > 0) yield encoder.encode(text);
+    if (text !== '') yield encoder.encode(text);
     first += rows;
   }
+  if (held === null || order === undefined) return;
+  for (let from = 0; from < order.length; from += CHUNK_ROWS) {
+    const lines = Array.from(order.subarray(from, from + CHUNK_ROWS), (row) => held.get(row) ?? '');
+    yield encoder.encode(lines.join(''));
+    await turn();
+  }
+}
+
+/** The columns to read, and those to write. */
+function columnsOf(
+  table: Table,
+  { columns: chosen, beside, ...options }: CsvOptions,
+): { readonly names: readonly string[]; readonly writers: readonly Written[] } {
+  const wanted = chosen ?? table.columns.map(({ name }) => name);
+  const named = wanted.flatMap((name) => table.columns.filter((column) => column.name === name));
+  const names = named.map(({ name }) => name);
+  const writers = named.map((column, index) => writtenOf(column, index, options));
+  if (beside === undefined) return { names, writers: writers.flat() };
+  const { head, cellOf: textOf } = beside;
+  const index = wanted.includes(beside.name) ? wanted.indexOf(beside.name) : writers.length;
+  const cell = (_: StoredValue, row: number): string => textCell(textOf(row), options.forSpreadsheets);
+  return { names, writers: writers.toSpliced(index, 0, [{ head, index: -1, cell }]).flat() };
 }
 
 /** A column of the CSV. */
 interface Written {
   readonly head: string;
-  /** The index of the column of the file that its cells are made of. */
+  /** The index of the column of the file that its cells are made of; none has -1. */
   readonly index: number;
-  readonly cell: (value: StoredValue) => string;
+  /** The cell of a value, by the number of its row, too. */
+  readonly cell: (value: StoredValue, row: number) => string;
 }
 
 /** The columns that are written of one column of the file; the names of its ids are the second one. */

@@ -56,8 +56,9 @@ it.each(['', '?by=cost', '?by=cost&window=year', '?q=claims', '?q=nothing+at+all
         query.includes('window=year') ? 'FY2027' : 'all time',
         company.to,
       ]);
-      const share = Number(line['ROI'] ?? NaN);
-      expect(roi === 'none' ? line['ROI'] : Math.abs(share * 100 - percentOf(roi)) < 0.051).toBe(
+      const { 'ROI (1 is 100 %)': ratio = null } = line;
+      const share = Number(ratio ?? NaN);
+      expect(roi === 'none' ? ratio : Math.abs(share * 100 - percentOf(roi)) < 0.051).toBe(
         roi === 'none' ? null : true,
       );
     }
@@ -86,6 +87,10 @@ it.each(['', '?state=over', '?q=the+owner+of+the+first'])(
       const left = line['Rest of the budget'] ?? '';
       expect(rest).toContain(inDollars(left.replace('-', '')).replace('$', ''));
       expect(rest.endsWith(left.startsWith('-') ? 'over' : 'under')).toBe(!/^-?0\.00$/.test(left));
+      const over = ['One-time cost over by', 'Running cost over by'].map((name) => line[name] ?? null);
+      expect(over.some((amount) => amount !== null)).toBe(line['State'] === 'over');
+      for (const amount of over.filter((each) => each !== null))
+        expect((shown[index] ?? []).join(' ')).toContain(inDollars(amount).replace('$', ''));
     }
   },
 );
@@ -97,11 +102,22 @@ it('the page leads to the file of what it found, which has a name of its own and
   );
   const answer = await browser.send('/initiatives.csv', {});
   expect(answer.headers.get('content-disposition')).toBe(
-    `attachment; filename="initiatives-all-${company.to}-spreadsheet.csv"`,
+    `attachment; filename="initiatives-all-time-${company.to}-spreadsheet.csv"`,
   );
   const ofYear = await browser.send('/initiatives.csv?window=year', {});
   expect(ofYear.headers.get('content-disposition')).toContain('initiatives-fy');
+  for (const [address, name] of [
+    ['/initiatives.csv?q=quotes', 'initiatives-found-all-time'],
+    ['/budgets.csv', 'budgets'],
+    ['/budgets.csv?q=quotes&state=over', 'budgets-found-over'],
+  ] as const) {
+    const { headers } = await browser.send(address, {});
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="${name}-${company.to}-spreadsheet.csv"`,
+    );
+  }
   expect(answer.headers.get('cache-control')).toBe('no-store');
   const text = Buffer.from(await answer.arrayBuffer()).toString();
+  expect(text).toContain(`,Net since ${company.from},Snapshot\r\n`);
   expect(text.startsWith('\u{FEFF}Initiative id,Initiative,')).toBe(true);
 });

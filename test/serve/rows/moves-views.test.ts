@@ -181,8 +181,8 @@ describe('entries of a reopened month', () => {
   });
 });
 
-const csv = async (changes: readonly Change[], parameters = '') => {
-  const browser = await signedInToRows({}, changes);
+const csv = async (changes: readonly Change[], parameters = '', tables = {}) => {
+  const browser = await signedInToRows(tables, changes);
   return await browser.page(`/snapshots/${LATEST}/changes.csv?from=${EARLIER}${parameters}`);
 };
 
@@ -208,6 +208,41 @@ describe('the CSV of changed rows', () => {
       locked_after: 'true',
       amount_cents_before: null,
     });
+  });
+
+  it('has for spreadsheets the initiative of each row, and only columns with a value', async () => {
+    const tables = {
+      costs: [
+        { cost_entry_id: 1n, initiative_id: 102n },
+        { cost_entry_id: 2n, initiative_id: 101n },
+      ],
+      initiatives: [
+        { initiative_id: 101n, title: 'Claims' },
+        { initiative_id: 102n, title: 'Quotes' },
+      ],
+    };
+    // A lock moves no figure, so the comparison names neither an effect nor the initiative.
+    const locks = [1, 2].map((id) => edited(id, { locked: false }, { locked: true }));
+    const lines = await readCsv(await csv(locks, '&spreadsheet=true', tables));
+    expect(lines.map((line) => [line['Key'], line['Initiative id'], line['Initiative']])).toEqual([
+      ['1', '102', 'Quotes'],
+      ['2', '101', 'Claims'],
+    ]);
+    expect(Object.keys(lines[0] ?? {}).slice(10)).toEqual(['Locked before', 'Locked after']);
+    const renamed: Change = {
+      ...CHANGED,
+      table: 'initiatives',
+      key: { initiative_id: 101 },
+      reason: null,
+      before: { stage: 'live' },
+      after: { stage: 'paused' },
+    };
+    const [named] = await readCsv(await csv([renamed], '&table=initiatives&spreadsheet=true', tables));
+    expect([named?.['Initiative'], named?.['Stage before'], named?.['Stage after']]).toEqual([
+      'Claims',
+      'live',
+      'paused',
+    ]);
   });
 
   it('states effects of costs and values, and no effect of tables whose rows move no figure', async () => {

@@ -106,7 +106,8 @@ describe('the address of a view', () => {
   it('of a form adds its filter to the present filters, and names the chosen columns', () => {
     const table = tableNamed('costs');
     if (table === undefined) throw new Error('no table costs');
-    const view = { table, columns: table.columns, idNames: { initiatives: new Map(), vendors: new Map() } };
+    const idNames = { initiatives: new Map(), vendors: new Map() };
+    const view = { table, columns: table.columns, idNames, reasons: undefined, spellings: [] };
     const led = (sent: string) => addressOfForm(new URLSearchParams(sent), view);
     const add = (column: string, how: string, value: string) =>
       led(`cost_category=opex&sort=vendor_name&add_column=${column}&add_how=${how}&add_value=${value}`);

@@ -169,6 +169,12 @@ const sent = async (path: string) => {
   return [answer.status, answer.headers.get('location') ?? answer.headers.get('content-disposition')];
 };
 
+/** The addresses of the CSV files that the page leads to. */
+const linksOf = async (parameters: string) =>
+  [...(await pageOf(parameters)).matchAll(/class="button" href="(costs\.csv[^"]*)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+
 describe('addresses of a view', () => {
   it('of the newest snapshot lead to its id, with every parameter', async () => {
     expect(await sent('/snapshots/newest/tables/costs?cost_type=software&page=2')).toEqual([
@@ -187,18 +193,78 @@ describe('addresses of a view', () => {
   });
 
   it('of a file name its content: all rows, or those of the filters', async () => {
-    expect(await sent(`${AT}.csv`)).toEqual([200, 'attachment; filename="costs.csv"']);
-    expect(await sent(`${AT}.csv?sort=-cost_entry_id`)).toEqual([200, 'attachment; filename="costs.csv"']);
+    const all = `attachment; filename="costs-all-${LATEST}.csv"`;
+    expect(await sent(`${AT}.csv`)).toEqual([200, all]);
+    expect(await sent(`${AT}.csv?sort=-cost_entry_id`)).toEqual([200, all]);
     expect(await sent(`${AT}.csv?cost_type=software`)).toEqual([
       200,
-      'attachment; filename="costs-filtered.csv"',
+      `attachment; filename="costs-filtered-${LATEST}.csv"`,
     ]);
     expect(await sent(`${AT}.csv?spreadsheet=true`)).toEqual([
       200,
-      'attachment; filename="costs-spreadsheet.csv"',
+      `attachment; filename="costs-all-${LATEST}-spreadsheet.csv"`,
     ]);
     expect((await sent(`${AT}?spreadsheet=true`))[0]).toBe(400);
     expect((await sent(`${AT}.csv?spreadsheet=yes`))[0]).toBe(400);
+  });
+
+  it('lead to files with the filters, the shown columns and the order of the page', async () => {
+    const asked = 'cost_type=software&sort=-cost_entry_id&columns=cost_entry_id%2Ccost_type';
+    expect(await linksOf(`?${asked}&page=2`)).toEqual([
+      `costs.csv?${asked}`,
+      `costs.csv?${asked}&spreadsheet=true`,
+    ]);
+    // Without a choice, the columns are those that the table shows by itself.
+    const [csv = ''] = await linksOf('');
+    const columns = new URLSearchParams(csv.split('?')[1]).get('columns')?.split(',');
+    expect(columns?.slice(0, 3)).toEqual(['cost_entry_id', 'initiative_id', 'usd_amount_cents']);
+    expect(columns).toHaveLength(9);
+  });
+
+  it('of a file in another order have at most 50,000 rows; the page then leads to an unsorted file', async () => {
+    const browser = await signedInToRows({ costs: costs(50_001) });
+    const sorted = `${AT}.csv?sort=-cost_entry_id`;
+    const refused = await browser.send(sorted);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('The parameter sort is for files of at most 50000 rows: add a filter'),
+    ]);
+    expect((await browser.send(`${sorted}&cost_entry_id_from=2`)).status).toBe(200);
+    const page = await browser.page(`${AT}?sort=-cost_entry_id`);
+    expect(textOf(page)).toContain('All 50,001 rows, 9 of 34 columns, not sorted:');
+    expect(page).toContain('href="costs.csv?columns=');
+  });
+
+  it('lead from a form to the spelling of the table, in upper or lower case', async () => {
+    const rows = [...costs(2), { ...COST, cost_entry_id: 9n, cost_type: 'SOFTWARE' }];
+    const browser = await signedInToRows({ costs: rows });
+    const led = async (text: string) => {
+      const answer = await browser.send(`${AT}?add_column=cost_type&add_how=is&add_value=${text}`);
+      return [answer.status, answer.headers.get('location')];
+    };
+    expect(await led('Software')).toEqual([303, 'costs?cost_type=software&cost_type=SOFTWARE']);
+    expect(await led('SOFTWARE')).toEqual([303, 'costs?cost_type=SOFTWARE']);
+    expect(await led('soft')).toEqual([303, 'costs?cost_type=soft']);
+  });
+
+  it('can be sent by a form that offers each shown column in both directions', async () => {
+    const page = await pageOf('?cost_type=software&sort=-vendor_id&columns=cost_entry_id&page=2');
+    const [, form = ''] = /<form class="order"[^>]*action="costs">(.*?)<\/form>/s.exec(page) ?? [];
+    const kept = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, ...each]) => each);
+    expect(kept).toEqual([
+      ['cost_type', 'software'],
+      ['columns', 'cost_entry_id'],
+    ]);
+    // The chosen order stays, although its column is not shown.
+    const options = [...form.matchAll(/value="([^"]*)"\s*(selected)?/g)].slice(kept.length);
+    expect(options.map(([, value, chosen]) => (chosen === undefined ? value : `${value} chosen`))).toEqual([
+      '',
+      'vendor_id',
+      '-vendor_id chosen',
+      'cost_entry_id',
+      '-cost_entry_id',
+    ]);
+    expect(await pageOf('?cost_entry_id=1')).not.toContain('class="order"');
   });
 
   it('of a table that no snapshot has are not found', async () => {

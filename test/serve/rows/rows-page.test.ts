@@ -79,9 +79,9 @@ describe('the page of a table', () => {
       `/snapshots/${id}/tables/costs?cost_entry_id=${String(row?.['cost_entry_id'])}`,
     );
     expect(cellsIn(page)[0]?.[0]).toBe('Total of the filtered row');
-    expect(page).toMatch(/<p class="end downloads">\s*This row:/);
+    expect(page).toMatch(/<p class="end downloads">\s*This row,/);
     // The table `snapshot` has one row.
-    expect(await browser.page(`/snapshots/${id}/tables/snapshot`)).toMatch(/downloads">\s*The only row:/);
+    expect(await browser.page(`/snapshots/${id}/tables/snapshot`)).toMatch(/downloads">\s*The only row,/);
     const none = await browser.page(`/snapshots/${id}/tables/snapshot?snapshot_id=x`);
     expect(none).toContain('show the only row</a>');
   });
@@ -213,7 +213,7 @@ describe('the page of a table', () => {
     );
     const rows = await asked(
       'costs',
-      "select usd_amount_cents, cost_entry_id from file where cost_category = 'capex' order by cost_entry_id",
+      "select usd_amount_cents, cost_entry_id from file where cost_category = 'capex' order by cost_entry_id desc",
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(csv).toBe(

@@ -77,6 +77,22 @@ describe('the CSV for spreadsheets', () => {
     );
     expect(heads).toBe('Cost entry,Initiative id,Initiative,Dollars');
   });
+
+  it.each([
+    ['biller,month,billed_cents', 'Biller,Month,Billed'],
+    ['month,biller,billed_cents', 'Month,Biller,Billed'],
+    ['month,billed_cents', 'Month,Billed'],
+  ])('has who billed at the place of the column: %s', async (columns, expected) => {
+    const [heads = '', first = ''] = (await sheetOf('ai_spend', `&columns=${columns}`)).split('\r\n');
+    expect(heads.replace('\u{FEFF}', '')).toBe(expected);
+    expect(first.split(',')).toHaveLength(expected.split(',').length);
+    expect(first.split(',')).not.toContain('');
+  });
+
+  it('says the scale of a ratio, which the page shows as a percentage', async () => {
+    const [heads] = (await sheetOf('reported_totals', '&columns=window_label,roi')).split('\r\n');
+    expect(heads).toContain('(1 is 100 %)');
+  });
 });
 
 describe('a moment of a spreadsheet', () => {

@@ -46,9 +46,16 @@ const COLUMNS = TABLES.flatMap((table) =>
 );
 
 /** The address that the form leads to; a refusal is its message. */
-function led(table: Table, column: string, how: string, value: string): string {
+function led(
+  table: Table,
+  column: string,
+  how: string,
+  value: string,
+  known: Partial<Parameters<typeof addressOfForm>[1]> = {},
+): string {
   const sent = new URLSearchParams({ add_column: column, add_how: how, add_value: value });
-  const answer = addressOfForm(sent, { table, columns: table.columns, idNames: NAMES });
+  const view = { table, columns: table.columns, idNames: NAMES, reasons: undefined, spellings: [] };
+  const answer = addressOfForm(sent, { ...view, ...known });
   return typeof answer === 'string' ? answer : (answer?.message ?? '');
 }
 
@@ -159,6 +166,37 @@ describe('the form of a filter', () => {
     );
   });
 
+  it('takes the words that stand in the place of dollars, and refuses what they cannot say', () => {
+    const cost = { table: 'cost_entries', entries: 1 } as const;
+    const reasons = [
+      { ...cost, currency: 'KES', reason: 'before_first_rate' },
+      { ...cost, currency: 'EUR', reason: 'waiting' },
+      // Two standings: the cells say that there is no dollar figure.
+      { ...cost, currency: 'CHF', reason: 'waiting' },
+      { ...cost, currency: 'CHF', reason: 'too_large' },
+      { ...cost, table: 'value_entries', currency: 'XAU', reason: 'no_period' },
+    ] as const;
+    const dollars = (how: string, text: string, of: typeof reasons | undefined = reasons): string =>
+      led(costs, 'usd_amount_cents', how, text, { reasons: of });
+    expect(dollars('is', 'never converted')).toBe('?usd_amount_cents=&currency=KES');
+    expect(dollars('is', 'No rate yet')).toBe('?usd_amount_cents=&currency=EUR');
+    expect(dollars('is', 'no dollar figure')).toBe('?usd_amount_cents=&currency=CHF');
+    expect(led(costs, 'usd_amount_cents', 'is', 'no dollar figure')).toBe('?usd_amount_cents=');
+    expect(dollars('not', 'never converted')).toContain('by is alone. Or use is not empty.');
+  });
+
+  it('takes upper and lower case of a text for the same, as the table writes it', () => {
+    const spellings = ['tokens', 'TOKENS'];
+    expect(led(costs, 'cost_type', 'is', 'Tokens', { spellings })).toBe('?cost_type=tokens&cost_type=TOKENS');
+    expect(led(costs, 'cost_type', 'not', 'Tokens', { spellings })).toBe(
+      '?cost_type_not=tokens&cost_type_not=TOKENS',
+    );
+    // The very text of a row is that text alone.
+    expect(led(costs, 'cost_type', 'is', 'tokens', { spellings })).toBe('?cost_type=tokens');
+    expect(led(costs, 'cost_type', 'contains', 'Tokens', { spellings })).toBe('?cost_type_contains=Tokens');
+    expect(led(costs, 'cost_type', 'is', 'unheard of')).toBe('?cost_type=unheard+of');
+  });
+
   it('takes the currency of an amount as a filter where rows have a currency, and refuses it where all are dollars', () => {
     expect(led(costs, 'amount_cents', 'through', 'EUR 600.00')).toBe(
       '?amount_cents_through=60000&currency=EUR',
@@ -182,6 +220,9 @@ describe('the form of a filter', () => {
     expect(led(costs, 'initiative_id', 'not', 'Quote archive')).toBe('?initiative_id_not=103');
     expect(led(costs, 'initiative_id', 'is', '999')).toBe('?initiative_id=999');
     expect(led(costs, 'initiative_id', 'is', 'Unknown')).toContain('no initiative of this snapshot');
+    expect(led(costs, 'initiative_id', 'from', 'Quote')).toBe(
+      'Initiative from compares ids, which are whole numbers. Use is for a title.',
+    );
   });
 
   it('names vendors by name, by a part of a name, or by id', () => {
