@@ -56,28 +56,49 @@ function costTable(usage: readonly UsageSum[]): Html {
   const months = newestMonths(usage);
   const models = groupUsage(usage, ['currency', 'model', 'recorded']).toSorted(byCost);
   const cells = cellsBy(groupUsage(usage, ['currency', 'model', 'recorded', 'month']), modelKey);
+  const sumCells = cellsBy(groupUsage(usage, ['currency', 'month']), ({ currency }) => currency);
   return html`<h3>Cost by model and month</h3>
     <p>
-      The AI part of the bills of providers, in the currency of each bill, also of bills without dollars.
+      The AI part of the bills of providers, in the currency of each bill, also of bills without dollars. So
+      the models do not add up to “For AI” above: that has dollars alone, and the bills of vendors, too.
       ${models.length > ROWS ? `The ${ROWS} models with the highest cost are shown, of ${models.length}.` : ''}
     </p>
     ${pageTable(
       'Cost by model and month',
       ['Model', ...months.map((month) => ({ number: shownMonth(month) })), { number: 'All months' }],
-      models.slice(0, ROWS).map(
-        (model) =>
-          html`<tr>
-            <th scope="row">${nameOf(model)}</th>
-            ${months.map((month) => {
-              const cell = cells(model, month);
-              return html`<td class="number">
-                ${cell === undefined ? '' : shownAmount(cell.cost_cents, model.currency)}
-              </td>`;
-            })}
-            <td class="number">${shownAmount(model.cost_cents, model.currency)}</td>
-          </tr>`,
-      ),
+      [
+        ...models.slice(0, ROWS).map((model) => costRow(model, nameOf(model), { months, cells })),
+        ...sumsOf(models, usage).map((sum) =>
+          costRow(sum, `All models, ${sum.currency}`, { months, cells: sumCells, isSum: true }),
+        ),
+      ],
     )}`;
+}
+
+/** The sums of the currencies that have several models, of models that are not shown, too. */
+function sumsOf(models: readonly UsageSum[], usage: readonly UsageSum[]): readonly UsageSum[] {
+  return groupUsage(usage, ['currency'])
+    .filter(({ currency }) => models.filter((model) => model.currency === currency).length > 1)
+    .toSorted(byCost);
+}
+
+interface CostRow {
+  readonly months: readonly string[];
+  readonly cells: ReturnType<typeof cellsBy>;
+  readonly isSum?: boolean;
+}
+
+function costRow(line: UsageSum, name: string, { months, cells, isSum = false }: CostRow): Html {
+  return html`<tr ${isSum ? html`class="sum"` : ''}>
+    <th scope="row">${name}</th>
+    ${months.map((month) => {
+      const cell = cells(line, month);
+      return html`<td class="number">
+        ${cell === undefined ? '' : shownAmount(cell.cost_cents, line.currency)}
+      </td>`;
+    })}
+    <td class="number">${shownAmount(line.cost_cents, line.currency)}</td>
+  </tr>`;
 }
 
 function unitCostTable(usage: readonly UsageSum[]): Html | '' {
@@ -114,7 +135,7 @@ function changeSection(
   const [newest = '', second = ''] = months;
   // Without a choice the form has the months of the first table, so that it shows this table again.
   const chosen = compared ?? changes[0] ?? { month: newest, before: second };
-  return html`${monthsForm(months, chosen, snapshot_id)}
+  return html`${monthsForm(months, chosen, snapshot_id)} ${compared === null ? ownMonths(changes) : ''}
   ${
     changes.length > 0
       ? changes.map(oneChange)
@@ -123,6 +144,15 @@ function changeSection(
           providers.
         </p>`
   }`;
+}
+
+/** Without a choice, each currency has its own newest months: a sentence where these are not those of the form. */
+function ownMonths(changes: readonly MonthChange[]): Html | '' {
+  const pairs = changes.map(
+    ({ month, before, currency }) => `${currency} ${shownMonth(month)} against ${shownMonth(before)}`,
+  );
+  if (new Set(changes.map(({ month, before }) => `${month} ${before}`)).size < 2) return '';
+  return html`<p>Each currency compares its newest two months with bills: ${pairs.join(', ')}.</p>`;
 }
 
 function oneChange({ month, before, currency, models, rounding_cents }: MonthChange): Html {

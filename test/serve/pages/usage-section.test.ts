@@ -46,6 +46,34 @@ const words = async (...shown: Parameters<typeof markup>): Promise<string> =>
     .replaceAll('\u{2060}', '');
 
 describe('the usage on the page of AI spend', () => {
+  it('names the compared months of each currency where they differ, without a choice alone', async () => {
+    const dollars = [sum('05', 'input_tokens', '1', '1'), sum('06', 'input_tokens', '2', '3')];
+    const euros = [
+      sum('04', 'input_tokens', '1', '1', { currency: 'EUR' }),
+      sum('07', 'input_tokens', '2', '3', { currency: 'EUR' }),
+    ];
+    const sentence = 'Each currency compares its newest two months with bills:';
+    expect(await words([...dollars, ...euros])).toMatch(
+      new RegExp(`${sentence} .*USD Jun 2026 against May 2026`),
+    );
+    expect(await words([...dollars, ...euros])).toMatch(
+      new RegExp(`${sentence} .*EUR Jul 2026 against Apr 2026`),
+    );
+    expect(await words(dollars)).not.toContain(sentence);
+    const chosen = { month: '2026-06-01', before: '2026-05-01' };
+    expect(await words([...dollars, ...euros], chosen)).not.toContain(sentence);
+  });
+
+  it('adds up only models of one currency, and none that is alone in its currency', async () => {
+    const text = await words([
+      sum('05', 'input_tokens', '1', '5'),
+      sum('05', 'input_tokens', '1', '7', { model: 'o5' }),
+      sum('05', 'input_tokens', '1', '9', { currency: 'EUR' }),
+    ]);
+    expect(text).toContain('All models, USD $12.00 $12.00');
+    expect(text).not.toContain('All models, EUR');
+  });
+
   it.each([
     ['a snapshot of an older version', null],
     ['a ledger without bills', []],
@@ -63,6 +91,9 @@ describe('the usage on the page of AI spend', () => {
     ]);
     expect(text).toContain('gpt-5 $50.00 $104.00 $154.00');
     expect(text).toContain('No model named −$3.00 −$3.00');
+    // $50.00 in April; $104.00 − $3.00 in May.
+    expect(text).toContain('All models, USD $50.00 $101.00 $151.00');
+    expect(text).toContain('the models do not add up to “For AI” above');
     expect(text).toContain('gpt-5 input tokens USD 10 12');
     // (12 - 10) * 8 and (8 - 5) * 10; a new kind of tokens is use; a credit is neither.
     expect(text).toContain('gpt-5, input tokens +$16.00 +$30.00 $0.00 +$46.00');
