@@ -12,8 +12,9 @@ Examples:
   npx --no crossfoot csv focus --account 1
 
 The table focus has the costs in the format of FOCUS 1.2, for FinOps tools.
-Without --spreadsheet every value equals that of the Parquet file. With it the file begins with a byte order mark, and
-each text that a spreadsheet would run as a formula gets an apostrophe before it.`;
+Without --spreadsheet every value equals that of the Parquet file. With it a spreadsheet opens the same values safely: the
+file begins with a byte order mark, and each text that would run as a formula gets an apostrophe before it. Dollars with
+decimals, and titles beside ids, are in the file "CSV for spreadsheets" of the pages.`;
 
 /** Adds the command to the program. */
 export function addCsvCommand(program: Command, context: CommandContext): void {
@@ -23,7 +24,7 @@ export function addCsvCommand(program: Command, context: CommandContext): void {
     .argument('<table>', 'one of the 14 tables, or focus')
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--snapshot <name>', 'the id of a snapshot, a pin, or the newest', 'latest')
-    .option('--spreadsheet', 'write the file for a spreadsheet instead of a program', false)
+    .option('--spreadsheet', 'write the same values so that a spreadsheet opens them safely', false)
     .option('--to <file>', 'the new file; <table>.csv if omitted. An existing file is refused')
     .addHelpText('after', EXAMPLES)
     .action(async (table: string, options: CsvOptions) => {

@@ -31,13 +31,20 @@ export function moveLines({ key, moved }: Change): readonly string[] {
   return key['scope'] === 'portfolio' ? movedLines(String(key['window_key']), moved) : [];
 }
 
-/** A changed row: its key, the reason and the differences. */
+/** A changed row: its key, the reason and the differences; of an added or removed row, each column that has a value. */
 export function rowLines({ table, change, key, reason, before, after, moved }: Change): readonly string[] {
   const named = Object.entries(key).map(([name, value]) => `${name} ${said(value)}`);
   const head = `${table} ${named.join(', ')}: ${change}${reason === null ? '' : `, ${reason}`}`;
-  const columns = change === 'changed' ? Object.keys(after ?? {}) : [];
-  const cells = columns.map((name) => `  ${name}: ${said(before?.[name])} -> ${said(after?.[name])}`);
-  return [head, ...cells, ...movedLines('', moved).map((line) => `  ${line}`)];
+  return [head, ...cellLines(before, after), ...movedLines('', moved).map((line) => `  ${line}`)];
+}
+
+function cellLines(before: Cells | null, after: Cells | null): readonly string[] {
+  if (before !== null && after !== null) {
+    return Object.keys(after).map((name) => `  ${name}: ${said(before[name])} -> ${said(after[name])}`);
+  }
+  return Object.entries(after ?? before ?? {}).flatMap(([name, value]) =>
+    value === null || name === 'snapshot_id' ? [] : [`  ${name}: ${said(value)}`],
+  );
 }
 
 function movedLines(window: string, moved: Change['moved']): readonly string[] {

@@ -12,8 +12,8 @@ Examples:
   npx --no crossfoot diff 20260714T020000Z latest --account 1 --json
 
 Without --table it prints the number of changed rows and, for each changed total of the portfolio, the amounts that add up
-to the change. With --table or --json it prints every changed row with its key and the columns that differ; for costs and
-reported value also the reason.
+to the change. With --table or --json it prints every changed row with its key and the columns that differ, of an added or
+removed row every column with a value; for costs and reported value also the reason.
 Either snapshot may be the older one. If the first is the newer one, amounts have the opposite sign.`;
 
 /** Adds the command to the program. */

@@ -17,7 +17,7 @@ import { initiative_id } from './inputs.ts';
 import { namedSnapshot, readableSnapshots } from './named-snapshot.ts';
 import { has_more } from './recent-page.ts';
 import { defineTool } from './tool.ts';
-import { periodWords } from './window-inputs.ts';
+import { asKey, periodWords } from './window-inputs.ts';
 
 const ROWS = 20;
 /** The tables whose rows a total adds up. */
@@ -102,7 +102,8 @@ export const explain_change = defineTool({
     page: z.int().min(1).max(1_000).default(1).meta({ description: 'The page of entries.' }),
   }),
   output,
-  async answer(parts, { from_snapshot, to_snapshot, window, page, ...asked }, caller) {
+  async answer(parts, { from_snapshot, to_snapshot, page, ...asked }, caller) {
+    const window = asKey(asked.window);
     const { account_id } = caller;
     const listed = await readableSnapshots(parts.snapshots, caller);
     const named = (name: string) => namedSnapshot(parts.snapshots, caller, name);

@@ -141,7 +141,7 @@ export const get_ai_spend = defineTool({
       DATA_NOTE,
       ...tellMoment(all),
       `AI spend. ${label}, ${from === undefined ? '' : `from ${from} `}through ${through}, as of ${as_of}.`,
-      tellSums('All bills', all),
+      tellSums('These bills', all),
       ...by_vendor.map((each) => tellSums(quoted(each.name), each)),
       ...(more ? ['There are more vendors; name one with vendor.'] : []),
       ...by_month.map(({ month, ...each }) => tellSums(month.slice(0, 7), each)),

@@ -29,8 +29,8 @@ export const get_roi_summary = defineTool({
   title: 'ROI summary',
   description:
     'Use this for any question about value, cost, savings, freed hours or return, of the whole portfolio or of one initiative. ' +
-    'Gives cash value and freed capacity as two figures that must never be added, cost in its capex and opex parts, net cash and cash ROI, ' +
-    'all in integer cents of the stated currency for the stated window. ' +
+    'Gives cash value and freed capacity as two figures that must never be added, cost in its capex and opex parts, net value and return (ROI), ' +
+    'in integer cents of the stated currency for the stated window; the text writes amounts out. ' +
     'Omit initiative_id for the portfolio; find the id of an initiative with search or list_initiatives first. ' +
     'A window other than all time counts only entries whose period starts in it. A null ROI means that the cost is zero or less, not that the return is zero.',
   namesPeriods: true,
@@ -77,8 +77,8 @@ export const get_roi_summary = defineTool({
       `Cash value: ${money(summary.cash_value_cents, currency)}`,
       `Freed capacity (not cash, never added to it): ${money(summary.freed_capacity_cents, currency)}`,
       `Cost: ${money(summary.total_cost_cents, currency)} (capex ${money(cost.capex_cents, currency)}, opex ${money(cost.opex_cents, currency)})`,
-      `Net cash: ${money(summary.net_value_cents, currency)}`,
-      `Cash ROI: ${summary.roi_percentage === null ? 'none, because the cost is zero or less' : `${summary.roi_percentage.toFixed(1)}%`}`,
+      `Net value: ${money(summary.net_value_cents, currency)}`,
+      `Return (ROI): ${summary.roi_percentage === null ? 'none, because the cost is zero or less' : `${summary.roi_percentage.toFixed(1)}%`}`,
       ...leftOut(summary),
       `Page: ${summary.app_url ?? 'none'}`,
     ].join('\n');

@@ -116,7 +116,7 @@ export const list_initiatives = defineTool({
       ({ id, title, stage, status, app_url: page, roi_percentage, ...row }) =>
         `${id}: ${quoted(title)}, ${status} (${stage}), cost ${money(row.total_cost_cents, 'USD')}, ` +
         `cash value ${money(row.cash_value_cents, 'USD')}, freed capacity (not cash) ${money(row.freed_capacity_cents, 'USD')}, ` +
-        `net ${money(row.net_value_cents, 'USD')}, ROI ${roi_percentage === null ? 'none' : `${roi_percentage.toFixed(1)}%`}, ` +
+        `net value ${money(row.net_value_cents, 'USD')}, return (ROI) ${roi_percentage === null ? 'none' : `${roi_percentage.toFixed(1)}%`}, ` +
         (page ?? 'no page'),
     );
     return [

@@ -48,11 +48,16 @@ export function requireToolWindow(
   const parsed = <Value>(name: string, text: string | undefined, value: Value | null, form: string) =>
     text === undefined ? undefined : (value ?? refuse(`${name} must be ${form}.`));
   const request = requestedWindow({
-    window: parsed('window', window, parseWindow(window ?? ''), WINDOW_FORMS),
+    window: parsed('window', window, parseWindow(asKey(window ?? '')), WINDOW_FORMS),
     from: parsed('from', from, parseMonth(from ?? ''), MONTH_FORM),
     through: parsed('through', through, parseMonth(through ?? ''), MONTH_FORM),
   });
   return typeof request === 'string' ? refuse(request) : request;
+}
+
+/** The key of a window as people write it: pages show FY2027. */
+export function asKey(window: string): string {
+  return window.trim().toLowerCase();
 }
 
 /**

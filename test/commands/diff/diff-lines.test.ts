@@ -78,13 +78,17 @@ it('a changed row says its key, its reason, and each column that differs', () =>
   ]);
 });
 
-it('a row that came or went is one line, without a reason where it has none', () => {
+it('a row that came or went says each column with a value, and a reason where it has one', () => {
   const key = { month: '2026-08-01', connection_id: null };
   expect(rowLines({ ...ROW, table: 'ai_spend', change: 'added', key, reason: null, before: null })).toEqual([
     'ai_spend month 2026-08-01, connection_id empty: added',
+    '  amount_cents: 700',
+    '  vendor_name: Acme',
   ]);
   expect(rowLines({ ...ROW, change: 'removed', reason: 'entry_deleted', after: null })).toEqual([
     'costs cost_entry_id 91: removed, entry_deleted',
+    '  amount_cents: 500',
+    '  notes: Seats',
   ]);
 });
 

@@ -161,7 +161,7 @@ describe('get_ai_spend', () => {
       carried_cents: 270_000,
       not_carried_cents: 123_416,
     });
-    expect(text).toContain('All bills: billed 8,364.22 USD, AI part 6,864.22 USD');
+    expect(text).toContain('These bills: billed 8,364.22 USD, AI part 6,864.22 USD');
   });
 
   it('has of all time the sums of the rows of all months', async () => {

@@ -102,3 +102,12 @@ describe('near names', () => {
     expect(found('q')).toEqual([]);
   });
 });
+
+it('the window of a tool may be written as pages show it', async () => {
+  const [asShown, asKey] = await Promise.all(
+    ['FY2026', 'fy2026'].map(async (window) => (await asking.call('get_roi_summary', { window })).text),
+  );
+  expect(asShown).toContain('Net value: ');
+  expect(asShown).toContain('Return (ROI): ');
+  expect(asShown).toBe(asKey);
+});

@@ -121,7 +121,7 @@ export async function askSurfaces(
           : shownRoi(roi)
               .replace('−', '-')
               .replaceAll(/[,\u{A0}]/gu, '');
-      equal(surface, `${place} in words`, [/Cash ROI: (none|[^ ]*%)/.exec(text)?.[1]], [percent]);
+      equal(surface, `${place} in words`, [/Return \(ROI\): (none|[^ ]*%)/.exec(text)?.[1]], [percent]);
     }
   }
   for (const row of rows.filter(({ window_key }) => window_key === 'all')) {
