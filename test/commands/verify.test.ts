@@ -2,8 +2,6 @@ import * as fs from 'node:fs/promises';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPinCommand } from '../../src/commands/pin.ts';
-import { addRetractCommand } from '../../src/commands/retract.ts';
 import { addVerifyCommand } from '../../src/commands/verify.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { type VerifyReport, verifySnapshot } from '../../src/snapshot/keep/verify.ts';
@@ -300,28 +298,3 @@ function addOneCent(text: string): string {
   if (changed === text) throw new Error('control.json has no such sum');
   return changed;
 }
-
-describe('a pinned and retracted snapshot', () => {
-  it('is verified by the name of its pin, with the retraction that its files do not show', async () => {
-    const of = [id, '--account', '1'];
-    const pinned = await runCommand(addPinCommand, published.env, 'pin', ...of, '--name', 'close');
-    expect(pinned.error).toBeUndefined();
-    const ran = await run('close', '--account', '1');
-    expect([ran.error, ran.said]).toEqual([undefined, []]);
-    expect(ran.printed).toContain(`snapshot  ${id}`);
-    const reason = 'A bill was loaded twice';
-    await runCommand(addRetractCommand, published.env, 'retract', ...of, '--reason', reason);
-    expect((await run('close', '--account', '1')).said).toEqual([
-      expect.stringMatching(
-        `^RETRACTED: ${id} since .* UTC: ${reason}\\. Its files may be whole; do not use its figures\\.$`,
-      ),
-    ]);
-  });
-
-  it('is not found by a name that no pin has', async () => {
-    expect((await run('no-such-pin', '--account', '1')).error).toMatchObject({
-      code: 'usage_invalid',
-      message: expect.stringContaining('no-such-pin is neither a snapshot id nor a folder'),
-    });
-  });
-});

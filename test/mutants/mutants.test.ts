@@ -69,7 +69,7 @@ describe('the mutants', () => {
   });
 });
 
-describe('what a failed test says of a mutant', () => {
+describe('a failed test', () => {
   it.each([
     'Test timed out in 200000ms.',
     'Hook timed out in 600000ms.',
@@ -77,16 +77,16 @@ describe('what a failed test says of a mutant', () => {
     '[vitest-pool]: Worker forks emitted error.',
     "ENOSPC: no space left on device, open '/dev/shm/crossfoot-test-1/log'",
     'could not extend file "base/5/2619": No space left on device',
-  ])('is nothing for %s', (said) => {
+  ])('says nothing of a mutant with the words: %s', (said) => {
     expect(namedFailure({ passed: 1, failures: [{ fullName: 'one', said }] })).toBeUndefined();
   });
 
-  it('is a verdict where the test expects a full disk and finds another error', () => {
+  it('says something of a mutant if it expects a full disk and finds another error', () => {
     const said = "expected 'EACCES' to be 'ENOSPC: no space left on device'";
     expect(namedFailure({ passed: 1, failures: [{ fullName: 'one', said }] })?.said).toBe(said);
   });
 
-  it('is a limit of time only if no other test says more', () => {
+  it('counts as too late only if the run has no other failure', () => {
     const late = { fullName: 'late', said: 'Test timed out in 200000ms.' };
     const wrong = { fullName: 'wrong', said: 'expected 1 to be 2' };
     expect(tookTooLong({ passed: 0, failures: [late] })).toBe(late);

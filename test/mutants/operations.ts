@@ -206,7 +206,7 @@ export const OPERATIONS: Mutants = {
     file: 'src/commands/actions/verify.ts',
     find: '  if (retraction !== null) context.say(retractedLine(report, retraction));',
     replace: '',
-    caughtBy: ['test/commands/verify.test.ts'],
+    caughtBy: ['test/commands/terminal/verify-by-pin.test.ts'],
   },
   'operator-rebuild-dead-day': {
     rule: 'a rebuild without a retry is counted for a day (issue 53)',

@@ -82,8 +82,8 @@ export const PAGES: Mutants = {
   'page-heaviest': {
     rule: 'the rows behind an amount begin with the heaviest',
     file: 'src/serve/money/row-links.ts',
-    find: "  const order = left_out ? [] : [['sort', '-usd_amount_cents'] as const];",
-    replace: "  const order = left_out ? [] : [['sort', 'usd_amount_cents'] as const];",
+    find: "[['sort', '-usd_amount_cents'] as const];",
+    replace: "[['sort', 'usd_amount_cents'] as const];",
     caughtBy: ['test/serve/money/parts.test.ts'],
   },
   'page-paper-colours': {

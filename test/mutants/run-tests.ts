@@ -184,7 +184,7 @@ export class StandingTests {
   }
 }
 
-/** Ends a process and all below it: one that runs without a pause hears of no end of its parent, and no signal but this. */
+/** Ends a process and all below it: a worker that runs without a pause hears neither of its parent's end nor another signal. */
 async function endTree(child: ChildProcess): Promise<void> {
   const below = await processesBelow(child.pid ?? 0);
   // First in good order, so that it stops PostgreSQL.

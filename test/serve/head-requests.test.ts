@@ -80,6 +80,6 @@ it('three HEAD requests of every route leave no stream open, and GET still answe
     if (again.status !== first.status) refused.push(`GET ${address}: ${again.status}, not ${first.status}`);
     if (/parquet|csv/.test(first.headers.get('content-type') ?? '')) files.push(address);
   }
-  expect(files.length).toBe(13);
+  expect(files.length).toBe(12);
   expect({ unended, refused }).toEqual({ unended: [], refused: [] });
 });

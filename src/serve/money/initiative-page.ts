@@ -219,7 +219,7 @@ function cameBack(shown: ShownInitiative): string {
     0n,
   );
   const all = `${shownAmount(arrivedIn(shown) ?? 0n, row.currency)} came back`;
-  return undated === 0n ? all : `${all}, ${shownAmount(undated, row.currency)} of it without a date`;
+  return undated === 0n ? all : `${all}, ${shownAmount(undated, row.currency)} without a date`;
 }
 
 function planSection(shown: ShownInitiative): Html {

@@ -107,7 +107,7 @@ export function figuresRow(row: FiguresRow): Html {
     provisional_cents === 0n
       ? ''
       : html`<dd class="why">
-          <a href="${links.provisional}">${shownDollars(provisional_cents)}</a> of it at a provisional rate
+          <a href="${links.provisional}">${shownDollars(provisional_cents)}</a> at a provisional rate
         </dd>`;
   return html`<div class="statement${second ? ' second' : ''}">
     ${heading}

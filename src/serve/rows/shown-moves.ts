@@ -32,7 +32,7 @@ export interface ShownMoves {
   /** The key of the window that the waterfall shows, one of the two snapshots; if null, the first window that changed. */
   readonly window: string | null;
   readonly entries: readonly ShownEntry[];
-  /** The months that were reopened between the two snapshots, if entries changed because of it. */
+  /** The months that were reopened between the two snapshots, if they are why entries changed. */
   readonly reopened: readonly ReopenedMonth[];
   /** From 1. */
   readonly page: number;

@@ -122,7 +122,7 @@ export const DIFF: Mutants = {
     caughtBy: ['test/diff/reason-rules.test.ts'],
   },
   'diff-reopened-added': {
-    rule: 'a cost that is new in a reopened month is told as added, not as changed',
+    rule: 'a new cost of a reopened month was added, not changed',
     file: 'schema/diff/30-view-reasons.sql',
     find: "if(change = 'added' and at_last.reopened, place('added_in_reopened_month'), null),",
     replace: "if(change = 'added' and at_last.reopened, place('month_reopened'), null),",

@@ -55,9 +55,8 @@ export const MONEY: Mutants = {
   'money-comparisons-again': {
     rule: 'a page that was shown reads no row when it is shown again',
     file: 'src/serve/money/budget-lines.ts',
-    find: "await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",
-    replace:
-      "await cache.renew(digestsOf(files, ['budget_vs_actual', 'budgets']), () => newestComparisons(files));",
+    find: "await cache.get(digestsOf(files, ['budget_vs_actual', 'budgets', 'costs']), () =>",
+    replace: "await cache.renew(digestsOf(files, ['budget_vs_actual', 'budgets', 'costs']), () =>",
     caughtBy: ['test/serve/money/second-view.test.ts'],
   },
   'money-large-again': {

@@ -192,7 +192,7 @@ it('the rows of costs name the vendor by its one name, and have the recorded nam
   expect(textOf(await browser.page(`${at}?columns=vendor_id,vendor_name`))).toContain('OpenAI OpenAI LLC');
 });
 
-it('the months of bills stand the newest first, and a month of card charges alone is none of them', async () => {
+it('the months of bills stand the newest first, and leave out a month of card charges alone', async () => {
   const card = (month: string) => ({ ...bill({ source_kind: 'card' }, month, 99n), ai_billed_cents: 0n });
   const browser = await signedInToRows({
     ...ACCOUNT,

@@ -141,9 +141,7 @@ it('cost at a provisional rate stands under the cost, of the year and of all tim
   for (const id of [null, 101n, 102n, 103n, 104n]) {
     const { all = 0n, year = 0n } = asked.find((each) => each.id === id) ?? {};
     const page = await browser.page(id === null ? '/' : `/initiatives/${id}`);
-    const links = [
-      ...page.matchAll(/<a href="(?:\.\.\/)?([^"]+)">([^<]+)<\/a> of it at a provisional rate/g),
-    ];
+    const links = [...page.matchAll(/<a href="(?:\.\.\/)?([^"]+)">([^<]+)<\/a> at a provisional rate/g)];
     const amounts = links.map(([, , amount = '']) => amount).toSorted();
     const expected = [all, year].filter((cents) => cents !== 0n).map(dollars);
     expect([id, amounts]).toEqual([id, expected.toSorted()]);

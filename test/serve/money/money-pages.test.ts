@@ -64,7 +64,7 @@ describe('the page of an initiative', () => {
     const shown = async (id: number): Promise<string> => {
       const page = textOf(await browser.page(`/initiatives/${id}`));
       const part = page.slice(page.indexOf('All time'), page.indexOf('Plan against actual'));
-      return part.replaceAll(/ \$[\d,.]+ of it at a provisional rate/g, '');
+      return part.replaceAll(/ \$[\d,.]+ at a provisional rate/g, '');
     };
     // Of the two costs recorded between the snapshots, $600.00 is of 101 and the credit of $10.50 of 102.
     for (const [id, cost, net] of [

@@ -30,14 +30,14 @@ it('closed months are named as runs without a gap, also across a year; open and 
   expect(await told([['2026-03-01', true]])).toBe('1 closed month : Mar 2026.');
 });
 
-it('of many runs the newest six are named', async () => {
+it('a reader of closed months gets the newest six runs of many', async () => {
   const odd = ['01', '03', '05', '07', '09', '11'].map((month) => [`2026-${month}-01`, true] as const);
   expect(await told([['2025-06-01', true], ...odd])).toBe(
     '7 closed months : earlier ones, Jan 2026, Mar 2026, May 2026, Jul 2026, Sep 2026, Nov 2026.',
   );
 });
 
-it('an account that closes months says so when none is closed, and one that never began says nothing', async () => {
+it('an account that closes months says so when none is closed, and an account without any close says nothing', async () => {
   expect(await told([['2026-03-01', false]])).toBe('No month is closed.');
   expect(await told([])).toBe('');
 });
