@@ -152,6 +152,8 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
       const newest = readReportingAccounts(client).then((accounts) =>
         readNewestSnapshots(opened, accounts.slice(0, MAX_ACCOUNTS), CLOCK.now()),
       );
+      // Each check below that awaits it says why it failed.
+      newest.catch(() => undefined);
       const pending = await readPending(databases, client);
       const { dataDir, objectStore } = checked_settings;
       if (objectStore.protocol === 'file:') {

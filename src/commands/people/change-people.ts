@@ -41,7 +41,7 @@ export async function invite(
     }
     return invited;
   });
-  const keeps = known ? '; the ledger had the person already, who keeps the name there' : '';
+  const keeps = known ? '; the ledger had the person already, and keeps the name that it has' : '';
   say(`person ${user_id}, ${email}, is in account ${account} as ${role}${keeps}`);
   if (token === null) {
     say(`a ${role} gets no token: only owners and admins hold personal tokens; nothing was mailed`);

@@ -102,7 +102,7 @@ describe('people invite', () => {
       'Another',
     );
     expect(said[0]).toBe(
-      'person 21, CANARY-21@Kestrel.example, is in account 1 as admin; the ledger had the person already, who keeps the name there',
+      'person 21, CANARY-21@Kestrel.example, is in account 1 as admin; the ledger had the person already, and keeps the name that it has',
     );
     expect((await listed(1)).at(-1)).toEqual({
       id: 21,

@@ -24,7 +24,7 @@ const NAMES = words(
 
 /** Ids that are not a snapshot's. */
 const IDS = words(
-  '%00 0 -1 1e3 latest * __proto__ %2e%2e ..%2f8%2fs%2fx %5c..%5c 20261399T020000Z 2026112%D9%A0T020000Z',
+  '%00 0 -1 1e3 * __proto__ %2e%2e ..%2f8%2fs%2fx %5c..%5c 20261399T020000Z 2026112%D9%A0T020000Z',
   `${LATEST.toLowerCase()} ${LATEST}%00 ${LATEST}%20 %20${LATEST} ${LATEST}Z ${LATEST}%2f ${LATEST.slice(1)}`,
   `${LATEST}-00000000000000000000000000000000`,
 );
@@ -45,6 +45,9 @@ const OUTSIDE = [
     `/v1/reporting/snapshots/${id}/${TABLE}`,
   ]),
   '/v1/reporting/snapshots/',
+  // The name of the newest snapshot leads to its manifest, and not to a file.
+  '/v1/reporting/snapshots/latest/',
+  `/v1/reporting/snapshots/latest/${TABLE}`,
   `/v1/reporting/${TABLE}`,
   String.raw`/v1/reporting\latest\costs.parquet`,
   `/v1/../v1/reporting/latest/${TABLE}`,

@@ -171,16 +171,17 @@ describe('the form of a filter', () => {
     const reasons = [
       { ...cost, currency: 'KES', reason: 'before_first_rate' },
       { ...cost, currency: 'EUR', reason: 'waiting' },
-      // Two standings: the cells say that there is no dollar figure.
+      // Two causes: the cells name both.
       { ...cost, currency: 'CHF', reason: 'waiting' },
       { ...cost, currency: 'CHF', reason: 'too_large' },
       { ...cost, table: 'value_entries', currency: 'XAU', reason: 'no_period' },
     ] as const;
     const dollars = (how: string, text: string, of: typeof reasons | undefined = reasons): string =>
       led(costs, 'usd_amount_cents', how, text, { reasons: of });
-    expect(dollars('is', 'never converted')).toBe('?usd_amount_cents=&currency=KES');
-    expect(dollars('is', 'No rate yet')).toBe('?usd_amount_cents=&currency=EUR');
-    expect(dollars('is', 'no dollar figure')).toBe('?usd_amount_cents=&currency=CHF');
+    expect(dollars('is', 'never converted')).toBe('?usd_amount_cents=&currency=CHF&currency=KES');
+    expect(dollars('is', 'No rate yet')).toBe('?usd_amount_cents=&currency=CHF&currency=EUR');
+    expect(dollars('is', 'no rate yet or never converted')).toBe('?usd_amount_cents=&currency=CHF');
+    expect(dollars('is', 'no dollar figure')).toBe('?usd_amount_cents=');
     expect(led(costs, 'usd_amount_cents', 'is', 'no dollar figure')).toBe('?usd_amount_cents=');
     expect(dollars('not', 'never converted')).toContain('by is alone. Or use is not empty.');
   });
