@@ -45,7 +45,7 @@ export async function* readChosen(
 ): AsyncGenerator<Piece> {
   const { first = 0, rows: count = 0 } = file.groups[index] ?? {};
   const isChosen = at !== undefined || Object.keys(where).length > 0;
-  const open = columnOpener(source, file, index);
+  const open = columnOpener(source, file, index, turn);
   let rows: Uint32Array | null = null;
   if (at !== undefined) {
     rows = at.subarray(firstFrom(at, from), firstFrom(at, to)).map((each) => each - first);
@@ -90,7 +90,12 @@ function numbered(from: number, to: number): Uint32Array {
 }
 
 /** Opens each column of a row group once. A column that the file lacks is not among them. */
-function columnOpener(source: ParquetSource, { metadata, groups }: OpenFile, index: number) {
+function columnOpener(
+  source: ParquetSource,
+  { metadata, groups }: OpenFile,
+  index: number,
+  turn: () => Promise<void>,
+) {
   const group = metadata.row_groups[index];
   const tree = parquetSchema(metadata);
   const opened = new Map<string, ColumnPages>();
@@ -108,6 +113,7 @@ function columnOpener(source: ParquetSource, { metadata, groups }: OpenFile, ind
         parsers: { ...DEFAULT_PARSERS, ...AS_STORED.parsers },
       };
       opened.set(name, openPages(bytes, decoder, groups[index]?.rows ?? 0));
+      await turn();
     }
     return opened;
   };

@@ -129,7 +129,7 @@ export function registerPages(app: Hono<ServeEnv>, parts: PageParts): void {
     comparisons: createComparisons(),
     contextBar: createContextBar(snapshots),
     initiatives: createInitiatives(),
-    overviews: createOverviews(snapshots, knownMoves, createMonths(snapshots, rowLimit)),
+    overviews: createOverviews(snapshots, knownMoves, createMonths(snapshots, rowLimit), rowLimit),
     shelf: openShelf({ read: articles, clock, schema }),
     idNamesOf: createIdNames(parts),
   };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
-import { FORBIDDEN_CODES, FREE_SPACE, FULL_DISK_CODES } from '../full-disk.ts';
+import { FORBIDDEN_CODES, FREE_SPACE, FULL_DISK_CODES, READING_STEPS } from '../full-disk.ts';
 import {
   type FileSystem,
   hasCode,
@@ -255,13 +255,10 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'The disk of OBJECT_STORE is mounted read-only. Mount it for writing.'],
 ]);
 
-/** The steps of a reader; every other one writes. */
-const READING: ReadonlySet<string> = new Set(['list', 'read', 'stat']);
-
 /** The next step; `path` is the folder or file that refused, if it is known. */
 function hintFor(code: string, step: string, path: string | undefined): string | undefined {
   if (!FORBIDDEN_CODES.has(code)) return HINTS.get(code);
-  const verb = READING.has(step) ? 'read' : 'write to';
+  const verb = READING_STEPS.has(step) ? 'read' : 'write to';
   const place = path ?? 'the folder of OBJECT_STORE';
   return `Give this user the right to ${verb} ${place}: correct its owner and its rights.`;
 }
@@ -270,7 +267,7 @@ function hintFor(code: string, step: string, path: string | undefined): string |
 function refusedPath(error: unknown, step: string): string | undefined {
   const { path, dest = path } = error as { readonly path?: unknown; readonly dest?: unknown };
   if (typeof dest !== 'string') return undefined;
-  return READING.has(step) ? dest : dirname(dest);
+  return READING_STEPS.has(step) ? dest : dirname(dest);
 }
 
 /** A local file system always answers, so a failure is final: it becomes `store_unavailable`, with the cause. */

@@ -135,7 +135,7 @@ describe('a name of a pin', () => {
     ).toBeUndefined();
     expect((await pinOrUnpin('pin', NEWER, '--name', 'used', '--move')).printed).toEqual([
       expect.stringMatching(`^${NEWER} is pinned as used until `),
-      `${OLDER} is no longer pinned as used, which meant it until now`,
+      `${OLDER} is no longer pinned as used`,
     ]);
     expect(await used()).toEqual([true, false]);
     // It moves to an older snapshot, too.

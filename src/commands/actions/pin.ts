@@ -42,7 +42,7 @@ export async function setPin(named: string, options: PinOptions, context: Comman
   for (const other of pinnedAs(marks, name, now)) {
     if (other === snapshot_id) continue;
     await unpin({ ...of, snapshot_id: other }, tools);
-    context.print(`${other} is no longer pinned as ${name}, which meant it until now`);
+    context.print(`${other} is no longer pinned as ${name}`);
   }
 }
 

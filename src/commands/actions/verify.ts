@@ -16,6 +16,7 @@ import { CHECKS_OF_FILES, verifySnapshot, type VerifyReport } from '../../snapsh
 import { didYouMean } from '../../ledger/sources/nearest-file.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
 import { hasCode } from '../../store/directories.ts';
+import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { shownInstant, shownSentence } from '../../format.ts';
 import { aligned } from '../terminal/aligned.ts';
@@ -55,6 +56,9 @@ async function verifyNamed({ id, account }: Stored, json: boolean, context: Comm
   tell(report, json, context);
 }
 
+/** The files are verified all the same. */
+const UNKNOWN_RETRACTION = 'Whether the snapshot is retracted could not be read.';
+
 function retractedLine({ snapshot_id }: VerifyReport, { at, reason, replaced_by }: Retraction): string {
   const instead = replaced_by === null ? '' : ` Read ${replaced_by} instead.`;
   return `RETRACTED: ${snapshot_id} since ${shownInstant(at)}: ${shownSentence(reason)}${instead} Its files may be whole; do not use its figures.`;
@@ -92,7 +96,9 @@ async function verifyStored(
   await using copy = await fs.mkdtempDisposable(join(spools, 'verify-'));
   const directory = copy.path;
   await fetchSnapshot({ store, fs, directory, account_id: account, entry, signal: context.signal });
-  const { retraction } = snapshotStatus(await readMarks(store, account), entry.snapshot_id);
+  const marks = await untilAnswered(CLOCK, () => readMarks(store, account)).catch(() => null);
+  if (marks === null || marks.fault !== null) context.say(UNKNOWN_RETRACTION);
+  const retraction = marks === null ? null : snapshotStatus(marks, entry.snapshot_id).retraction;
   const report = await verifySnapshot({
     ...verifyTools(context),
     directory,

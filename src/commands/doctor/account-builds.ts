@@ -24,7 +24,9 @@ export async function failedBuilds(dataDir: string, newest: Newest): Promise<rea
   for (const account_id of await attemptedAccounts(dataDir)) {
     const [last] = (await readAttempts(dataDir, account_id)).attempts;
     if (last === undefined || last.failure === null || last.failure.code === 'build_stopped') continue;
-    const head = newest.find((each) => String(each.account_id) === account_id)?.snapshot_id ?? null;
+    const known = newest.find((each) => String(each.account_id) === account_id);
+    if (known === undefined) continue; // its newest snapshot was not read, or it reports no more
+    const head = known.snapshot_id;
     if (head !== null && secondOfSnapshotId(head) > last.began_at) continue;
     failed.push({ account_id, started_by: last.started_by, failure: last.failure });
   }

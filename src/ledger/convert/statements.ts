@@ -109,12 +109,17 @@ export const RATES_OF_KEYS = `
   ) as r on true
   order by a.place`;
 
-/** SQL for the outcome of a row. */
+/** SQL for the outcome of a row. A month is to be reopened only where a rate is stored. */
 const outcome = (table: ConvertedTable): string => {
   const provisional = table.provisional ? 't.usd_rate_provisional' : 'false';
   return `case
           when ${table.frozen} then case
-            when t.usd_rate is null then 'locked_without_rate'
+            when t.usd_rate is null then case
+              when k.starts_on = '${NO_DAY}' then 'no_period'
+              when not k.published then 'no_published_rates'
+              when k.usd_rate is null then 'before_first_rate'
+              else 'locked_without_rate'
+            end
             when ${provisional} then 'locked_provisional'
             else 'converted'
           end

@@ -1,6 +1,6 @@
 /** Chooses the command that a person should run next after an account's last build, and says why. */
 import { type ErrorCode, isErrorCode } from '../../errors.ts';
-import { FORBIDDEN_CODES, FULL_DISK_CODES } from '../../full-disk.ts';
+import { FORBIDDEN_CODES, FULL_DISK_CODES, READING_STEPS } from '../../full-disk.ts';
 import {
   mendingCommand,
   type NewestFault,
@@ -102,6 +102,8 @@ export function nextCommand(
   }
   if (pending !== null) {
     const look = nextLook(pending);
+    if (fate === 'died')
+      return { ...look, why: `${pendingWords(pending)}; ${why.replace('with', 'give it')}` };
     return why.startsWith('once ') ? { ...look, why: `${pendingWords(pending)}; it publishes ${why}` } : look;
   }
   return complete(account_id, [isQueued ? command.replace('build', 'enqueue') : command, why]);
@@ -123,9 +125,10 @@ function adviceFor(failure: Ended['failure']): Advice {
 }
 
 /** The advice for a store in a folder, whose errors have a code of the operating system; null for another error. */
-function adviceForFolder({ code, path }: Readonly<Record<string, unknown>>): Advice | null {
+function adviceForFolder({ code, path, step }: Readonly<Record<string, unknown>>): Advice | null {
   if (code === 'EROFS') return [BUILD, 'once the disk of OBJECT_STORE is mounted for writing'];
   if (!FORBIDDEN_CODES.has(String(code))) return null;
   const folder = typeof path === 'string' ? path : 'the folder of OBJECT_STORE';
-  return [BUILD, `once the owner and rights of ${folder} let this user write`];
+  const deed = READING_STEPS.has(String(step)) ? 'read' : 'write';
+  return [BUILD, `once the owner and rights of ${folder} let this user ${deed}`];
 }

@@ -95,12 +95,14 @@ export async function readFrozenFigures(
   });
 }
 
-/** What `/roi` states beside the figures of a scope of a snapshot: amounts without dollars, and cost at a provisional rate. */
+/** What `/roi` states beside the figures of a scope of a snapshot: amounts without dollars, and cost at a provisional rate. `limit` runs the fold over all rows. */
 export async function frozenUnsettled(
   files: SnapshotFiles,
   scope: Pick<EntryScope, 'days' | 'initiative_id'>,
+  limit: <Result>(fold: () => Promise<Result>) => Promise<Result> = (fold) => fold(),
 ): Promise<Unsettled> {
-  return settleBeside((await readUnsettled(files, scope)) ?? (await foldScope(files, scope)).unsettled);
+  const stored = await readUnsettled(files, scope);
+  return settleBeside(stored ?? (await limit(() => foldScope(files, scope))).unsettled);
 }
 
 /** The sums of a scope of a snapshot without stored sums, or of a window that ends within one of their segments. */

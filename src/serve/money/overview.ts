@@ -16,6 +16,8 @@ import {
   snapshotFiles,
   snapshotRow,
 } from '../live/snapshot-files.ts';
+import { unlessDamaged } from '../live/snapshot-sums.ts';
+import type { RowLimit } from '../limits/row-limit.ts';
 import { readUnsettledAmounts, type UnsettledAmounts } from '../live/unsettled-amounts.ts';
 import type { KnownMoves } from '../rows/known-moves.ts';
 import { readClosedMonths } from '../rows/months-of-close.ts';
@@ -102,6 +104,7 @@ export function createOverviews(
   snapshots: Pick<SnapshotReader, 'openRows'>,
   known: KnownMoves,
   months: Months,
+  rowLimit: RowLimit,
 ): Overviews {
   const described = new Cache<string, Described>({
     max_bytes: MEMORY_BUDGET.described,
@@ -149,7 +152,7 @@ export function createOverviews(
     id: bigint | null,
   ): Promise<UnsettledAmounts> {
     const key = `${digestsOf(files, ['costs', 'reported_value'])} ${year.window_key} ${String(id)}`;
-    return unsettled.get(key, () => readUnsettledAmounts(files, year, id));
+    return unsettled.get(key, () => readUnsettledAmounts(files, year, id, rowLimit));
   }
 
   /** The totals of both snapshots, the months and what moved, each read beside the others. */
@@ -221,6 +224,7 @@ async function describe(files: SnapshotFiles): Promise<Described> {
     initiatives,
     ai_rows,
     ai_spend: sumAiBills(ai_rows),
-    closed_months: await readClosedMonths(await files.table('accounting_periods')),
+    // A damaged file of months hides this note alone.
+    closed_months: await unlessDamaged(async () => readClosedMonths(await files.table('accounting_periods'))),
   };
 }

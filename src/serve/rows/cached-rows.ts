@@ -98,12 +98,13 @@ export function createCachedRows(rowLimit: RowLimit, wait?: () => Promise<void>)
       const query = readRowQuery(new URLSearchParams(), table, file.rows.columns);
       if (file.rows.count <= LARGE_ROWS) await filtered(account_id, { ...file, table, query });
     },
-    /** The values of the column that differ from the text at most in upper and lower case. */
+    /** The values of the column that differ from the text at most in upper and lower case; empty for a large table. */
     async spellings(
       account_id: bigint,
       { rows, table }: Pick<OpenedView, 'rows' | 'table'>,
       { column, text }: { readonly column: Column; readonly text: string },
     ): Promise<readonly string[]> {
+      if (rows.count > LARGE_ROWS) return [];
       const wanted = text.toLowerCase();
       const filters = [{ column, values: new Set<never>(), contains: [wanted], from: null, through: null }];
       const sums = { table: table.name, columns: [column.name], facets: [column.name], amount: null };

@@ -59,6 +59,9 @@ interface Side {
   readonly of: 'before' | 'after';
 }
 
+/** A larger comparison has all columns, and no initiatives: nothing would be sent until its rows were read once. */
+const SURVEYED_ROWS = 200_000;
+
 /**
  * The lines of these tables, in published order; with a sheet as people read them, and safe for a spreadsheet. A sheet has only the
  * columns in which a line has a value: a spreadsheet cannot show a hundred empty ones.
@@ -69,7 +72,10 @@ export async function* changesCsv(
   sheet: ChangesSheet | undefined,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  const surveyed = sheet === undefined ? null : await survey(diff, tables, sheet);
+  const changed = diff.tables
+    .filter(({ name }) => tables.some((each) => each.name === name))
+    .reduce((sum, each) => sum + each.added + each.removed + each.changed, 0);
+  const surveyed = sheet === undefined || changed > SURVEYED_ROWS ? null : await survey(diff, tables, sheet);
   const sides = columnsOf(tables).flatMap((column) =>
     (['before', 'after'] as const)
       .map((of): Side => ({ column, of }))

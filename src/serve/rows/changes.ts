@@ -1,6 +1,7 @@
 /** What changed between any two snapshots: the page, its file, and the address that its pickers send. */
 import type { Context } from 'hono';
 import { html } from 'hono/html';
+import { isCrossfootError } from '../../errors.ts';
 import { attachment, redirectWithin } from '../http/header-values.ts';
 import { MEMORY_BUDGET } from '../../cache-budget.ts';
 import { Cache } from '../../cache.ts';
@@ -43,6 +44,12 @@ export interface ChangesParts extends BarParts, CsvParts {
 const REFRESH_SECONDS = '2';
 /** A window with its totals, or a changed entry of a page. */
 const CACHED_BYTES = 512;
+
+/** A damaged file of months hides the note on reopened months alone. */
+function orNone(error: unknown): readonly ReopenedMonth[] {
+  if (isCrossfootError(error, 'file_corrupt')) return [];
+  throw error;
+}
 
 /** Leads the form that picks two snapshots to the address of their comparison. */
 export const pickedChanges = defineAddress({
@@ -109,7 +116,7 @@ export const changesPage = definePage({
               .then((rows) => reopenedSince(older.generated_at, rows));
           return {
             entries: await withCurrencies(found, readRows),
-            reopened: hasReopened(moves) ? await months() : [],
+            reopened: hasReopened(moves) ? await months().catch(orNone) : [],
           };
         }),
         idNamesOf(c, to),

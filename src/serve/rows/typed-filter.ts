@@ -2,6 +2,7 @@
 import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
 import type { Column } from '../../tables/table.ts';
 import { namesIn, type Names } from '../../snapshot/read/sheet-cells.ts';
+import { UNKNOWN_STANDING } from '../../figures/left-out-words.ts';
 import { currenciesOf } from './dollar-standings.ts';
 import { DOLLARS, hasOwnCurrency, isShare, shownColumn } from './row-cells.ts';
 import { refusedParameter } from '../http/parameters.ts';
@@ -53,6 +54,8 @@ export function typedFilter({ column, how, text }: Typed, known: Known): Given {
     throw wrong(column, 'has no range: its values have no order. Use is.');
   if (name === DOLLARS) {
     const currencies = currenciesOf(text, known);
+    if (currencies?.length === 0 && known.reasons !== undefined && text.toLowerCase() !== UNKNOWN_STANDING)
+      throw wrong(column, `has “${text}” in no row. Use is empty for all rows without dollars.`);
     if (currencies !== null) return ofStanding({ column, how, text }, currencies);
   }
   if (column.kind === 'cents') return ofAmount({ column, how, text }, known.columns);
@@ -66,7 +69,8 @@ export function typedFilter({ column, how, text }: Typed, known: Known): Given {
 
 /** True if the filter takes any upper or lower case of the values that the table has. */
 export function isSpelled(column: Column, how: Way): boolean {
-  return isText(column) && (column.values ?? []).length === 0 && (how === 'is' || how === 'not');
+  const isWords = isText(column) && column.kind !== 'json' && (column.values ?? []).length === 0;
+  return isWords && (how === 'is' || how === 'not');
 }
 
 /** The words in the place of dollars mean all rows of a currency without dollars. */

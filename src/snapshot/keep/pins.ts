@@ -53,10 +53,10 @@ export async function pin(
       if (known?.released_at === null && known.until === until) return null;
       const clash = pinClash(name, pinNames(marks, wanted.now));
       if (clash !== null) throw new CrossfootError('usage_invalid', clash);
-      const [other] = pinnedAs(marks, name, wanted.now).filter((id) => id !== snapshot_id);
+      const others = pinnedAs(marks, name, wanted.now).filter((id) => id !== snapshot_id);
       // A snapshot that has the pin keeps it: only its end moves.
       const isOwn = known?.released_at === null && known.until > wanted.now;
-      if (wanted.free === true && other !== undefined && !isOwn) throw taken(name, other);
+      if (wanted.free === true && others.length > 0 && !isOwn) throw taken(name, others);
       return { kind: 'pinned', snapshot_id, name, until, at: wanted.now, by };
     },
     tools,
@@ -113,10 +113,15 @@ async function requireManifest(
   decodeManifest(bytes, { ...entry, account_id });
 }
 
-function taken(name: string, other: string): CrossfootError {
-  return new CrossfootError('usage_invalid', `${name} means ${other} until now. Nothing was changed.`, {
-    hint: `Choose another name, or add --move: it ends the pin of ${other}, whose files are deleted a day later, unless its age or another pin keeps them.`,
-    data: { name, snapshot_id: other },
+function taken(name: string, others: readonly string[]): CrossfootError {
+  const [newest = ''] = others;
+  const ended =
+    others.length === 1
+      ? `the pin of ${newest}, whose files are`
+      : `the pins of ${others.join(', ')}, whose files are`;
+  return new CrossfootError('usage_invalid', `${name} means ${newest} until now. Nothing was changed.`, {
+    hint: `Choose another name, or add --move: it ends ${ended} deleted a day later, unless their age or another pin keeps them.`,
+    data: { name, snapshot_id: newest },
   });
 }
 

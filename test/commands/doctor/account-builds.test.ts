@@ -48,6 +48,11 @@ describe('the last builds', () => {
     });
   });
 
+  it('are no fault of an account whose newest snapshot was not read', async () => {
+    await writeAttempt(folder, anAttempt({ began_at: AT, outcome: 'failed', failure: REFUSED }));
+    expect(await failedBuilds(folder, [{ account_id: 2n, snapshot_id: null }])).toEqual([]);
+  });
+
   it('are a warning if another cause failed one', async () => {
     const failure = { ...REFUSED, code: 'audit_refused', hint: null, data: {} };
     expect(await judged(failure, null)).toMatchObject({ outcome: 'warning' });

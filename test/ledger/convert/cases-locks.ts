@@ -29,6 +29,19 @@ export const LOCK_CASES: readonly ConversionCase[] = [
     ],
   },
   {
+    name: 'a cost locked in a currency without any rate waits for an import, and not for its month',
+    row: { currency: 'KES' },
+    steps: [
+      {
+        today: '2026-04-01',
+        lock: MARCH,
+        publish: [...BEGUN, ...ENDED],
+        is: 'nothing',
+        outcome: 'no_published_rates',
+      },
+    ],
+  },
+  {
     name: 'a cost locked while provisional stays provisional though its period completes, until reopened',
     row: {},
     steps: [

@@ -82,7 +82,11 @@ it('the next command beside a retry is a look, and no build, which would publish
     ['building', 'a build is running since 2026-07-15 02:31 UTC, try 2 of 6; look again then'],
     ['queued', 'a build is queued for 2026-07-15 02:31 UTC, try 2 of 6; look again then'],
   ] as const)
-    expect(nextCommand(again, 'died', { pending: { ...RETRY, state } })).toEqual({ ...look, why: words });
+    expect(nextCommand(again, 'failed', { pending: { ...RETRY, state } })).toEqual({ ...look, why: words });
+  expect(nextCommand(again, 'died', { pending: RETRY })).toEqual({
+    ...look,
+    why: `${FOLLOWS}; give it more memory, if the system log says that memory ran out`,
+  });
 });
 
 it('the next command after a full disk frees space, and says that a retry follows', () => {
