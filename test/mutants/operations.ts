@@ -156,7 +156,7 @@ export const OPERATIONS: Mutants = {
     rule: 'a running build comes before a waiting build (issue 53)',
     file: 'src/ops/pending-builds.ts',
     find: "order by account_id, state = 'active' desc, start_after",
-    replace: 'order by account_id, retry_limit, tries desc, start_after',
+    replace: 'order by account_id, tries desc, start_after',
     caughtBy: ['test/ops/pending-builds.test.ts'],
   },
   'operator-people-tokens': {
@@ -169,7 +169,7 @@ export const OPERATIONS: Mutants = {
   'operator-pin-move': {
     rule: 'a name of a pin moves to another snapshot only with a flag (issue 53)',
     file: 'src/snapshot/keep/pins.ts',
-    find: '      if (wanted.free === true && other !== undefined && !isOwn) throw taken(name, other);',
+    find: '      if (wanted.free === true && others.length > 0 && !isOwn) throw taken(name, others);',
     replace: '',
     caughtBy: ['test/commands/marks.test.ts'],
   },
@@ -192,7 +192,7 @@ export const OPERATIONS: Mutants = {
     file: 'src/snapshot/keep/removals.ts',
     find: 'next_at: earliest(times.filter((time) => time > now)),',
     replace: 'next_at: earliest(times),',
-    caughtBy: PRUNE,
+    caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'operator-prune-unpublished': {
     rule: 'prune names the folder of a build that was stopped (issue 53)',

@@ -47,6 +47,8 @@ it('a running build comes before a waiting one, and ended builds and other accou
   await test.enqueue([1n]);
   await test.queue.enqueueRebuild([1n]);
   expect(await test.queue.take()).toMatchObject({ account_id: 1n, night: null });
+  // A retry of another night has had more attempts.
+  await test.service.query("update ops.job set state = 'retry', retry_count = 3 where state = 'created'");
   expect(await pending()).toMatchObject([{ account_id: 1n, state: 'building' }]);
   await test.service.query("update ops.job set state = 'failed'");
   expect(await pending()).toEqual([]);

@@ -39,8 +39,8 @@ describe('pages are prepared', () => {
     const { newest, prepared, looked } = watched();
     for (let account_id = 1n; account_id <= 17n; account_id += 1n) {
       newest.set(account_id, 'monday');
+      if (account_id === 17n) looked.note(1n); // again, before the one that is too many
       looked.note(account_id);
-      looked.note(1n);
     }
     await looked.prepare();
     expect(prepared).toHaveLength(16);
