@@ -46,8 +46,10 @@ describe('a point of a drawing', () => {
       }
       await page.mouse.move(x - 40, y + 60);
       expect(await section.locator('.tip').isVisible()).toBe(false);
+      // The key that leads to the drawing from what follows it: of months, a link stands between both.
       await section.locator('summary').first().focus();
-      await page.keyboard.press('Shift+Tab');
+      for (let back = 0; back < 3 && !(await section.locator('.tip').isVisible()); back += 1)
+        await page.keyboard.press('Shift+Tab');
       expect(await shownTip(section)).toBe(rows.at(-1));
       await page.keyboard.press('ArrowLeft');
       expect(await shownTip(section)).toBe(rows.at(-2));
