@@ -209,7 +209,9 @@ function chartNet(markup: string): bigint | null {
   const last = [...markup.matchAll(/data-column="Net so far">([^<]+)</g)].at(-1)?.[1];
   if (last === undefined) return null;
   const left = [
-    ...textOf(markup).matchAll(/(?:Without a date|Dated after the chart): cost (\S+), cash value (\S*\d)[.,]/g),
+    ...textOf(markup).matchAll(
+      /(?:Without a date|Dated after the chart): cost (\S+), cash value (\S*\d)[.,]/g,
+    ),
   ];
   return left.reduce((net, [, cost = '', value = '']) => net + centsOf(value) - centsOf(cost), centsOf(last));
 }
