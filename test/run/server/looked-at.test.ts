@@ -39,7 +39,7 @@ describe('pages are prepared', () => {
     const { newest, prepared, looked } = watched();
     for (let account_id = 1n; account_id <= 17n; account_id += 1n) {
       newest.set(account_id, 'monday');
-      if (account_id === 17n) looked.note(1n); // again, before the one that is too many
+      if (account_id === 17n) looked.note(1n); // again, before the seventeenth account
       looked.note(account_id);
     }
     await looked.prepare();
