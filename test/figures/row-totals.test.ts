@@ -5,14 +5,11 @@ import { TABLES } from '../../src/tables/all.ts';
 
 const COSTS = ['amount_cents', 'currency', 'usd_amount_cents', 'vendor_name'];
 
+const BY_VENDOR = { table: 'costs', columns: COSTS, facets: ['vendor_name'], amount: 'usd_amount_cents' };
+
 /** The sums of rows of `costs`. */
 function costs(rows: readonly (readonly [bigint, string, bigint | null, string | null])[]) {
-  const sums = openRowSums({
-    table: 'costs',
-    columns: COSTS,
-    facets: ['vendor_name'],
-    amount: 'usd_amount_cents',
-  });
+  const sums = openRowSums(BY_VENDOR);
   const columns = sums.needs.map((name) => rows.map((row) => row[COSTS.indexOf(name)] ?? null));
   // In two pieces, as a file gives them.
   sums.add(
@@ -49,12 +46,7 @@ describe('totals of chosen rows', () => {
     // 40,000 × (2^38 - 1) is above 2^53, and a sum of numbers would lose its last digits.
     const amount = 2n ** 38n - 1n;
     const rows = Array.from({ length: 40_000 }, () => [amount, 'USD', amount, 'OpenAI'] as const);
-    const sums = openRowSums({
-      table: 'costs',
-      columns: COSTS,
-      facets: ['vendor_name'],
-      amount: 'usd_amount_cents',
-    });
+    const sums = openRowSums(BY_VENDOR);
     const columns = sums.needs.map((name) => rows.map((row) => row[COSTS.indexOf(name)] ?? null));
     sums.add(
       columns,
