@@ -24,7 +24,7 @@ function packed(values: readonly bigint[]): Uint8Array {
     for (const [index, part] of parts.entries()) {
       const width = BigInt(widths[index] ?? 0);
       if (part.length === 0) continue;
-      const bits = part.reduce((sum, each, index) => sum | (each << (BigInt(index) * width)), 0n);
+      const bits = part.reduce((sum, each, value_index) => sum | (each << (BigInt(value_index) * width)), 0n);
       // Eight values of so many bits are as many bytes.
       for (let byte = 0n; byte < width; byte += 1n) bytes.push(Number((bits >> (8n * byte)) & 255n));
     }

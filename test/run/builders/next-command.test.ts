@@ -147,11 +147,14 @@ const whyOf = (failure: { code: string; data: Record<string, unknown> }): string
   nextCommand({ account_id: '12', failure }, 'failed').why;
 
 it.each(['EACCES', 'EPERM'])(
-  'the next command after a refused write (%s) names the folder, not credentials',
+  'the next command after a refused write or read (%s) names the folder, not credentials',
   (code) => {
     const path = '/srv/objects/v1/a/12/s';
     expect(whyOf({ code: 'store_unavailable', data: { step: 'create', code, path } })).toBe(
       `once the owner and rights of ${path} let this user write`,
+    );
+    expect(whyOf({ code: 'store_unavailable', data: { step: 'list', code, path } })).toBe(
+      `once the owner and rights of ${path} let this user read`,
     );
     expect(whyOf({ code: 'store_self_test_failed', data: { code } })).toBe(
       'once the owner and rights of the folder of OBJECT_STORE let this user write',
