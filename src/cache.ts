@@ -68,8 +68,12 @@ export class Cache<Key extends {}, Value> {
     return this.#entries.get(key)?.value;
   }
 
-  /** The cached value if it is fresh, else the value of `renew`. `max_age` overrides the `max_age` of the cache. */
+  /**
+   * The cached value if it is fresh, else the value of `renew`. `max_age` overrides the `max_age` of the cache; with 0 the value
+   * is read after this call, because a read that is running may have begun before a change.
+   */
   get(key: Key, read: Read<Value>, max_age = this.#max_age): Promise<Value> {
+    if (max_age === 0) return this.settled(key).then(() => this.renew(key, read));
     const entry = this.#entries.get(key);
     const age = entry === undefined ? -1 : this.#clock() - entry.read_at;
     // A negative age means that the clock was set back: the real age is unknown, so read again.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Cache } from '../src/cache.ts';
 
 /** A source whose answers the test gives, with what it was told was cached before. */
@@ -73,6 +73,19 @@ describe('a cache', () => {
     expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(asked).toHaveLength(1);
     expect(cache.has('a')).toBe(false);
+  });
+
+  it('reads after the call that allows no age, and not with a read that had begun before', async () => {
+    const cache = new Cache<string, number>({ max_entries: 2 });
+    const { asked, read } = source();
+    const earlier = cache.get('a', read);
+    const later = [cache.get('a', read, 0), cache.get('a', read, 0)];
+    asked[0]?.answer.resolve(1);
+    expect(await earlier).toBe(1);
+    await vi.waitUntil(() => asked.length > 1);
+    asked[1]?.answer.resolve(2);
+    expect(await Promise.all(later)).toEqual([2, 2]);
+    expect(asked).toHaveLength(2);
   });
 
   it('never serves an old value in place of a failure, and hands it to the next read', async () => {

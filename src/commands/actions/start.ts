@@ -39,7 +39,9 @@ export async function start(context: CommandContext): Promise<void> {
     code.startService({ settings, ...databases, logger, workerMetrics: metrics.metrics }),
   );
   await refreshFirst(settings, databases, context);
-  await using _ = await outlast(() => openIdle(code, { databases, settings, logger, context, metrics }));
+  await using _ = await outlast(() =>
+    openIdle(code, { databases, settings, logger, context, metrics, service }),
+  );
   context.follow?.(null);
   if (embedded) await outlast(() => showDemo(databases, service, settings.dataDir, context));
   context.print(`ready ${issuerOf(service.baseUrl)}`);

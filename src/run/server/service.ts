@@ -62,6 +62,8 @@ export interface Service extends AsyncDisposable {
   /** The pool of the role that reads: token look-ups and the read API. */
   readonly reader: Pool;
   readonly listener: Listener;
+  /** Serves at once what was published before this call; without it, within seconds. */
+  readonly showPublished: (account_id: bigint) => Promise<void>;
 }
 
 const clock = (): number => performance.now();
@@ -217,7 +219,13 @@ export async function startService({
   baseUrl = publicBaseUrl(settings, listening.port);
   logger.info('server.started', { port: listening.port, url: baseUrl });
   const open = opened.move();
-  return { baseUrl, reader, listener: listening, [Symbol.asyncDispose]: () => open.disposeAsync() };
+  return {
+    baseUrl,
+    reader,
+    listener: listening,
+    showPublished: async (account_id) => void (await snapshots.logOf(account_id, 0n)),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
 }
 
 function cannotListen({ host, port }: Settings, cause: unknown): CrossfootError {

@@ -13,6 +13,7 @@ import type { Databases } from '../opened-databases.ts';
 import { clockReader } from '../clocks.ts';
 import { nightAt } from '../nights.ts';
 import { openStoreToRead } from '../object-store.ts';
+import type { Service } from '../server/service.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 import { currentSnapshot, publishingTerms } from './current-snapshots.ts';
 import { queueDueNights } from './queue-night.ts';
@@ -42,6 +43,8 @@ interface LocalWorkerParts {
   readonly context: CommandContext;
   /** Counts its builds and deliveries; the server of this process serves the counts. */
   readonly metrics: WorkerMetrics;
+  /** The server of this process: what a build has published is served before the build counts as ended. */
+  readonly service: Pick<Service, 'showPublished'>;
 }
 
 /**
@@ -75,7 +78,7 @@ export async function startLocalWorker(parts: LocalWorkerParts): Promise<LocalWo
 }
 
 async function work(
-  { databases, settings, logger, context, metrics }: LocalWorkerParts,
+  { databases, settings, logger, context, metrics, service }: LocalWorkerParts,
   session: QueueSession & { readonly webhooks: Webhooks; readonly deliveries: Deliveries },
   signal: AbortSignal,
   onIdle: () => void,
@@ -96,7 +99,7 @@ async function work(
     );
   }
   let report: ReturnType<typeof followBuild> | undefined;
-  const run = queuedBuilds({
+  const build = queuedBuilds({
     session,
     enqueueEvent: session.webhooks.enqueueEvent,
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
@@ -109,6 +112,12 @@ async function work(
     },
     onEvent: (_, event) => report?.(event),
   });
+  const run: WorkOptions['run'] = async (taken, stop) => {
+    const outcome = await build(taken, stop);
+    // A store that does not answer now is no failure of the build: the server looks again by itself.
+    await service.showPublished(taken.account_id).catch(() => undefined);
+    return outcome;
+  };
   await Promise.all([
     workQueue({
       queue: session.queue,
@@ -151,7 +160,7 @@ async function work(
  * and may have changed while the program did not run.
  */
 async function queueChanged(
-  { databases: { migrated }, settings, logger, context }: Omit<LocalWorkerParts, 'metrics'>,
+  { databases: { migrated }, settings, logger, context }: Omit<LocalWorkerParts, 'metrics' | 'service'>,
   { queue, readAccounts, isStillCurrent, service }: QueueSession,
   readClocks: () => Promise<Clocks>,
 ): Promise<void> {

@@ -6,6 +6,7 @@ import type { StoreReader } from '../../store/store.ts';
 import { bytesOfMarks, type Marks } from '../format/marks.ts';
 import { bytesOfLog, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import { expiryOf } from '../format/retention.ts';
+import { isSnapshotId } from '../format/snapshot-id.ts';
 import { hasQuarantine, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
 import { chainCache, noted } from './chain-cache.ts';
 import { expiredSnapshot, type Published } from './published-file.ts';
@@ -65,6 +66,17 @@ export function publishedLog(tools: LogTools) {
     return { log, marks };
   }
 
+  /**
+   * The same, read again if the snapshot would be newer than the last one of a cached log: a webhook or a printed line may
+   * name a snapshot within the seconds that a log is cached.
+   */
+  async function publishedWith(account_id: bigint, snapshot_id: string) {
+    const cached = await published(account_id);
+    const newest = cached.log.entries.at(-1)?.snapshot_id ?? '';
+    const isKnown = snapshot_id <= newest || cached.log.fault !== null || !isSnapshotId(snapshot_id);
+    return isKnown ? cached : { ...cached, log: await logOf(account_id, 0n) };
+  }
+
   /** Those that may be read, newest first. */
   async function readable(account_id: bigint): Promise<readonly Published[]> {
     const { log, marks } = await published(account_id);
@@ -82,7 +94,7 @@ export function publishedLog(tools: LogTools) {
 
   /** The snapshot if it may be read; null if there is none. Throws `snapshot_expired` after its expiry. */
   async function pinnedEntry(account_id: bigint, snapshot_id: string): Promise<Published | null> {
-    const { log, marks } = await published(account_id);
+    const { log, marks } = await publishedWith(account_id, snapshot_id);
     const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
     // Entries after a broken entry are not read, and one of them may name this snapshot.
     if (entry === undefined && log.fault !== null) throw log.fault;
@@ -95,10 +107,17 @@ export function publishedLog(tools: LogTools) {
 
   /**
    * The id of the newest snapshot with a pin of this name; null if there is none. Marks alone decide: while the log is broken, a
-   * pinned snapshot may be in its unread part, which is newer than the rest.
+   * pinned snapshot may be in its unread part, which is newer than the rest. Marks are read again for a name that they lack.
    */
   async function idOfPin(account_id: bigint, name: string): Promise<string | null> {
-    const [{ entries, fault }, marks] = await Promise.all([logOf(account_id), marksOf(account_id)]);
+    return (
+      (await idInMarks(account_id, name, await marksOf(account_id))) ??
+      (await idInMarks(account_id, name, await marksOf(account_id, 0n)))
+    );
+  }
+
+  async function idInMarks(account_id: bigint, name: string, marks: Marks): Promise<string | null> {
+    const { entries, fault } = await logOf(account_id);
     const found = [...marks.of.keys()].flatMap((id) => {
       const status = snapshotStatus(marks, id);
       if (status.removed || !pinsAt(status, now()).some((pin) => pin.name === name)) return [];

@@ -16,8 +16,8 @@ import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 
 /** The publish log, as a reader knows it. */
 export interface LogReader {
-  /** The log, at most a few seconds old. */
-  logOf(account_id: bigint): Promise<PublishLog>;
+  /** The log, at most a few seconds old, or at most as old as the caller says: with 0 it is read after this call. */
+  logOf(account_id: bigint, fresh_microseconds?: bigint): Promise<PublishLog>;
   /** The marks, at most a minute old. */
   marksOf(account_id: bigint): Promise<Marks>;
   /** The entry of a snapshot that may be read; null if there is none. Throws `snapshot_expired` after its expiry. */

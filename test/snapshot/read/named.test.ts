@@ -52,6 +52,14 @@ describe('a snapshot', () => {
     ]);
   });
 
+  it('is found by a pin that was set after this server had read the marks', async () => {
+    const { clock, store, pinAs } = await nights();
+    const reader = readerAt(store, () => clock.now);
+    expect(await reader.named(ACCOUNT, 'close')).toBeNull();
+    await pinAs('close', SECOND);
+    expect(await reader.named(ACCOUNT, 'close')).toMatchObject({ snapshot_id: SECOND });
+  });
+
   it.each(['ended', 'released', 'foreign'])('is not found by a pin that is %s', async (name) => {
     const { clock, store, pinAs, release, find } = await nights();
     await publishNow(store, { ...aBuild('theirs', MIDNIGHT), account_id: 8n });

@@ -154,12 +154,20 @@ describe('the store is asked', () => {
     expect(await reader.latest(ACCOUNT)).toMatchObject({ snapshot_id: FIRST_ID });
   });
 
-  test('a new snapshot is seen within five seconds', async () => {
-    const { reader, store, clock } = await published(first);
+  test('a new snapshot is seen within five seconds, and at once by its id or where the log is asked for anew', async () => {
+    const { reader, store, clock, calls } = await published(first);
     await reader.latest(ACCOUNT);
     await publishNow(store, second);
+    expect(await reader.latest(ACCOUNT)).toMatchObject({ snapshot_id: FIRST_ID });
+    expect(await reader.pinned(ACCOUNT, SECOND_ID)).toMatchObject({ snapshot_id: SECOND_ID });
+    await publishNow(store, aBuild('third', MIDNIGHT + 2n * DAY));
+    await reader.logOf(ACCOUNT, 0n);
+    expect(await reader.latest(ACCOUNT)).toMatchObject({ snapshot_id: '20260303T000000Z' });
+    calls.length = 0;
+    expect(await reader.pinned(ACCOUNT, '20260301T120000Z')).toBeNull(); // older than the newest: it cannot come any more
+    expect(calls).toEqual([]);
     clock.now += 5n * SECOND;
-    expect(await reader.latest(ACCOUNT)).toMatchObject({ snapshot_id: SECOND_ID });
+    expect(await reader.latest(ACCOUNT)).toMatchObject({ snapshot_id: '20260303T000000Z' });
   });
 });
 
