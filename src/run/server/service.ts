@@ -1,6 +1,5 @@
 /** The running server: the application with the real ledger and store, listening on a port. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Metric } from '@prometheus-io/client';
 import type { Pool } from 'pg';
 import { applicationUrl, publicBaseUrl, type Settings } from '../../config.ts';
@@ -44,6 +43,7 @@ import { readOwnNights, readNightContext } from './nights.ts';
 import { openPreparedPages } from './prepared-pages.ts';
 import { openRecords } from './records.ts';
 import { openSignIn } from './assistant-sign-in.ts';
+import { openTurns } from './turns.ts';
 import { openSessions } from '../sessions.ts';
 import { watchMark } from '../store-mark.ts';
 import { CLOCK } from '../machine.ts';
@@ -116,7 +116,7 @@ export async function startService({
     now: databaseClock.now,
     onFault: (fault) => logger.error('log.broken', errorFields(fault)),
     checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),
-    turn: () => setImmediate(),
+    turn: openTurns(),
   });
   const signatures = createSignedReader(store, snapshots);
   const diffs = await openDiffs(

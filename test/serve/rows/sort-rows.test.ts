@@ -59,13 +59,32 @@ describe('the rows of a view in the order of a column', () => {
     },
   );
 
-  it('lets other work run after every 2,048 rows that are sorted or merged, and after a piece is read', async () => {
-    // 100,000 rows are 49 runs of 2,048. Merging them takes six passes, to 4,096, 8,192 and so on to 131,072 rows. Each pass
-    // has 48 whole steps: 48 × 2,048 = 98,304. After the one piece that is read comes a turn, too. In all
-    // 49 + 6 × 48 + 1 = 338.
+  it.each([
+    ['one digit', [2047n, 0n, 2046n, 1n, null]],
+    ['the least number of two digits', [2047n, 2048n, 0n, 2049n, null]],
+    ['digits that are equal but for the first', [3n * 2n ** 44n, 2n ** 44n, null, 2n * 2n ** 44n]],
+    ['negative amounts', [-1n, -4_196_352n, 4_196_352n, 0n, null, -2_048n]],
+    ['the widest exact range', [2n ** 52n - 2n, null, -(2n ** 52n), 0n]],
+    ['a range that is one too wide', [2n ** 52n, null, -(2n ** 52n), 2n ** 52n - 1n]],
+    ['no value at all', [null, null, null]],
+  ] as const)('is right for ids and amounts with %s', async (_, values) => {
+    for (const descending of [false, true]) {
+      const places = await sortedPlaces(values, { descending }, noTurn);
+      expect([...places]).toEqual(byOneSort(values, descending));
+    }
+  });
+
+  it.each([
+    // 100,000 texts are 49 runs of 2,048. Merging them takes six passes, to 4,096, 8,192 and so on to 131,072 rows. Each pass
+    // has 48 whole steps: 48 × 2,048 = 98,304. The search for numbers ends in its two steps: 49 + 6 × 48 + 2 = 339.
+    ['2,048 texts that are sorted or merged', 'vendor_name', 339],
+    // 100,000 numbers are two steps of 65,536. They are read, ranked from 0 to 1,000, and counted and moved by that one digit.
+    ['65,536 amounts that are read or moved', 'usd_amount_cents', 8],
+  ] as const)('lets other work run after every %s, and after a piece is read', async (_, name, sorting) => {
     let turns = 0;
-    const values = valuesOf(ROWS);
-    const column = costs.columns.filter(({ name }) => name === 'usd_amount_cents');
+    const numbers = valuesOf(ROWS);
+    const texts = numbers.map((value) => (value === null ? null : String(value).padStart(4, '0')));
+    const column = costs.columns.filter((each) => each.name === name);
     const rows: TableRows = {
       count: ROWS,
       columns: column,
@@ -74,12 +93,12 @@ describe('the rows of a view in the order of a column', () => {
         turns += 1;
       },
       async *read() {
-        yield { first: 0, rows: ROWS, columns: [values] };
+        yield { first: 0, rows: ROWS, columns: [name === 'vendor_name' ? texts : numbers] };
       },
     };
-    const query = readRowQuery(new URLSearchParams('sort=usd_amount_cents'), costs, column);
+    const query = readRowQuery(new URLSearchParams(`sort=${name}`), costs, column);
     const found = await filterRows(rows, query, { table: 'costs', columns: [], facets: [], amount: null });
-    expect(turns).toBe(338);
-    expect([...(found.index ?? [])]).toEqual(byOneSort(values, false));
+    expect(turns).toBe(sorting + 1);
+    expect([...(found.index ?? [])]).toEqual(byOneSort(numbers, false));
   });
 });
