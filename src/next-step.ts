@@ -20,13 +20,21 @@ export interface PendingBuild {
   /** The number of that attempt; the first is 1. */
   readonly tries: number;
   readonly max_tries: number;
+  /** True if no worker takes it: it is minutes overdue while no build runs, or its heartbeats stopped minutes ago. */
+  readonly untaken: boolean;
 }
 
 /** Why the newest snapshot needs a newer one; null if it does not. */
 export type NewestFault = 'damaged' | 'retracted' | null;
 
 /** What waits or runs, such as `a retry follows at about 2026-07-15 02:31 UTC, try 2 of 6`. */
-export function pendingWords({ state, at, tries, max_tries }: PendingBuild): string {
+export function pendingWords({ state, at, tries, max_tries, untaken }: PendingBuild): string {
+  const overdue = {
+    queued: `a build was due at ${shownInstant(at)}`,
+    retry: `a retry was due at about ${shownInstant(at)}`,
+    building: `a build began at ${shownInstant(at)} and its worker ended`,
+  };
+  if (untaken) return `${overdue[state]}, try ${tries} of ${max_tries}; no worker takes it`;
   const words = {
     queued: `a build is queued for ${shownInstant(at)}`,
     retry: `a retry follows at about ${shownInstant(at)}`,
@@ -35,10 +43,22 @@ export function pendingWords({ state, at, tries, max_tries }: PendingBuild): str
   return `${words[state]}, try ${tries} of ${max_tries}`;
 }
 
-/** A look at the pending build: a build by hand beside it would publish a second equal snapshot. */
+/**
+ * A look at the pending build: a build by hand beside it would publish a second equal snapshot. A worker, if none takes it.
+ */
 export function nextLook(pending: PendingBuild): NextCommand {
+  if (pending.untaken) {
+    const why = `${pendingWords(pending)}: start a worker, or read the log of the running one`;
+    return { command: 'npx --no crossfoot work', why };
+  }
   const command = `npx --no crossfoot why --account ${pending.account_id}`;
   return { command, why: `${pendingWords(pending)}; look again then` };
+}
+
+/** The same as a sentence; the caller adds the full stop. */
+export function lookWords(pending: PendingBuild): string {
+  const { command, why } = nextLook(pending);
+  return `${why.slice(0, 1).toUpperCase()}${why.slice(1)}: ${command}`;
 }
 
 /** The command that gives readers a whole newest snapshot again. */
@@ -62,8 +82,8 @@ export function mendingWords(
   fault: NonNullable<NewestFault>,
   pending: PendingBuild | null,
 ): string {
-  const { command, why } = mendingCommand(account_id, fault, pending);
-  if (pending !== null) return `${why.slice(0, 1).toUpperCase()}${why.slice(1)}: ${command}`;
+  if (pending !== null) return lookWords(pending);
+  const { command } = mendingCommand(account_id, fault, pending);
   return fault === 'damaged'
     ? `Build a new one: ${command}. Or restore the files from a copy, then run npx --no crossfoot scrub --account ${account_id}`
     : `Correct the ledger, then build a new one: ${command}`;

@@ -152,6 +152,20 @@ export const OPERATIONS: Mutants = {
     replace: 'retry_count + 1 as tries',
     caughtBy: ['test/ops/pending-builds.test.ts'],
   },
+  'operator-pending-untaken': {
+    rule: 'a pending build is not awaited for ever where no worker takes it (issue 53)',
+    file: 'src/next-step.ts',
+    find: '  if (pending.untaken) {',
+    replace: '  if (pending.untaken && pending.tries < 0) {',
+    caughtBy: NEXT,
+  },
+  'operator-pending-taken': {
+    rule: 'a build that waits behind the builds of a worker is not called untaken (issue 53)',
+    file: 'src/ops/pending-builds.ts',
+    find: 'greatest(heartbeat_on, started_on, completed_on) >',
+    replace: 'completed_on >',
+    caughtBy: ['test/ops/pending-builds.test.ts'],
+  },
   'operator-pending-running': {
     rule: 'a running build comes before a waiting build (issue 53)',
     file: 'src/ops/pending-builds.ts',

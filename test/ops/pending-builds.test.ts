@@ -29,7 +29,7 @@ it('waiting and running builds and retries have the number of their attempt', as
     if (build?.account_id === 2n) await test.queue.fail(build, REFUSAL);
     if (build?.account_id === 3n) await test.queue.complete(build, { outcome: 'published' });
   }
-  const of = { at: AT, max_tries: 6 };
+  const of = { at: AT, max_tries: 6, untaken: false };
   expect(await pending()).toEqual([
     { ...of, account_id: 1n, state: 'building', tries: 1 },
     // The first attempt failed.
@@ -40,6 +40,40 @@ it('waiting and running builds and retries have the number of their attempt', as
   const taken = [await test.queue.take(), await test.queue.take()].map((build) => build?.account_id);
   expect(new Set(taken)).toEqual(new Set([2n, 4n]));
   expect(await pending()).toContainEqual({ ...of, account_id: 2n, state: 'building', tries: 2 });
+});
+
+it('no worker takes a build that is due for five minutes, unless a worker shows a sign of life', async () => {
+  const untaken = async (): Promise<unknown> =>
+    [...(await readPendingBuilds(test.service, ACCOUNTS)).values()].map((each) => [
+      each.account_id,
+      each.untaken,
+    ]);
+  await test.enqueue([1n, 2n, 3n]);
+  const due = async (minutes: number): Promise<unknown> =>
+    await test.service.query(`update ops.job set start_after = now() - ${minutes} * interval '1 minute'`);
+  await due(4);
+  expect(await untaken()).toEqual([1n, 2n, 3n].map((account) => [account, false]));
+  await due(6);
+  expect(await untaken()).toEqual([1n, 2n, 3n].map((account) => [account, true]));
+  // A worker builds one account for an hour: the others wait for it.
+  const build = await test.queue.take();
+  if (build === null) throw new Error('the queued build was not taken');
+  const age = async (minutes: number): Promise<unknown> =>
+    await test.service.query(
+      `update ops.job set started_on = now() - interval '1 hour', heartbeat_on = now() - ${minutes} * interval '1 minute'
+       where state = 'active'`,
+    );
+  await age(4);
+  expect(await untaken()).toEqual([1n, 2n, 3n].map((account) => [account, false]));
+  // Its worker was killed, and none runs that gives the build to another.
+  await age(6);
+  expect(await untaken()).toEqual([1n, 2n, 3n].map((account) => [account, true]));
+  // A worker between two builds.
+  await test.queue.complete(build, { outcome: 'published' });
+  expect(await untaken()).toEqual([
+    [2n, false],
+    [3n, false],
+  ]);
 });
 
 it('a running build comes before a waiting one, and ended builds and other accounts are left out', async () => {

@@ -86,6 +86,19 @@ it('status, why and doctor tell the retry and its time, and a build of their own
     },
   ]);
 
+  // The due time has passed, and no worker runs.
+  await service.query(
+    "update ops.job set start_after = '2026-07-15T02:31:40Z', started_on = null, completed_on = null where name = 'build'",
+  );
+  const untaken =
+    'retry was due at about 2026-07-15 02:31 UTC, try 2 of 6; no worker takes it: start a worker, or read the log of the running one: npx --no crossfoot work';
+  for (const [add, name] of [
+    [addWhyCommand, 'why'],
+    [addStatusCommand, 'status'],
+    [addDoctorCommand, 'doctor'],
+  ] as const)
+    expect(await printed(add, name)).toContain(untaken);
+
   // No attempt is left.
   await service.query("update ops.job set state = 'failed', completed_on = now() where name = 'build'");
   const again = 'npx --no crossfoot enqueue --account 1';

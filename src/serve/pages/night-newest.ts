@@ -1,6 +1,7 @@
 /** How the newest snapshot stands on the page of nights: damaged or retracted, and the command that mends it. */
 import { html } from 'hono/html';
 import {
+  lookWords,
   mendingCommand,
   type NewestFault,
   type NextCommand,
@@ -27,9 +28,10 @@ export function sentence(clause: string): string {
   return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}.`;
 }
 
-/** A sentence: which build of the queue runs or follows; nothing without one. */
+/** A sentence: which build of the queue runs or follows, or what to do if no worker takes it; nothing without one. */
 export function whatFollows(pending: PendingBuild | null): string {
-  return pending === null ? '' : sentence(pendingWords(pending));
+  if (pending === null) return '';
+  return pending.untaken ? `${lookWords(pending)}.` : sentence(pendingWords(pending));
 }
 
 /** Why the newest snapshot needs a newer one; null if it does not. */

@@ -137,7 +137,13 @@ describe('damaged files', () => {
   });
 
   it('of the newest snapshot fail the night, with what mends each, and no second build beside a running one', () => {
-    const running = { state: 'building', at: 1_784_080_805n * SECOND, tries: 1, max_tries: 6 } as const;
+    const running = {
+      state: 'building',
+      at: 1_784_080_805n * SECOND,
+      tries: 1,
+      max_tries: 6,
+      untaken: false,
+    } as const;
     const pending = new Map([[8n, { ...running, account_id: 8n }]]);
     expect(judgeDamage([damagedIn(7n, 'damaged'), damagedIn(8n, 'damaged')], pending)).toMatchObject({
       outcome: 'failed',

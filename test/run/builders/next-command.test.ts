@@ -63,6 +63,7 @@ const RETRY = {
   at: instantOf('2026-07-15T02:31:40.000000Z'),
   tries: 2,
   max_tries: 6,
+  untaken: false,
 } as const;
 const REFUSED = { account_id: '12', failure: { code: 'audit_refused' } };
 const FOLLOWS = 'a retry follows at about 2026-07-15 02:31 UTC, try 2 of 6';
@@ -88,6 +89,28 @@ it('the next command beside a retry is a look, and no build, which would publish
     why: `${FOLLOWS}; give it more memory, if the system log says that memory ran out`,
   });
 });
+
+it.each([
+  ['retry', 'a retry was due at about 2026-07-15 02:31 UTC'],
+  ['queued', 'a build was due at 2026-07-15 02:31 UTC'],
+  ['building', 'a build began at 2026-07-15 02:31 UTC and its worker ended'],
+] as const)(
+  'the next command beside a pending build (%s) that no worker takes starts one',
+  (state, words) => {
+    const pending = { ...RETRY, state, untaken: true };
+    const untaken = `${words}, try 2 of 6; no worker takes it`;
+    expect(nextCommand({ account_id: '12', failure: { code: 'unforeseen' } }, 'failed', { pending })).toEqual(
+      {
+        command: 'npx --no crossfoot work',
+        why: `${untaken}: start a worker, or read the log of the running one`,
+      },
+    );
+    expect(nextCommand(REFUSED, 'failed', { pending })).toEqual({
+      command: 'npx --no crossfoot work',
+      why: `${untaken}; it publishes once the rows named above are right in the ledger`,
+    });
+  },
+);
 
 it('the next command after a full disk frees space, and says that a retry follows', () => {
   const failure = { code: 'spool_failed', data: { code: 'ENOSPC' } };

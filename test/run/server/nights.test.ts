@@ -167,9 +167,9 @@ describe('the nights in the queue', () => {
     const build = await test.queue.take();
     if (build === null) throw new Error('the queued build was not taken');
     await test.queue.fail(build, REFUSAL);
-    await test.service.query("update ops.job set start_after = '2026-07-15T02:31:40Z'");
+    await test.service.query("update ops.job set start_after = '2030-07-15T02:31:40Z'");
     const now = BigInt(Date.parse('2026-07-15T02:30:00Z')) * 1000n;
-    const follows = 'a retry follows at about 2026-07-15 02:31 UTC, try 2 of 6';
+    const follows = 'a retry follows at about 2030-07-15 02:31 UTC, try 2 of 6';
     expect((await readOwnNights(test.service, 1n, now))[0]?.trouble?.next).toEqual({
       command: 'npx --no crossfoot why --account 1',
       why: `${follows}; it publishes once the rows named above are right in the ledger`,

@@ -32,7 +32,7 @@ const pageOfContext = async (context: NightContext): Promise<string> => {
 it('the page says that a build runs or follows, and does not call the last failure the newest state', async () => {
   const around = { builds: [FAILED], next_at: null, deliveries: [] };
   const at = instantOf('2026-11-20T15:35:10.000000Z');
-  const pending = { account_id: 7n, state: 'building', at, tries: 2, max_tries: 6 } as const;
+  const pending = { account_id: 7n, state: 'building', at, tries: 2, max_tries: 6, untaken: false } as const;
   const running = await pageOfContext({ ...around, pending });
   expect(running).toContain('<h1>A build is running</h1>');
   expect(running).toContain('A build is running since 2026-11-20 15:35 UTC, try 2 of 6.');
@@ -40,6 +40,10 @@ it('the page says that a build runs or follows, and does not call the last failu
   const waiting = await pageOfContext({ ...around, pending: waits });
   expect(waiting).toContain('<h1>The last build failed</h1>');
   expect(waiting).toContain('A retry follows at about 2026-11-20 15:35 UTC, try 2 of 6.');
+  const overdue = await pageOfContext({ ...around, pending: { ...waits, untaken: true } });
+  expect(overdue).toContain(
+    'A retry was due at about 2026-11-20 15:35 UTC, try 2 of 6; no worker takes it: start a worker, or read the log of the running one: npx --no crossfoot work.',
+  );
 });
 
 it('the page calls no night good while a file of the newest snapshot is damaged, and offers the rebuild first', async () => {
