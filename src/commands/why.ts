@@ -14,7 +14,7 @@ Examples:
 
 Shows the builds recorded in this DATA_DIR. It needs neither database nor store.
 If the store answers, it names damaged snapshots and a retracted newest one, too. If the database answers, it says when a retry
-follows.`;
+follows or that no build waits; else it says that the queue does not answer.`;
 
 /** Adds the command to the program. */
 export function addWhyCommand(program: Command, context: CommandContext): void {

@@ -9,19 +9,19 @@ import { readPendingBuilds } from '../ops/pending-builds.ts';
 
 type Places = Pick<Settings, 'dataDir' | 'databaseUrl' | 'ledgerUrl'>;
 
-/** By account; empty if no queue answers. */
+/** By account; null if no queue answers. */
 export async function glanceAtPending(
   settings: Places,
   accounts: readonly bigint[],
-): Promise<ReadonlyMap<bigint, PendingBuild>> {
+): Promise<ReadonlyMap<bigint, PendingBuild> | null> {
   try {
     const url = await runningQueue(settings);
-    if (url === null) return new Map();
+    if (url === null) return null;
     await using client = await openClient({ url, role: 'cf_service', applicationName: 'crossfoot why' });
     return await readPendingBuilds(client, accounts);
   } catch {
     // The records of the builds say why the database does not answer.
-    return new Map();
+    return null;
   }
 }
 

@@ -16,6 +16,7 @@ import { SEED } from '../support/signing.ts';
 import { itInSweeps } from '../support/sweeps.ts';
 
 const UNCHANGED = '  the failed build changed nothing: the newest published snapshot is as it was';
+const NO_QUEUE = 'the queue does not answer: whether a build waits or runs is unknown';
 const JOB = new URL('../../jobs/build.ts', import.meta.url);
 
 let dataDir: string;
@@ -76,6 +77,7 @@ describe('why after a real build', () => {
       '  12 amounts in BGN, CHF, EUR and KES are in no total, 6 of them until rates are imported; npx --no crossfoot status --amounts shows why',
       '  next: npx --no crossfoot snapshots --account 1',
       '        shows the readable snapshots',
+      NO_QUEUE,
     ]);
   });
 
@@ -96,6 +98,7 @@ describe('why after a real build', () => {
       UNCHANGED,
       '  next: npx --no crossfoot build --account 1',
       '        once the database answers',
+      NO_QUEUE,
     ]);
   });
 
@@ -103,7 +106,7 @@ describe('why after a real build', () => {
     await build(database.url('cf_reader'), 'SIGKILL');
     const { printed } = await run();
     expect(printed[1]).toMatch(/: DIED without recording an error \(killed, or out of memory\), at /);
-    expect(printed.at(-2)).toBe('  next: npx --no crossfoot build --account 1');
+    expect(printed.at(-3)).toBe('  next: npx --no crossfoot build --account 1');
     await build(database.url('cf_reader'), 'SIGTERM');
     expect(await newest()).toMatchObject({
       outcome: 'failed',
@@ -144,6 +147,7 @@ it('why says what the audit refused, where the files are, and shows the nights b
     UNCHANGED,
     '  next: npx --no crossfoot build --account 1',
     '        once the rows named above are right in the ledger',
+    NO_QUEUE,
   ]);
 });
 
@@ -178,6 +182,7 @@ it('why prints the same attempts as JSON, each with the command to run next', as
         why: 'once the rows named above are right in the ledger',
       },
       pending: null,
+      queue_answers: false,
       damaged_snapshots: [],
       retracted_newest: null,
     },
@@ -188,16 +193,18 @@ it('why says beside an own database that workers record their builds, and advise
   const LEDGER_URL = 'postgres://nobody@127.0.0.1:1/crossfoot';
   const own = { DATA_DIR: dataDir, LEDGER_URL, SIGNING_KEYS: SEED };
   const told = `no build is recorded in ${dataDir}: workers record theirs where they run; next: npx --no crossfoot status`;
-  expect((await runCommand(addWhyCommand, own, 'why')).printed).toEqual([told]);
+  expect((await runCommand(addWhyCommand, own, 'why')).printed).toEqual([told, NO_QUEUE]);
   expect((await runCommand(addWhyCommand, own, 'why', '--account', '3')).printed).toEqual([
     `account 3: ${told}`,
+    NO_QUEUE,
   ]);
 });
 
 it('why says what to do where nothing was built, and which file it could not read', async () => {
-  expect((await run()).printed).toEqual(['nothing was built yet; next: npx --no crossfoot build']);
+  expect((await run()).printed).toEqual(['nothing was built yet; next: npx --no crossfoot build', NO_QUEUE]);
   expect((await run('--account', '3')).printed).toEqual([
     'account 3: nothing was built yet; next: npx --no crossfoot build --account 3',
+    NO_QUEUE,
   ]);
   await writeAttempt(dataDir, REFUSED);
   const cut = join(dataDir, 'attempts/1/20260716T020000000000Z-7.json');

@@ -166,6 +166,13 @@ export const OPERATIONS: Mutants = {
     replace: 'completed_on >',
     caughtBy: ['test/ops/pending-builds.test.ts'],
   },
+  'operator-pending-unknown': {
+    rule: 'why does not take a queue that does not answer for an empty queue (issue 53)',
+    file: 'src/run/pending-builds.ts',
+    find: '    return null;\n',
+    replace: '    return new Map();\n',
+    caughtBy: ['test/commands/why.test.ts'],
+  },
   'operator-pending-running': {
     rule: 'a running build comes before a waiting build (issue 53)',
     file: 'src/ops/pending-builds.ts',

@@ -104,6 +104,10 @@ it('status, why and doctor tell the retry and its time, and a build of their own
   const again = 'npx --no crossfoot enqueue --account 1';
   const why = await printed(addWhyCommand, 'why');
   expect(why).toContain(`  next: ${again}\n        once the rows named above are right in the ledger`);
+  expect(why).toContain('  no build waits or runs');
+  expect(JSON.parse(await printed(addWhyCommand, 'why', '--json'))).toMatchObject([
+    { pending: null, queue_answers: true },
+  ]);
   expect(await printed(addStatusCommand, 'status')).toContain(`Next: ${again} (once the rows`);
   expect(await printed(addDoctorCommand, 'doctor')).toContain(`then build a new one: ${again}.`);
   await queue.close();

@@ -26,6 +26,9 @@ import { printJson } from '../terminal/print-json.ts';
 /** Also true while no server runs. */
 const UNCHANGED = 'the failed build changed nothing: the newest published snapshot is as it was';
 
+/** Then nothing is known of retries: the command to run next may begin a build beside a retry. */
+const NO_QUEUE = 'the queue does not answer: whether a build waits or runs is unknown';
+
 export interface WhyOptions {
   readonly account?: bigint;
   readonly last: number;
@@ -44,7 +47,7 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
     const shown = attempts.slice(0, last);
     const fates = await Promise.all(shown.map(fateOf));
     const standing = await readableStanding(settings, BigInt(each));
-    const queued = pending.get(BigInt(each)) ?? null;
+    const queued = pending?.get(BigInt(each)) ?? null;
     const lines = standingLines(BigInt(each), standing, queued);
     const worker = settings.ledgerUrl === null ? 'start' : 'work';
     // The queue and the newest snapshot say what follows the last build, and nothing of those before it.
@@ -60,7 +63,7 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
           ...attemptAsJson(attempt),
           outcome: fates[index] ?? 'died',
           next: nexts[index],
-          ...(index === 0 ? { pending: pendingAsJson(queued) } : {}),
+          ...(index === 0 ? { pending: pendingAsJson(queued), queue_answers: pending !== null } : {}),
           ...standingAsJson(standing),
         })),
       );
@@ -68,10 +71,14 @@ export async function why({ account, last, json }: WhyOptions, context: CommandC
       if (attempts.length === 0) context.print(`account ${each}: ${noneRecorded(settings, account)}`);
       else for (const line of accountLines(each, shown, fates, nexts[0], standing)) context.print(line);
       for (const line of lines) context.print(`  ${line}`);
+      if (pending !== null && queued === null) context.print('  no build waits or runs');
     }
   }
   if (json) printJson(context.print, records);
-  else if (accounts.length === 0) context.print(noneRecorded(settings));
+  else {
+    if (accounts.length === 0) context.print(noneRecorded(settings));
+    if (pending === null) context.print(NO_QUEUE);
+  }
 }
 
 /** With a database of one's own, workers build too, and record it where they run. */
