@@ -1,8 +1,6 @@
 /** The actions of `crossfoot pin` and `crossfoot unpin`. */
 import { CrossfootError } from '../../errors.ts';
-import { pin, pinEnd, pinnedAs, unpin } from '../../snapshot/keep/pins.ts';
-import { readMarks } from '../../snapshot/read/read-marks.ts';
-import { untilAnswered } from '../../store/retry.ts';
+import { endEarlierPins, pin, pinEnd, unpin } from '../../snapshot/keep/pins.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { markedSnapshot } from '../terminal/latest-snapshot.ts';
 import { openMarking } from '../terminal/marking.ts';
@@ -38,12 +36,8 @@ export async function setPin(named: string, options: PinOptions, context: Comman
   context.print(`${snapshot_id} is pinned as ${name} until ${shownInstant(until)}`);
   if (!move) return;
   // The new pin comes first: a name that is shared always means a snapshot.
-  const marks = await untilAnswered(tools.clock, () => readMarks(tools.store, account));
-  for (const other of pinnedAs(marks, name, now)) {
-    if (other === snapshot_id) continue;
-    await unpin({ ...of, snapshot_id: other }, tools);
+  for (const other of await endEarlierPins(of, tools))
     context.print(`${other} is no longer pinned as ${name}`);
-  }
 }
 
 /** Ends a pin. */

@@ -35,7 +35,7 @@ export function pinEnd(now: Instant): Instant {
 export async function pin(
   wanted: PinnedSnapshot & {
     readonly until: Instant;
-    /** True: refuse if the name means another snapshot. False if omitted: the name then means the newest of both. */
+    /** True: refuse if the name means another snapshot. False: `endEarlierPins` follows. If omitted, the name means the newest of both. */
     readonly free?: boolean;
   },
   tools: MarkTools,
@@ -50,10 +50,12 @@ export async function pin(
       const { pins, removed } = snapshotStatus(marks, snapshot_id);
       if (removed) throw gone(snapshot_id);
       const known = pins.get(name);
-      if (known?.released_at === null && known.until === until) return null;
+      const others = pinnedAs(marks, name, wanted.now).filter((id) => id !== snapshot_id);
+      // Beside pins of the same name a new mark counts: of these pins the last one stays.
+      const isMoved = wanted.free === false && others.length > 0;
+      if (known?.released_at === null && known.until === until && !isMoved) return null;
       const clash = pinClash(name, pinNames(marks, wanted.now));
       if (clash !== null) throw new CrossfootError('usage_invalid', clash);
-      const others = pinnedAs(marks, name, wanted.now).filter((id) => id !== snapshot_id);
       // A snapshot that has the pin keeps it: only its end moves.
       const isOwn = known?.released_at === null && known.until > wanted.now;
       if (wanted.free === true && others.length > 0 && !isOwn) throw taken(name, others);
@@ -85,6 +87,32 @@ export async function unpin(
     },
     tools,
   );
+}
+
+/**
+ * Ends all pins of this name but the one that was set last; returns their snapshots. Several callers at once agree on the pin
+ * that stays, because all marks of the account have one order.
+ */
+export async function endEarlierPins(
+  { account_id, name, by, now }: Omit<PinnedSnapshot, 'snapshot_id'>,
+  tools: MarkTools,
+): Promise<readonly string[]> {
+  const ended: string[] = [];
+  for (;;) {
+    let earlier: string | undefined;
+    await appendMark(
+      account_id,
+      (marks) => {
+        const setAt = (id: string) =>
+          marks.of.get(id)?.findLast((mark) => mark.kind === 'pinned' && mark.name === name)?.seq ?? 0;
+        [, earlier] = pinnedAs(marks, name, now).toSorted((a, b) => setAt(b) - setAt(a));
+        return earlier === undefined ? null : { kind: 'unpinned', snapshot_id: earlier, name, at: now, by };
+      },
+      tools,
+    );
+    if (earlier === undefined) return ended;
+    ended.push(earlier);
+  }
 }
 
 /** The snapshots with a pin of this name that has not ended, newest first; the name means the first. */

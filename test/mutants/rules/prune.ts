@@ -211,8 +211,8 @@ export const PRUNE: Mutants = {
   'pin-again-after-release': {
     rule: 'a snapshot whose pin was released is pinned again, also until the same day',
     file: 'src/snapshot/keep/pins.ts',
-    find: 'if (known?.released_at === null && known.until === until) return null;',
-    replace: 'if (known?.until === until) return null;',
+    find: 'if (known?.released_at === null && known.until === until && !isMoved) return null;',
+    replace: 'if (known?.until === until && !isMoved) return null;',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
   'pin-not-while-removed': {

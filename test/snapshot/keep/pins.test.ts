@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pin, unpin } from '../../../src/snapshot/keep/pins.ts';
+import { endEarlierPins, pin, pinnedAs, unpin } from '../../../src/snapshot/keep/pins.ts';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -12,6 +12,8 @@ import { FAULTS, faultyStore } from '../builder/faulty-store.ts';
 import { instantOf } from '../../support/instant-of.ts';
 
 const FIRST = '20260301T000000Z';
+const SECOND_NIGHT = '20260302T000000Z';
+const THIRD = '20260303T000000Z';
 /** The first was superseded on 2 March, so it expires on 15 March 00:00:01 and may be deleted a day later. */
 const EXPIRED = MIDNIGHT + 14n * DAY + SECOND;
 
@@ -177,6 +179,50 @@ it('a snapshot is pinned for good, or not at all, whichever call of the store fa
       expect(await serves()).toEqual(['close']);
     }
   }
+});
+
+async function moveTo(
+  snapshot_id: string,
+  until: bigint,
+  clock: { readonly now: bigint },
+  tools: Parameters<typeof pin>[1],
+): Promise<void> {
+  const of = { account_id: ACCOUNT, name: 'close', by: 'test', now: clock.now };
+  await pin({ ...of, snapshot_id, until, free: false }, tools);
+  await endEarlierPins(of, tools);
+}
+
+it('a name on two snapshots moves to the older one, also with the same end', async () => {
+  const { clock, store, pinUntil } = await threeNights();
+  const until = clock.now + DAY;
+  await pinUntil(until);
+  await pinUntil(until, store, SECOND_NIGHT);
+  await moveTo(FIRST, until, clock, markTools(store, clock));
+  expect(pinnedAs(await readMarks(store, ACCOUNT), 'close', clock.now)).toEqual([FIRST]);
+});
+
+it('a name that several people move at once stands on the snapshot that was pinned last, in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      const { clock, store, pinUntil } = await threeNights();
+      const until = clock.now + DAY;
+      await pinUntil(until);
+      const turn = scheduler.scheduleFunction(async () => undefined);
+      const slow: Store = {
+        ...store,
+        create: (key, body) => turn().then(() => store.create(key, body)),
+        readSmall: (key, cap) => turn().then(() => store.readSmall(key, cap)),
+      };
+      const tools = markTools(slow, clock);
+      const moved = Promise.all([SECOND_NIGHT, THIRD, FIRST].map((id) => moveTo(id, until, clock, tools)));
+      await scheduler.waitFor(moved);
+      const marks = await readMarks(store, ACCOUNT);
+      const all = [...marks.of.values()].flat().toSorted((a, b) => a.seq - b.seq);
+      const last = all.findLast(({ kind }) => kind === 'pinned')?.snapshot_id;
+      expect(pinnedAs(marks, 'close', clock.now)).toEqual([last]);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 it('a snapshot is whole if it was pinned and deleted if it was not, in any order of pinning and deleting', async () => {
