@@ -153,6 +153,13 @@ export const OPERATIONS: Mutants = {
     replace: 'retry_count + 1 as tries',
     caughtBy: ['test/ops/pending-builds.test.ts'],
   },
+  'operator-missing-file': {
+    rule: 'a file that is not there is called missing, not damaged (issue 53)',
+    file: 'src/commands/terminal/newest-snapshots.ts',
+    find: 'return files.filter((_, index) => found[index] === null);',
+    replace: 'return files.slice(found.length);',
+    caughtBy: ['test/run/damage-told.test.ts'],
+  },
   'operator-pending-untaken': {
     rule: 'a pending build is not awaited for ever where no worker takes it (issue 53)',
     file: 'src/next-step.ts',

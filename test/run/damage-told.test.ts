@@ -162,6 +162,10 @@ it('damage is shown by commands, other servers and an event once a read met it, 
   await vi.waitFor(async () => expect((await readMarks(store, 1n)).length).toBe(1), 30_000);
   const other = createReader({ store, now, onFault: () => undefined });
   expect(await silent({ ...COMMANDS, ...surfacesOf(other) })).toEqual([]);
+  for (const name of ['status', 'why']) expect(await COMMANDS[name]?.()).toContain(`DAMAGED ${FILE}.`);
+  await fs.rename(costs, `${costs}.lost`);
+  for (const name of ['status', 'why']) expect(await COMMANDS[name]?.()).toContain(`${id} MISSING ${FILE}.`);
+  await fs.rename(`${costs}.lost`, costs);
   await flipBit(costs);
   const mended = await runCommand(addScrubCommand, published.env, 'scrub', '--account', '1');
   expect(mended.error).toBeUndefined();
@@ -180,7 +184,7 @@ itInSweeps('damage of an older snapshot is shown too, as a warning', async () =>
   // These two are about the newest snapshot.
   const { latest: _, '/': __, ...surfaces } = surfacesOf(other);
   expect(await silent({ ...COMMANDS, ...surfaces })).toEqual([]);
-  const damaged_snapshots = [{ snapshot_id: id, files: [FILE] }];
+  const damaged_snapshots = [{ snapshot_id: id, files: [FILE], missing: [] }];
   const account = { account_id: 1n, damaged_snapshots, newest_fault: null };
   const none = new Map<never, never>();
   expect(judgeDamage([account], none).outcome).toBe('warning');

@@ -1,5 +1,6 @@
 /** The newest snapshot of each account, read from the store. */
-import { glanceAtHead } from '../../snapshot/read/read-log.ts';
+import { fileKey } from '../../snapshot/format/keys.ts';
+import { glanceAtHead, readLog } from '../../snapshot/read/read-log.ts';
 import type { Manifest } from '../../snapshot/format/manifest.ts';
 import type { LogEntry } from '../../snapshot/format/publish-log.ts';
 import { type Retraction, snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
@@ -59,10 +60,12 @@ async function newestOf(store: StoreReader, account_id: bigint, now: Instant): P
   };
 }
 
-/** A snapshot with files that were found damaged. */
+/** A snapshot with files that were found damaged or missing. */
 export interface DamagedSnapshot {
   readonly snapshot_id: string;
   readonly files: readonly string[];
+  /** Those of the files that are not in the store now. */
+  readonly missing: readonly string[];
 }
 
 /** A newest snapshot that was retracted. */
@@ -94,10 +97,17 @@ async function readStanding(
   const ids = [...marks.of.keys()].toSorted().toReversed();
   const { snapshot_id } = newest;
   const { retraction } = snapshotStatus(marks, snapshot_id);
-  const damaged_snapshots = ids.flatMap((id) => {
+  const damaged = ids.flatMap((id) => {
     const { quarantine, removed } = snapshotStatus(marks, id);
     return quarantine === null || removed ? [] : [{ snapshot_id: id, files: quarantine.files }];
   });
+  const { entries } = damaged.length === 0 ? { entries: [] } : await readLog(store, account_id);
+  const damaged_snapshots = await Promise.all(
+    damaged.map(async (each) => {
+      const entry = entries.find((one) => one.snapshot_id === each.snapshot_id);
+      return { ...each, missing: await missingOf(store, entry, each.files) };
+    }),
+  );
   const isDamaged = damaged_snapshots.some((each) => each.snapshot_id === snapshot_id);
   return {
     damaged_snapshots,
@@ -105,6 +115,19 @@ async function readStanding(
     // Readers of a damaged snapshot get nothing, so that comes first.
     newest_fault: isDamaged ? 'damaged' : retraction === null ? null : 'retracted',
   };
+}
+
+/** The files that are not in the store; none of an unknown entry, and none while the store does not answer. */
+async function missingOf(
+  store: StoreReader,
+  entry: LogEntry | undefined,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  if (entry === undefined) return [];
+  const found = await Promise.all(
+    files.map((file) => store.stat(fileKey(entry.prefix, file)).catch(() => undefined)),
+  );
+  return files.filter((_, index) => found[index] === null);
 }
 
 /** What an operator must know of the published snapshots of the account. */
@@ -149,9 +172,12 @@ function retractedLine(
 /** What is damaged, and the commands that help; `newest` is the advice for the newest snapshot. */
 function damagedLine(
   account_id: bigint,
-  { snapshot_id, files }: DamagedSnapshot,
+  { snapshot_id, files, missing }: DamagedSnapshot,
   newest: string | null,
 ): string {
-  if (newest !== null) return `newest snapshot ${snapshot_id} DAMAGED ${files.join(', ')}. ${newest}`;
-  return `${snapshot_id} DAMAGED ${files.join(', ')}: restore from a copy, then run npx --no crossfoot scrub --account ${account_id}`;
+  const there = files.filter((file) => !missing.includes(file));
+  const lists = Object.entries({ DAMAGED: there, MISSING: missing }).filter(([, { length }]) => length > 0);
+  const found = lists.map(([word, list]) => `${word} ${list.join(', ')}`).join('; ');
+  if (newest !== null) return `newest snapshot ${snapshot_id} ${found}. ${newest}`;
+  return `${snapshot_id} ${found}: restore from a copy, then run npx --no crossfoot scrub --account ${account_id}`;
 }

@@ -124,7 +124,7 @@ describe('retracted newest snapshots', () => {
 const damagedIn = (account_id: bigint, newest_fault: 'damaged' | null) => ({
   account_id,
   newest_fault,
-  damaged_snapshots: [{ snapshot_id: '20260714T020000Z', files: ['costs.parquet'] }],
+  damaged_snapshots: [{ snapshot_id: '20260714T020000Z', files: ['costs.parquet'], missing: [] }],
 });
 
 describe('damaged files', () => {
