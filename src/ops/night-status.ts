@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { type Holding, readStatement } from '../database/columns.ts';
 import { REFUSAL_CODES } from '../errors.ts';
+import type { Instant } from '../instant.ts';
 import { BUILD_QUEUE, DEAD_QUEUE } from './queue-rules.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface Trouble {
 
 export interface NightStatus {
   readonly counts: Readonly<Record<BuildState, number>>;
+  /** When an attempt of the night ended last; null if none has. */
+  readonly last_ended_at: Instant | null;
   /** By ascending account id, up to the requested number. */
   readonly troubles: readonly Trouble[];
   /** The published builds with the longest times: that of the build itself, which its worker reported, else that of the job. */
@@ -71,6 +74,7 @@ type InJson<Row> = Omit<Row, 'account_id'> & { readonly account_id: number };
 const STATUS_COLUMNS = {
   counts: 'json' as Holding<'json', NightStatus['counts']>,
   rebuild_counts: 'json' as Holding<'json', NightStatus['rebuild_counts']>,
+  last_ended_at: 'timestamptz?',
   troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
   rebuild_troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
   slowest: 'json' as Holding<'json', readonly InJson<NightStatus['slowest'][number]>[]>,
@@ -124,6 +128,7 @@ const STATUS = `
      from unnest(array['queued', 'building', 'published', 'off', 'refused', 'failed', 'dead']) as name) as counts,
     (select json_object_agg(name, (select count(*) from rebuilds where state = name))
      from unnest(array['queued', 'building', 'refused', 'failed', 'dead']) as name) as rebuild_counts,
+    (select max(completed_on) from builds) as last_ended_at,
     coalesce((select json_agg(troubles) from troubles), '[]') as troubles,
     coalesce((select json_agg(rebuild_troubles) from rebuild_troubles), '[]') as rebuild_troubles,
     coalesce((select json_agg(slowest) from slowest), '[]') as slowest,

@@ -112,6 +112,7 @@ describe('a night', () => {
     expect((told['slowest'] as unknown[]).length).toBe(2);
     const lines = (await run('status')).stdout;
     expect(lines[0]).toBe(`night of ${night}, due ${night} 00:00 UTC`);
+    expect(lines[1]).toMatch(new RegExp(`^its last build ended at ${night} \\d\\d:\\d\\d UTC$`));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}published +2$/));
     // All three are the clock of this machine.
     expect(lines).toContainEqual(

@@ -153,6 +153,13 @@ export const OPERATIONS: Mutants = {
     replace: 'retry_count + 1 as tries',
     caughtBy: ['test/ops/pending-builds.test.ts'],
   },
+  'operator-night-ended': {
+    rule: 'status says when the last build of the night ended, and not when a rebuild did (issue 53)',
+    file: STATUS,
+    find: '(select max(completed_on) from builds) as last_ended_at',
+    replace: '(select max(completed_on) from jobs) as last_ended_at',
+    caughtBy: ['test/ops/night-status.test.ts'],
+  },
   'operator-missing-file': {
     rule: 'a file that is not there is called missing, not damaged (issue 53)',
     file: 'src/commands/terminal/newest-snapshots.ts',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noteHandBuild } from '../../src/ops/account-changes.ts';
 import { readNightStatus } from '../../src/ops/night-status.ts';
 import type { TakenBuild } from '../../src/ops/queue.ts';
+import { instantOf } from '../support/instant-of.ts';
 import { NIGHT, type TestQueue, openTestQueue } from './queue-harness.ts';
 
 const MAX = { troubles: 10, slowest: 2 };
@@ -15,6 +16,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 it('the status of a night that was not queued has only zeros', async () => {
   expect(await readNightStatus(test.service, NIGHT.day, MAX)).toEqual({
     counts: { queued: 0, building: 0, published: 0, off: 0, refused: 0, failed: 0, dead: 0 },
+    last_ended_at: null,
     troubles: [],
     slowest: [],
     rebuilds: 0,
@@ -64,6 +66,7 @@ it('the status counts every build of the night by state, and lists the failed an
 
   expect(await readNightStatus(test.service, NIGHT.day, MAX)).toEqual({
     counts: { queued: 1, building: 1, published: 3, off: 1, refused: 1, failed: 1, dead: 1 },
+    last_ended_at: expect.anything(),
     troubles: [
       {
         account_id: 5n,
@@ -85,6 +88,28 @@ it('the status counts every build of the night by state, and lists the failed an
     rebuild_troubles: [],
     dead_letters: 1,
   });
+});
+
+it('the status has the time of the last build of the night, and of no other build', async () => {
+  await test.service.query('delete from ops.job');
+  const complete = async (at: string): Promise<void> => {
+    for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
+      await test.queue.complete(build, { outcome: 'published' });
+      await test.service.query('update ops.job set completed_on = $1 where id = $2', [at, build.id]);
+    }
+  };
+  for (const [account, at] of [
+    [1n, '2026-07-15T02:14:00Z'],
+    [2n, '2026-07-15T02:10:00Z'],
+  ] as const) {
+    await test.enqueue([account]);
+    await complete(at);
+  }
+  await test.queue.enqueueRebuild([1n]);
+  await complete('2026-07-15T09:00:00Z');
+  expect((await readNightStatus(test.service, NIGHT.day, MAX)).last_ended_at).toBe(
+    instantOf('2026-07-15T02:14:00.000000Z'),
+  );
 });
 
 it('the status names a refused rebuild that waits for its retry, and one of the last day without a retry', async () => {

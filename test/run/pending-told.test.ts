@@ -71,6 +71,7 @@ it('status, why and doctor tell the retry and its time, and a build of their own
   expect(await printed(addStatusCommand, 'status')).toContain(
     `  account 1 rebuild refused, try 1: audit_refused: costs: one cent is missing. Next: ${look} (${retry};`,
   );
+  expect(await printed(addStatusCommand, 'status')).toContain('\nno build of this night has ended\n');
   const advice = `A${retry.slice(1)}; look again then: ${look}`;
   for (const text of [await printed(addStatusCommand, 'status'), await printed(addDoctorCommand, 'doctor')])
     expect(text).toContain(advice);

@@ -78,6 +78,7 @@ function asJson({ night, status, newest, clocks, deliveries, pending }: StatusRe
     night: night.day,
     due_at: formatInstant(fromMs(night.due_ms)),
     ...status,
+    last_ended_at: status.last_ended_at && formatInstant(status.last_ended_at),
     newest: newest.map((each) => ({ ...each, ...standingAsJson(each) })),
     deliveries,
     pending: [...pending.values()].map((each) => ({ ...each, at: formatInstant(each.at) })),
@@ -110,10 +111,13 @@ function lines(
   { night, status, newest, clocks, deliveries, pending }: StatusReport,
   amounts: boolean,
 ): readonly string[] {
-  const { counts, troubles, rebuild_troubles, slowest, rebuilds, dead_letters } = status;
+  const { counts, last_ended_at, troubles, rebuild_troubles, slowest, rebuilds, dead_letters } = status;
   const now = CLOCK.now();
   return [
     `night of ${night.day}, due ${shownInstant(fromMs(night.due_ms))}`,
+    last_ended_at === null
+      ? 'no build of this night has ended'
+      : `its last build ended at ${shownInstant(last_ended_at)}`,
     ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),
     `rebuilds waiting or running: ${rebuilds}; dead letters of all nights: ${dead_letters}`,
     ...(troubles.length + rebuild_troubles.length === 0 ? [] : ['troubles']),
