@@ -67,7 +67,11 @@ export async function shareCompany() {
   const query = (body: unknown, path = '/shares/crossfoot/schemas/reporting/tables/costs', headers = {}) =>
     ask(`${path}/query`, { method: 'POST', body: JSON.stringify(body), headers });
 
-  return { clock, ask, query, close: () => store.objects.clear() };
+  /** Turns one bit of a stored file of a version. */
+  const damage = (id: string, file: string): void =>
+    flipStored(store.objects, new RegExp(`${id}.*${file.replaceAll('.', String.raw`\.`)}$`));
+
+  return { clock, ask, query, damage, close: () => store.objects.clear() };
 }
 
 interface FileLine {
