@@ -69,6 +69,13 @@ export const FOREIGN_CLIENTS: Mutants = {
     replace: '        : (versions.findLast((each) => isReadable(each, table)) ?? versions.at(-1));\n',
     caughtBy: ['test/serve/sharing/feeds.test.ts'],
   },
+  'sharing-found-damage': {
+    rule: 'a table whose file the server found damaged gives out no further link, also before a scrub says so',
+    file: 'src/serve/sharing/chosen-version.ts',
+    find: '  await parts.snapshots.refuseDamaged(accountOf(c), snapshot_id, table.name);\n',
+    replace: '',
+    caughtBy: ['test/serve/sharing/found-damage.test.ts'],
+  },
   'sharing-last-page': {
     rule: 'the last page of a list has no token for a next page',
     file: 'src/serve/sharing/paging.ts',

@@ -211,6 +211,20 @@ export const ROWS: Mutants = {
     replace: "  return entries.map((each) => ({ ...each, ...(found.get(each) ?? NONE), currency: 'USD' }));",
     caughtBy: ['test/serve/rows/own-currencies.test.ts'],
   },
+  'rows-recorded-amount': {
+    rule: 'an entry of which the dollars alone changed states its amount as recorded beside them',
+    file: 'src/serve/rows/entry-currencies.ts',
+    find: '  if (DOLLARS in after) return true;',
+    replace: '',
+    caughtBy: ['test/serve/rows/own-currencies.test.ts'],
+  },
+  'rows-own-biller': {
+    rule: 'each row of AI spend names its own biller, in whichever part of the file it stands',
+    file: 'src/serve/rows/biller-column.ts',
+    find: 'values[numberOf(piece, row)] ?? null);',
+    replace: 'values[row] ?? null);',
+    caughtBy: ['test/serve/money/billers.test.ts'],
+  },
   'rows-moves-window': {
     rule: 'a window of neither snapshot is refused',
     file: 'src/serve/rows/changes.ts',

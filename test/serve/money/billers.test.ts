@@ -1,6 +1,8 @@
 /** Who billed, on the page of AI spend: one line for each display name, and its link leads to the rows of that line alone. */
 import { expect, it } from 'vitest';
-import { signedInToRows } from '../given-snapshots.ts';
+import { fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
+import { GivenSnapshots, signedInToRows } from '../given-snapshots.ts';
+import { openBrowser } from '../pages/browser.ts';
 import { textOf, totalAt } from './served-company.ts';
 
 const ACCOUNT = { snapshot: [{ fiscal_year_start_month: 1, generated_at: 1n }] };
@@ -122,6 +124,34 @@ it('the rows of AI spend show who billed them, and their spreadsheet too', async
   expect(page).not.toContain('focus');
   const none = textOf(await browser.page('/snapshots/20261120T020000Z/tables/ai_spend?biller_not=anthropic'));
   expect(none).toContain('0 of 1');
+});
+
+it('each row of AI spend names its own biller, in whichever part of the file it stands', async () => {
+  const spend = [
+    bill(vendor('Acme AI'), '2026-05-01', 1n),
+    bill(vendor('OpenAI'), '2026-05-01', 20n),
+    bill(connection(1n, 'anthropic', null), '2026-06-01', 300n),
+    bill(vendor('OpenAI'), '2026-06-01', 4_000n),
+  ];
+  for (const group_rows of [1, 2, 3, 4]) {
+    const snapshots = new GivenSnapshots(() => ({ ...ACCOUNT, ai_spend: spend }), group_rows);
+    const browser = openBrowser(fakeApp({ snapshots }).app);
+    await browser.signIn(TOKENS.personal);
+    const shown = async (view: string): Promise<readonly string[]> => {
+      const page = await browser.page(
+        `/snapshots/${LATEST}/tables/ai_spend?columns=biller,billed_cents${view}`,
+      );
+      const [, rows = ''] = page.split('<tr class="sum">');
+      return rows
+        .split('<tr>')
+        .slice(1)
+        .map((row) => textOf(row.slice(0, row.indexOf('</tr>'))));
+    };
+    const all = ['Acme AI $0.01', 'OpenAI $0.20', 'Anthropic $3.00', 'OpenAI $40.00'];
+    expect([group_rows, await shown('')]).toEqual([group_rows, all]);
+    expect(await shown('&sort=-billed_cents')).toEqual(all.toReversed());
+    expect(await shown('&biller=OpenAI')).toEqual(['OpenAI $0.20', 'OpenAI $40.00']);
+  }
 });
 
 const cost = (vendor_id: bigint | null, vendor_name: string | null, usd_amount_cents: bigint) => ({

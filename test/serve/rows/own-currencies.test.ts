@@ -75,9 +75,24 @@ it('a changed row names its initiative, which the comparison does not have becau
   expect(page).not.toContain('not named');
 });
 
-it('a row whose dollars alone changed shows its amount as recorded beside them', async () => {
+const MOVED: Change['effects'] = [
+  {
+    initiative_id: 101,
+    month: null,
+    cash_value_cents: 0,
+    freed_capacity_cents: 0,
+    capex_cents: 0,
+    opex_cents: 100,
+    vendor_price_effect_cents: 0,
+  },
+];
+
+it.each([
+  ['that moved the figures of its initiative', MOVED],
+  ['that moved no figure', []],
+])('a row %s shows its amount as recorded beside the dollars that alone changed', async (_, effects) => {
   const dollars = [{ usd_amount_cents: 300 }, { usd_amount_cents: 400 }] as const;
-  const browser = await signedInToRows({ costs: COSTS }, [
+  const changes = [
     edited('costs', { cost_entry_id: 1 }, ...dollars),
     edited('costs', { cost_entry_id: 2 }, ...dollars),
     edited(
@@ -86,7 +101,11 @@ it('a row whose dollars alone changed shows its amount as recorded beside them',
       { ...dollars[0], amount_cents: 1 },
       { ...dollars[1], amount_cents: 2 },
     ),
-  ]);
+  ];
+  const browser = await signedInToRows(
+    { costs: COSTS },
+    changes.map((change) => ({ ...change, effects })),
+  );
   const page = textOf(await browser.page(`/snapshots/${LATEST}/changes?from=${EARLIER}`)).replaceAll(
     '\u{A0}',
     ' ',
@@ -95,15 +114,17 @@ it('a row whose dollars alone changed shows its amount as recorded beside them',
 });
 
 describe('an amount of a changed row', () => {
-  it('is in the currency of the row, which the comparison does not have because it did not change', async () => {
+  it.each([
+    ['that moved figures', MOVED],
+    ['that moved none', []],
+  ])('%s is in the currency of the row, which did not change and is not compared', async (_, effects) => {
     const amount = [{ amount_cents: 100 }, { amount_cents: 200 }] as const;
-    expect(
-      await cellsOf([
-        edited('costs', { cost_entry_id: 1 }, ...amount),
-        edited('costs', { cost_entry_id: 2 }, ...amount),
-        edited('reported_value', { value_entry_id: 7 }, ...amount),
-      ]),
-    ).toEqual([
+    const changes = [
+      edited('costs', { cost_entry_id: 1 }, ...amount),
+      edited('costs', { cost_entry_id: 2 }, ...amount),
+      edited('reported_value', { value_entry_id: 7 }, ...amount),
+    ];
+    expect(await cellsOf(changes.map((change) => ({ ...change, effects })))).toEqual([
       'Amount before EUR 1.00 after EUR 2.00',
       'Amount before $1.00 after $2.00',
       'Amount before KES 1.00 after KES 2.00',
