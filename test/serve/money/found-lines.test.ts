@@ -177,3 +177,35 @@ it('the page of budgets has fifty on a page, and sums all of them on each', asyn
   expect(plain(page)).toContain('All 60 budgets in EUR EUR 6,000.00 EUR 5,400.00 EUR 600.00 under 0 over');
   expect(plain(page)).toContain('All 60 budgets in USD $6,000.00 $5,400.00 $600.00 under 0 over');
 });
+
+it('budgets that are over have pages of their own, and no page of those that are not', async () => {
+  const rows = (over: number) =>
+    Array.from({ length: 120 }, (_, index) =>
+      comparison(BigInt(index + 1), { status: index < over ? 'over' : 'within' }),
+    );
+  const sixty = await signedInToRows({ ...COMPANY, budget_vs_actual: rows(60) });
+  const second = plain(await sixty.page('/budgets?state=over&page=2'));
+  expect(second).toContain('51 to 60 of 60 budgets Previous page');
+  expect(second).not.toContain('Next page');
+  expect(plain(await sixty.page('/budgets'))).toContain('1 to 50 of 120 budgets Next page');
+  const ten = await signedInToRows({ ...COMPANY, budget_vs_actual: rows(10) });
+  expect(plain(await ten.page('/budgets?state=over'))).not.toMatch(/ of \d+ budgets|Next page/);
+});
+
+it('initiatives without a figure in the window take no page of the list', async () => {
+  const all = Array.from({ length: 60 }, (_, index) => ({ ...NAMED[0], initiative_id: BigInt(index + 1) }));
+  const withCosts = (count: number) => ({
+    ...COMPANY,
+    initiatives: all,
+    reported_totals: [
+      ...all.slice(0, count).map(({ initiative_id }) => allTime(initiative_id, 100n)),
+      allTime(null, 100n * BigInt(count)),
+    ],
+  });
+  const fifty = plain(await (await signedInToRows(withCosts(50))).page('/initiatives'));
+  expect(fifty).toContain('All 50 initiatives −$50.00 $50.00');
+  expect(fifty).not.toMatch(/ of \d+ initiatives|Next page/);
+  const more = plain(await (await signedInToRows(withCosts(51))).page('/initiatives'));
+  expect(more).toContain('1 to 50 of 51 initiatives Next page');
+  expect(more).toContain('All 51 initiatives −$51.00 $51.00');
+});
