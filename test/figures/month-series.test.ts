@@ -73,6 +73,16 @@ describe('the months that are shown', () => {
     expect(worked().span(as_of)).toEqual({ first, last });
   });
 
+  it('include those with freed capacity alone, and with entries that have no dollars', () => {
+    const fold = openMonthFold();
+    fold.addValue(entry(1n, '2026-05-01', 500n), 'capacity');
+    expect(fold.close().span('2026-03-15')).toEqual({ first: '2026-03-01', last: '2026-05-01' });
+    const waiting = openMonthFold();
+    waiting.addCost(entry(1n, '2026-01-01', null));
+    waiting.addValue(entry(1n, '2026-05-01', null), 'cost_savings');
+    expect(waiting.close().span('2026-03-15')).toEqual({ first: '2026-01-01', last: '2026-05-01' });
+  });
+
   it('are none without a dated entry', () => {
     const fold = openMonthFold();
     fold.addCost(entry(1n, null, 5n));

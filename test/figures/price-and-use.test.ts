@@ -36,6 +36,8 @@ describe('price and use', () => {
     ['a new model', [], [used(70, 7)], ['m tokens: price 0, use 70, other 0']],
     ['a model that ended', [used(70, 7)], [], ['m tokens: price 0, use -70, other 0']],
     ['a quantity of zero before', [used(5, 0)], [used(20, 2)], ['m tokens: price 0, use 15, other 0']],
+    // A cost without use has no price: 4 - 20.
+    ['a quantity of zero after', [used(20, 2)], [used(4, 0)], ['m tokens: price 0, use -16, other 0']],
     ['a credit without a quantity', [used(-5, null)], [used(-9, null)], ['m null: price 0, use 0, other -4']],
     // (0 - 10) * 5: what was paid is free now.
     ['a price that falls to nothing', [used(50, 5)], [used(0, 5)], ['m tokens: price -50, use 0, other 0']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settleBeside } from '../../src/figures/unsettled.ts';
+import { leftOutBesides, settleBeside } from '../../src/figures/unsettled.ts';
 
 it('the unsettled value of a currency has cash value and capacity in one row, and never adds them', () => {
   const { value_left_out } = settleBeside([
@@ -34,4 +34,43 @@ it('the unsettled amounts keep cost apart from value, and provisional apart from
 
 it('the unsettled amounts are empty where everything is settled', () => {
   expect(settleBeside([])).toEqual({ value_left_out: [], cost_left_out: [], provisional_cost_cents: 0n });
+});
+
+it('the rest of the amounts without dollars has cash value and capacity of each currency, and no empty currency', () => {
+  const value = (
+    currency: string,
+    [amount_cents, entries]: readonly [bigint, bigint],
+    [capacity_amount_cents, capacity_entries]: readonly [bigint, bigint],
+  ) => ({ currency, amount_cents, entries, capacity_amount_cents, capacity_entries });
+  const all = {
+    cost_left_out: [
+      { currency: 'CHF', amount_cents: 70n, entries: 3n },
+      { currency: 'KES', amount_cents: 9n, entries: 1n },
+    ],
+    value_left_out: [
+      value('BGN', [100n, 2n], [0n, 0n]),
+      value('CHF', [40n, 1n], [30n, 3n]),
+      value('EUR', [500n, 4n], [7n, 2n]),
+      value('KES', [0n, 0n], [5n, 1n]),
+    ],
+  };
+  const some = {
+    cost_left_out: [
+      { currency: 'CHF', amount_cents: 20n, entries: 1n },
+      { currency: 'KES', amount_cents: 9n, entries: 1n },
+    ],
+    value_left_out: [
+      value('BGN', [100n, 2n], [0n, 0n]),
+      value('CHF', [40n, 1n], [10n, 1n]),
+      value('EUR', [200n, 1n], [7n, 2n]),
+    ],
+  };
+  expect(leftOutBesides(all, some)).toEqual({
+    cost_left_out: [{ currency: 'CHF', amount_cents: 50n, entries: 2n }],
+    value_left_out: [
+      value('CHF', [0n, 0n], [20n, 2n]), // capacity alone
+      value('EUR', [300n, 3n], [0n, 0n]), // cash value alone
+      value('KES', [0n, 0n], [5n, 1n]),
+    ],
+  });
 });

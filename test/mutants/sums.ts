@@ -1,4 +1,4 @@
-/** Sums by initiative, month and segment that a build writes. */
+/** Sums of entries by initiative, month and segment, and of what has no dollars. */
 import type { Mutants } from './mutant.ts';
 
 export const SUMS: Mutants = {
@@ -50,5 +50,40 @@ export const SUMS: Mutants = {
     find: "(:as_of - interval '${years} years')::date + 1",
     replace: "(:as_of - interval '${years} years')::date",
     caughtBy: ['test/serve/money/stored-sums.sweep.test.ts'],
+  },
+  'sums-floor-of-month': {
+    rule: 'capacity realised on another day of the month reduces the capacity freed in it',
+    file: 'src/figures/entry-fold.ts',
+    find: "monthOf(day === null ? '' : firstOfMonth(day))",
+    replace: "monthOf(day ?? '')",
+    caughtBy: ['test/figures/entry-fold.test.ts'],
+  },
+  'sums-months-of-capacity': {
+    rule: 'a month with freed capacity alone is shown',
+    file: 'src/figures/month-series.ts',
+    find: "const index = indexOf(entry);\n      if (entry_type === 'capacity') return;",
+    replace: "if (entry_type === 'capacity') return;\n      const index = indexOf(entry);",
+    caughtBy: ['test/figures/month-series.test.ts'],
+  },
+  'sums-no-use-no-price': {
+    rule: 'a cost of a month in which nothing was used is no change of the price',
+    file: 'src/figures/price-and-use.ts',
+    find: 'q0 === 0n || q1 === 0n',
+    replace: 'q0 === 0n',
+    caughtBy: ['test/figures/price-and-use.test.ts'],
+  },
+  'sums-capacity-left': {
+    rule: 'capacity without dollars is stated where its currency has no cash value without dollars',
+    file: 'src/figures/unsettled.ts',
+    find: '.filter(({ entries, capacity_entries }) => entries + capacity_entries > 0n)',
+    replace: '.filter(({ entries }) => entries > 0n)',
+    caughtBy: ['test/figures/unsettled.test.ts'],
+  },
+  'sums-reason-of-cash': {
+    rule: 'the reason of capacity alone is not told of the cash value in its currency',
+    file: 'src/figures/left-out-words.ts',
+    find: 'return is_capacity ? of_capacity > 0 : entries > of_capacity;',
+    replace: 'return is_capacity ? of_capacity > 0 : entries > 0;',
+    caughtBy: ['test/serve/money/standings.test.ts'],
   },
 };
