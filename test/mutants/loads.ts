@@ -169,6 +169,13 @@ export const LOADS: Mutants = {
     replace: 'where t.id = i.id and t.load_ref is null`,',
     caughtBy: ['test/ledger/identity/two-accounts.test.ts'],
   },
+  'identity-ref-of-its-file': {
+    rule: 'a reference by source_ref names a row of its own file, also before the ledger has it',
+    file: 'src/ledger/identity/candidates.ts',
+    find: "const compared = by === 'load_ref' && byRef ? SOURCE_REF : by;",
+    replace: 'const compared = by;',
+    caughtBy: ['test/ledger/identity/two-accounts.test.ts'],
+  },
   'identity-vendor-new-in-its-account': {
     rule: "a vendor is added if the row's own account has none of this name, also if another account has",
     file: 'src/ledger/identity/vendors.ts',

@@ -151,3 +151,28 @@ it('a vendor that one source has named is not taken over by a file of another so
   );
   expect(named).toEqual([['erp', 'V-1']]);
 });
+
+it('a source_ref in a reference names a row of its own file, account and source, or of an earlier load of the source', async () => {
+  const header = 'account_id,source_ref,name,merged_into_ref';
+  const merged = { 'vendors.csv': file(header, `${one},V-1,Globex Ltd,V-2`, `${one},V-2,Globex,`) };
+  const ofTwo = { 'vendors.csv': file(header, `${two},V-1,Initech Ltd,V-2`, `${two},V-2,Initech,`) };
+  expect(await load(merged, 'erp')).toMatchObject({ vendors: { inserted: 2 } });
+  expect(await load(ofTwo, 'erp')).toMatchObject({ vendors: { inserted: 2 } });
+  expect(await load(merged, 'erp')).toMatchObject({ vendors: { updated: 0, unchanged: 2 } });
+  expect(await load({ 'vendors.csv': file(header, `${one},V-3,Globex Inc,V-2`) }, 'erp')).toMatchObject({
+    vendors: { inserted: 1 },
+  });
+  expect(
+    await query(`select v.account_id::int, v.name, s.name from ledger.vendors v
+      join ledger.vendors s on (s.account_id, s.id) = (v.account_id, v.merged_into_id)
+      where v.account_id in (${one}, ${two}) order by 1, 2`),
+  ).toEqual([
+    [one, 'Globex Inc', 'Globex'],
+    [one, 'Globex Ltd', 'Globex'],
+    [two, 'Initech Ltd', 'Initech'],
+  ]);
+  const foreign = { 'vendors.csv': file(header, `${one},V-9,Hooli,V-2`) };
+  expect(await placedFaults(load(foreign, 'crm'))).toEqual([
+    ['vendors.csv:2 merged_into_ref=V-2', expect.stringContaining('from the same source "crm"')],
+  ]);
+});
