@@ -148,6 +148,27 @@ export const SCANS: Mutants = {
     replace: '',
     caughtBy: ['test/run/server/looked-at.test.ts'],
   },
+  'explain-sums-damaged': {
+    rule: 'a snapshot of which sums alone are damaged is answered from, compared, and listed as whole',
+    file: 'src/serve/assistant/named-snapshot.ts',
+    find: 'return quarantine !== null && !areDerived(quarantine.files);',
+    replace: 'return quarantine !== null;',
+    caughtBy: ['test/serve/assistant/explained-entries.test.ts'],
+  },
+  'explain-skips-damaged-alone': {
+    rule: 'explain_change takes the snapshot before also if its sums alone are damaged',
+    file: 'src/serve/assistant/explain_change.ts',
+    find: 'each.snapshot_id < to.snapshot_id && !isDamaged(each)',
+    replace: 'each.snapshot_id < to.snapshot_id && each.quarantine === null',
+    caughtBy: ['test/serve/assistant/explained-entries.test.ts'],
+  },
+  'assistant-more-notes': {
+    rule: 'the assistant says that an initiative has more notes than it shows',
+    file: 'src/serve/assistant/get_initiative.ts',
+    find: 'reads.notes(initiative.id, NOTES + 1)',
+    replace: 'reads.notes(initiative.id, NOTES)',
+    caughtBy: ['test/serve/assistant/newest-first.test.ts'],
+  },
   'explain-uncompared': {
     rule: 'a pair that is not compared yet has the figures of both snapshots, and says that reasons are missing',
     file: 'src/serve/assistant/explain_change.ts',

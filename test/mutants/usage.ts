@@ -184,4 +184,11 @@ export const USAGE: Mutants = {
     replace: '(await reads.aiUsage(days))',
     caughtBy: ['test/serve/assistant/frozen-tables.test.ts'],
   },
+  'usage-model-in-its-currency': {
+    rule: 'the assistant adds the use of a model in one currency alone',
+    file: 'src/serve/assistant/get_ai_spend.ts',
+    find: "groupUsage(used, ['currency', 'model', 'unit', 'recorded'])",
+    replace: "groupUsage(used, ['model', 'unit', 'recorded'])",
+    caughtBy: ['test/serve/frozen/used-models.test.ts'],
+  },
 };

@@ -14,7 +14,7 @@ import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
 import { initiativePages } from '../live/snapshot-initiatives.ts';
 import { money } from './amounts.ts';
 import { initiative_id } from './inputs.ts';
-import { namedSnapshot, readableSnapshots } from './named-snapshot.ts';
+import { isDamaged, namedSnapshot, readableSnapshots } from './named-snapshot.ts';
 import { has_more } from './recent-page.ts';
 import { defineTool } from './tool.ts';
 import { asKey, periodWords } from './window-inputs.ts';
@@ -171,9 +171,7 @@ function requireReportedWindow(window: string, moment: FiscalMoment): WindowRequ
 }
 
 function snapshotBefore(listed: readonly ReadableSnapshot[], to: ReadableSnapshot): ReadableSnapshot {
-  const before = listed.find(
-    ({ snapshot_id, quarantine }) => snapshot_id < to.snapshot_id && quarantine === null,
-  );
+  const before = listed.find((each) => each.snapshot_id < to.snapshot_id && !isDamaged(each));
   if (before !== undefined) return before;
   throw new CrossfootError(
     'not_found',

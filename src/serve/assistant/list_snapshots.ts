@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { formatInstant } from '../../time.ts';
 import { text, timestamp, boolean } from '../contract/shapes.ts';
-import { readableSnapshots } from './named-snapshot.ts';
+import { isDamaged, readableSnapshots } from './named-snapshot.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { defineTool } from './tool.ts';
 import { cutName, cutText, DATA_NOTE, quoted, quotedText, userText } from './user-text.ts';
@@ -82,6 +82,6 @@ function shown({ snapshot_id, generated_at, pins, expires_at, retraction, quaran
             reason: cutText(retraction.reason, LONGEST_REASON),
             replaced_by: retraction.replaced_by,
           },
-    damaged: quarantine !== null,
+    damaged: isDamaged({ quarantine }),
   };
 }

@@ -56,6 +56,11 @@ function requireReporting(enabled: boolean): void {
   if (!enabled) throw new CrossfootError('not_found', SWITCHED_OFF);
 }
 
+/** True if tools answer nothing from the snapshot. Damaged sums alone do not matter: other files have the figures, too. */
+export function isDamaged({ quarantine }: Pick<ReadableSnapshot, 'quarantine'>): boolean {
+  return quarantine !== null && !areDerived(quarantine.files);
+}
+
 /** The snapshot of that id or name. Throws if there is none, if it is damaged, or while reporting is switched off. */
 export async function namedSnapshot(
   snapshots: SnapshotReader,
@@ -70,7 +75,7 @@ export async function namedSnapshot(
   if (found === null) {
     throw new CrossfootError('not_found', `No readable snapshot has that id or pin name; ${NEXT_STEP}`);
   }
-  if (found.quarantine !== null && !areDerived(found.quarantine.files)) {
+  if (isDamaged(found)) {
     // A refusal with status 400, because a model does not get to see the message of a 5xx error.
     const damaged = `${found.snapshot_id} is damaged. Name another; ${NEXT_STEP}`;
     throw new CrossfootError('parameter_refused', damaged);

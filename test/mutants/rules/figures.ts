@@ -121,7 +121,7 @@ export const FIGURES: Mutants = {
   'assistant-damaged': {
     rule: 'a tool answers nothing from a damaged snapshot',
     file: 'src/serve/assistant/named-snapshot.ts',
-    find: 'if (found.quarantine !== null && !areDerived(found.quarantine.files)) {',
+    find: 'if (isDamaged(found)) {',
     replace: 'if (found.quarantine === undefined) {',
     caughtBy: ['test/serve/assistant/as-of-tools.test.ts', 'test/serve/assistant/explained-entries.test.ts'],
   },

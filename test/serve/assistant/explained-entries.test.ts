@@ -12,6 +12,8 @@ const [NEWEST, SECOND, THIRD] = NIGHTS;
 type Marks = Partial<Pick<ReadableSnapshot, 'pins' | 'quarantine' | 'retraction'>>;
 
 const damaged: Marks = { quarantine: { at: 1n, files: ['costs.parquet'] } };
+/** Damage of files whose figures other files have, too. */
+const sumsDamaged: Marks = { quarantine: { at: 1n, files: ['month_sums.parquet'] } };
 const pinned = (name: string): Marks => ({ pins: [{ name, at: 1n, until: 2n }] });
 
 /** What the next call finds: the snapshots of the account, newest first, and what changed between any two. */
@@ -86,6 +88,16 @@ describe('explain_change compares', () => {
     expect(await sides({ from_snapshot: THIRD }, { [THIRD]: damaged })).toBe(refused(THIRD));
     const close = { [SECOND]: { ...damaged, ...pinned('close') } };
     expect(await sides({ from_snapshot: 'close' }, close)).toBe(refused(SECOND));
+  });
+
+  it('a snapshot of which sums alone are damaged, because other files have its figures', async () => {
+    expect(await sides({}, { [SECOND]: sumsDamaged })).toEqual([SECOND, NEWEST]);
+    expect(await sides({ to_snapshot: SECOND }, { [SECOND]: sumsDamaged })).toEqual([THIRD, SECOND]);
+    const both: Marks = { quarantine: { at: 1n, files: ['month_sums.parquet', 'costs.parquet'] } };
+    expect(await sides({ to_snapshot: SECOND }, { [SECOND]: both })).toBe(refused(SECOND));
+    expect(await sides({}, { [SECOND]: both })).toEqual([THIRD, NEWEST]);
+    // Damage without a named file may be anywhere.
+    expect(await sides({}, { [NEWEST]: { quarantine: { at: 1n, files: [] } } })).toBe(refused(NEWEST));
   });
 });
 
@@ -231,6 +243,8 @@ describe('list_snapshots', () => {
       snapshots: [{ damaged: false }, { snapshot_id: SECOND, damaged: true }, { damaged: false }],
     });
     expect(text.match(/damaged: nothing is answered from it/g)).toHaveLength(1);
+    marks = { [SECOND]: sumsDamaged };
+    expect((await ask('list_snapshots')).text).not.toContain('nothing is answered from it');
   });
 
   it.each([

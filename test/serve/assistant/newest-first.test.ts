@@ -132,3 +132,43 @@ it('the costs and value of an initiative begin with the latest period, undated e
     'cash_value',
   ]);
 });
+
+describe('more rows than are shown are told of', () => {
+  it('six notes of an initiative are five and more, five are all', async () => {
+    const owner = await asking.company.database.client('cf_owner');
+    const account_id = 1n;
+    const note = (initiative_id: bigint, body: string) =>
+      insert(owner, 'ledger.initiative_notes', { account_id, initiative_id, body });
+    const id = await inAccount(owner, account_id, async () => {
+      const made = await addInitiative(owner, account_id, { title: 'Notes' });
+      for (let count = 1; count <= 5; count += 1) await note(made, `Remark ${count}`);
+      return made;
+    });
+    const shown = async () => {
+      const { notes } = await listed('get_initiative', { initiative_id: Number(id) });
+      const { entries, has_more } = notes as { entries: { body: { text: string } }[]; has_more: boolean }; // as the tool declares it
+      return [entries.map(({ body }) => body.text).toSorted(), has_more];
+    };
+    const all = [1, 2, 3, 4, 5].map((count) => `Remark ${count}`);
+    expect(await shown()).toEqual([all, false]);
+    await inAccount(owner, account_id, () => note(id, 'Remark 6'));
+    expect(await shown()).toEqual([[...all.slice(1), 'Remark 6'], true]);
+  });
+
+  it('fifty-one connections are fifty and more, fifty are all', async () => {
+    const owner = await asking.company.database.client('cf_owner');
+    const connect = () =>
+      inAccount(owner, 1n, () =>
+        insert(owner, 'ledger.connections', { account_id: 1n, platform_key: 'openai', status: 'active' }),
+      );
+    const shown = async () => {
+      const { integrations, has_more } = await listed('list_integrations');
+      return [(integrations as readonly unknown[]).length, has_more];
+    };
+    const before = downwards('connections').length;
+    for (let count = before; count < 50; count += 1) await connect();
+    expect(await shown()).toEqual([50, false]);
+    await connect();
+    expect(await shown()).toEqual([50, true]);
+  });
+});
