@@ -10,6 +10,13 @@ const dollars = (day: string | null, cents: bigint) => ({
   usd_amount_cents: cents,
 });
 
+const foreign = (currency: string, amount_cents: bigint, usd_amount_cents: bigint | null) => ({
+  day: '2026-05-03',
+  currency,
+  amount_cents,
+  usd_amount_cents,
+});
+
 function freedCapacityOf(fold: EntryFold): bigint {
   const rollup = openRollup();
   for (const sums of fold.sums()) rollup.add(sums);
@@ -51,12 +58,6 @@ it('the latest day and the cash value are those of all entries, also of realised
 
 it('amounts without dollars are kept by kind and currency, and provisional dollars apart', () => {
   const fold = openEntryFold();
-  const foreign = (currency: string, amount_cents: bigint, usd_amount_cents: bigint | null) => ({
-    day: '2026-05-03',
-    currency,
-    amount_cents,
-    usd_amount_cents,
-  });
   fold.addCost(foreign('EUR', 10n, null), false, false);
   fold.addCost(foreign('CHF', 3n, null), true, false);
   fold.addCost(foreign('EUR', 5n, null), false, false);

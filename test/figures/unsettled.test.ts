@@ -36,12 +36,14 @@ it('the unsettled amounts are empty where everything is settled', () => {
   expect(settleBeside([])).toEqual({ value_left_out: [], cost_left_out: [], provisional_cost_cents: 0n });
 });
 
+/** Cash value of a currency and its entries, and capacity and its entries. */
+const value = (
+  currency: string,
+  [amount_cents, entries]: readonly [bigint, bigint],
+  [capacity_amount_cents, capacity_entries]: readonly [bigint, bigint],
+) => ({ currency, amount_cents, entries, capacity_amount_cents, capacity_entries });
+
 it('the rest of the amounts without dollars has cash value and capacity of each currency, and no empty currency', () => {
-  const value = (
-    currency: string,
-    [amount_cents, entries]: readonly [bigint, bigint],
-    [capacity_amount_cents, capacity_entries]: readonly [bigint, bigint],
-  ) => ({ currency, amount_cents, entries, capacity_amount_cents, capacity_entries });
   const all = {
     cost_left_out: [
       { currency: 'CHF', amount_cents: 70n, entries: 3n },

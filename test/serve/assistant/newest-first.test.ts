@@ -133,6 +133,11 @@ it('the costs and value of an initiative begin with the latest period, undated e
   ]);
 });
 
+async function shownConnections() {
+  const { integrations, has_more } = await listed('list_integrations');
+  return [(integrations as readonly unknown[]).length, has_more];
+}
+
 describe('more rows than are shown are told of', () => {
   it('six notes of an initiative are five and more, five are all', async () => {
     const owner = await asking.company.database.client('cf_owner');
@@ -161,14 +166,10 @@ describe('more rows than are shown are told of', () => {
       inAccount(owner, 1n, () =>
         insert(owner, 'ledger.connections', { account_id: 1n, platform_key: 'openai', status: 'active' }),
       );
-    const shown = async () => {
-      const { integrations, has_more } = await listed('list_integrations');
-      return [(integrations as readonly unknown[]).length, has_more];
-    };
     const before = downwards('connections').length;
     for (let count = before; count < 50; count += 1) await connect();
-    expect(await shown()).toEqual([50, false]);
+    expect(await shownConnections()).toEqual([50, false]);
     await connect();
-    expect(await shown()).toEqual([50, true]);
+    expect(await shownConnections()).toEqual([50, true]);
   });
 });

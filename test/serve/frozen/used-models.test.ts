@@ -41,6 +41,8 @@ class WithUsage extends FakeSnapshots {
   }
 }
 
+const unused = () => Promise.reject(new Error('unused'));
+
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
 async function spend(usage: readonly Row[], window: Record<string, unknown> = {}) {
@@ -55,7 +57,6 @@ async function spend(usage: readonly Row[], window: Record<string, unknown> = {}
       reporting_enabled: true,
     }),
   });
-  const unused = () => Promise.reject(new Error('unused'));
   const asking = askingOf({ app, ask: unused, close: unused, database: undefined as never });
   const { structured, text } = await asking.call('get_ai_spend', { snapshot: 'latest', ...window });
   if (structured === undefined) throw new Error(text);
