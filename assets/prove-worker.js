@@ -201,7 +201,7 @@ SOFTWARE.
 		if (!isText(hash, "sha512") || !isText(type, KEY_TYPE)) return UNREADABLE;
 		if (!isText(signedFor, namespace)) return { why: "has a signature for something else" };
 		const key_id = await fingerprint(key);
-		const known = keys.find((each) => each.key_id === key_id);
+		const known = keys.findLast((each) => each.key_id === key_id);
 		if (known === void 0) return { why: `is signed with the key ${key_id}, which is not trusted` };
 		const { valid_from, valid_until } = known;
 		if (valid_from !== null && day < valid_from || valid_until !== null && day > valid_until) return { why: `is signed with the key ${key_id}, which was not valid on ${day}` };

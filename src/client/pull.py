@@ -663,15 +663,23 @@ def are_days(days: str) -> bool:
 
 
 def signers_on(trusted: bytes, entry: dict) -> bytes:
-    """The lines of the keys that are valid on the day on which the entry was published. `ssh-keygen` would take today."""
+    """The lines of the keys that are valid on the day on which the entry was published. `ssh-keygen` would take today.
+    If a key is listed twice, the later line counts."""
     day = entry["published_at"][:10]
-    lines = []
+    lines = {}
     for line in trusted.decode().splitlines():
         days = re.search(DAYS + r"\Z", line)
         first, last = days.groups() if days else (None, None)
+        lines[key_on(line)] = ""
         if (not first or first <= day) and (not last or day <= last):
-            lines.append(line + "\n")
-    return "".join(lines).encode()
+            lines[key_on(line)] = line + "\n"
+    return "".join(lines.values()).encode()
+
+
+def key_on(line: str) -> str:
+    """The key on a line of allowed_signers; a line of another form stands for itself."""
+    found = re.search(KEY, line)
+    return found[1] if found else line
 
 
 def read_text(path: str) -> bytes | None:

@@ -68,7 +68,10 @@ export function unarmor(text: string): Bytes | null {
   return base64 === undefined ? null : bytesOfBase64(base64.replaceAll('\n', ''));
 }
 
-/** Checks a signature of the message. `day` is the day of signing, `YYYY-MM-DD` in UTC: the key must be valid on it. */
+/**
+ * Checks a signature of the message. `day` is the day of signing, `YYYY-MM-DD` in UTC: the key must be valid on it. If a key
+ * is listed twice, the later entry counts.
+ */
 export async function checkSignature(
   blob: Bytes,
   {
@@ -89,7 +92,7 @@ export async function checkSignature(
   if (!isText(hash, 'sha512') || !isText(type, KEY_TYPE)) return UNREADABLE;
   if (!isText(signedFor, namespace)) return { why: 'has a signature for something else' };
   const key_id = await fingerprint(key);
-  const known = keys.find((each) => each.key_id === key_id);
+  const known = keys.findLast((each) => each.key_id === key_id);
   if (known === undefined) return { why: `is signed with the key ${key_id}, which is not trusted` };
   const { valid_from, valid_until } = known;
   if ((valid_from !== null && day < valid_from) || (valid_until !== null && day > valid_until)) {

@@ -37,6 +37,17 @@ describe(`a pull by ${PROGRAM} of a snapshot of 15 July`, () => {
   });
 });
 
+describe(`a key that is listed twice for ${PROGRAM}`, () => {
+  it.each([
+    [['', '@..2026-07-14'], 3],
+    [['@..2026-07-14', ''], 0],
+  ])('counts on the days of its later line alone: %j', async (days, code) => {
+    const file = join(to, 'keys');
+    await writeFile(file, days.map((each) => `ssh-ed25519 ${PUBLIC_KEY} ${each}\n`).join(''));
+    expect(await pull('--key', file)).toBe(code);
+  });
+});
+
 describe(`a folder of ${PROGRAM}`, () => {
   it.each(['alone', 'in a file'])('remembers the last day of a key that was given %s', async (given) => {
     const file = join(to, 'keys');

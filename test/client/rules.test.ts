@@ -119,6 +119,21 @@ describe(`the transfer by ${PROGRAM}`, () => {
     ]);
   });
 
+  it('names every table of a snapshot in the control file, also those that a later pull adds', async () => {
+    const server = await serve();
+    const listed = async (): Promise<readonly unknown[]> => {
+      const control = JSON.parse(await readFile(join(to, 'latest.json'), 'utf8')) as {
+        tables: { table: string }[];
+      };
+      return control.tables.map(({ table }) => table);
+    };
+    expect((await pullFrom(server, '--tables', 'costs')).code).toBe(0);
+    expect(await listed()).toEqual(['costs']);
+    expect((await pullFrom(server)).code).toBe(0);
+    expect(await listed()).toEqual(['costs', 'snapshot']);
+    expect((await pullFrom(server)).code).toBe(10);
+  });
+
   it('asks for bytes as they are, never compressed', async () => {
     const server = await serve();
     await pullFrom(server);
@@ -167,6 +182,8 @@ describe(`the manifest taken by ${PROGRAM}`, () => {
     ['with a digest that is none', { tables: [{ ...aTable(), sha256: 'abc' }] }, 'sha256 of costs'],
     ['with less than no rows', { tables: [{ ...aTable(), row_count: -1 }] }, 'row_count'],
     ['with half a row', { tables: [{ ...aTable(), row_count: 0.5 }] }, 'row_count'],
+    ['with a table of a place elsewhere', { tables: [{ ...aTable(), name: '../costs' }] }, 'table name'],
+    ['with a file of a place elsewhere', { files: [{ ...aTable(), name: '../audit.json' }] }, 'file name'],
     ['replaced by a place elsewhere', { retraction: { reason: 'No.', replaced_by: '../x' } }, 'replaced_by'],
   ])('is refused %s, with nothing to see', async (_, changed, word) => {
     const server = await serve((__, response) => {

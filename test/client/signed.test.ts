@@ -171,6 +171,17 @@ describe(`a pull by ${PROGRAM} of a signed log`, () => {
     expect(JSON.parse(await readFile(join(to, '.log-head.json'), 'utf8'))).toMatchObject({ seq: 1 });
   });
 
+  it('remembers the entry of a newer snapshot that was pulled by its id', async () => {
+    await withKey();
+    const first = server.files.get('/v1/reporting/latest') ?? '';
+    server.publish();
+    expect((await pull('--snapshot', nightId(1))).code).toBe(0);
+    server.files.set('/v1/reporting/latest', first);
+    expect(await told(pull())).toEqual(
+      refusedBy('the newest entry of the publish log is 1, and the last pull saw 2'),
+    );
+  });
+
   it('refuses a log that went back', async () => {
     server.publish();
     await withKey();

@@ -1,4 +1,4 @@
-/** Rules that no test held until a fault was planted: of written files, lists, loads, bills and pages. */
+/** Rules that no test held until a fault was planted: of written files, lists, loads, bills, pulls and pages. */
 import type { Mutants } from './mutant.ts';
 
 export const WRITTEN_FILES: Mutants = {
@@ -57,5 +57,41 @@ export const WRITTEN_FILES: Mutants = {
     find: 'table.columns.filter((column) => !there.has(column.name));',
     replace: 'table.columns.filter((column) => !there.has(column.name)).slice(0, 1);',
     caughtBy: ['test/warehouse/into-targets.test.ts'],
+  },
+  'page-figures-of-a-finger': {
+    rule: 'the figures of a point stay when a finger is lifted',
+    file: 'src/browser/chart-hover.ts',
+    find: "if (pointerType !== 'touch') show(null);",
+    replace: 'show(null);',
+    caughtBy: ['test/browser/chart-hover.test.ts'],
+  },
+  'pull-remembers-newer-by-id': {
+    rule: 'a folder remembers the entry of a newer snapshot that was pulled by its id',
+    file: 'assets/pull.mjs',
+    find: 'if (latest || known === null || seq > known.seq)',
+    replace: 'if (latest || known === null)',
+    caughtBy: ['test/client/signed.test.ts'],
+  },
+  'pull-lists-added-tables': {
+    rule: 'the control file names the tables that a later pull of the same snapshot adds',
+    file: 'assets/pull.mjs',
+    find: 'if (isDeepStrictEqual(before, control)) return false;',
+    replace: 'if (before?.snapshot_id === snapshot_id) return false;',
+    caughtBy: ['test/client/rules.test.ts'],
+  },
+  'pull-file-stays-below': {
+    rule: 'no file of a manifest has a name that leads out of the folder',
+    file: 'assets/pull.mjs',
+    find: "textLike(each['name'], /^[a-z_]{1,60}\\.(?:json|sql)$/, 'file name')",
+    replace: "textLike(each['name'], /\\.(?:json|sql)$/, 'file name')",
+    caughtBy: ['test/client/rules.test.ts'],
+  },
+  'pull-py-key-listed-twice': {
+    rule: 'of a key that is listed twice the later days count in pull.py',
+    file: 'src/client/pull.py',
+    find: '        lines[key_on(line)] = ""\n',
+    replace: '',
+    caughtBy: ['test/client/days-of-keys.test.ts'],
+    program: 'python',
   },
 };

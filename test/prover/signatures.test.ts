@@ -24,6 +24,19 @@ it('a signature of a manifest names its key', async () => {
   expect(await check(signedFor('crossfoot'))).toEqual({ key_id: KEY_ID });
 });
 
+it('a key that is listed twice counts on the days of its later entry alone', async () => {
+  const signed = { namespace: 'crossfoot', message: MESSAGE, day: DAY } as const;
+  const outcome = (...lasts: readonly (string | null)[]) =>
+    checkSignature(
+      signedFor('crossfoot'),
+      signed,
+      lasts.flatMap((valid_until) => keys.map((key) => ({ ...key, valid_until }))),
+    );
+  const why = `is signed with the key ${KEY_ID}, which was not valid on ${DAY}`;
+  expect(await outcome(null, '2026-07-14')).toEqual({ why });
+  expect(await outcome('2026-07-14', null)).toEqual({ key_id: KEY_ID });
+});
+
 it('a signature of a log entry does not pass for one of a manifest, and the reason says so', async () => {
   expect(await check(signedFor('crossfoot-log'))).toEqual({ why: 'has a signature for something else' });
 });

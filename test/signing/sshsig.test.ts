@@ -71,6 +71,15 @@ describe('a key', () => {
   });
 });
 
+it('a key that is listed twice counts on the days of its later entry alone', () => {
+  const blob = signSsh(key, 'crossfoot', message); // made on 1 March
+  const outcome = (...days: readonly string[]) => {
+    const listed = days.flatMap((each) => readPublicKey(`${PUBLIC_KEY}${each}`) ?? []);
+    return checkSsh(blob, signed, keysById(listed)).outcome;
+  };
+  expect([outcome('', '@..2026-02-28'), outcome('@..2026-02-28', '')]).toEqual(['invalid', 'valid']);
+});
+
 describe('an SSH signature', () => {
   it('is byte for byte the one of ssh-keygen', () => {
     expect(armor(signSsh(key, 'crossfoot', message))).toBe(BY_SSH_KEYGEN);
@@ -111,6 +120,18 @@ describe('an SSH signature', () => {
   it('cannot be read with a further text behind it', () => {
     const further = Buffer.concat([signSsh(key, 'crossfoot', message), Buffer.from([0, 0, 0, 1, 120])]);
     expect(checkSsh(further, signed, keys)).toEqual({
+      outcome: 'invalid',
+      why: 'has a signature that cannot be read',
+    });
+  });
+
+  it('cannot be read with a text in its reserved part', () => {
+    const blob = signSsh(key, 'crossfoot', message);
+    // The reserved text is the empty string after the namespace. Here it has one byte.
+    const at = blob.indexOf('crossfoot') + 'crossfoot'.length;
+    const reserved = Buffer.from([0, 0, 0, 1, 120]);
+    const longer = Buffer.concat([blob.subarray(0, at), reserved, blob.subarray(at + 4)]);
+    expect(checkSsh(longer, signed, keys)).toEqual({
       outcome: 'invalid',
       why: 'has a signature that cannot be read',
     });

@@ -15,7 +15,7 @@ export const PROVER: Mutants = {
   'prove-key': {
     rule: "the proof trusts the reader's own key alone, if there is one",
     file: 'src/prover/signatures.ts',
-    find: 'const known = keys.find((each) => each.key_id === key_id);',
+    find: 'const known = keys.findLast((each) => each.key_id === key_id);',
     replace: 'const known = keys[0];',
     caughtBy: PROOFS,
   },
@@ -131,5 +131,12 @@ export const PROVER: Mutants = {
     find: "const is_signed = 'sshsig' in read || 'sshsig_key' in read;",
     replace: "const is_signed = 'sshsig' in read && 'sshsig_key' in read;",
     caughtBy: ['test/prover/publish-log.test.ts'],
+  },
+  'prover-key-listed-twice': {
+    rule: 'of a key that is listed twice the later days count for the page of a proof',
+    file: 'src/prover/signatures.ts',
+    find: 'const known = keys.findLast((each) => each.key_id === key_id);',
+    replace: 'const known = keys.find((each) => each.key_id === key_id);',
+    caughtBy: ['test/prover/signatures.test.ts'],
   },
 };

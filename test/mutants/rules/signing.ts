@@ -169,4 +169,18 @@ export const SIGNING: Mutants = {
     replace: 'return verify(null, message, known.key, bytes)',
     caughtBy: ['test/snapshot/format/signature-files.test.ts'],
   },
+  'signing-key-listed-twice': {
+    rule: 'of a key that is listed twice the later days count',
+    file: 'src/signing/keys.ts',
+    find: 'return new Map(keys.map((each) => [each.key_id, each]));',
+    replace: 'return new Map(keys.toReversed().map((each) => [each.key_id, each]));',
+    caughtBy: ['test/signing/sshsig.test.ts'],
+  },
+  'signing-reserved-part': {
+    rule: 'a signature with a text in its reserved part cannot be read',
+    file: 'src/signing/sshsig.ts',
+    find: 'if (reserved.length !== 0 || hash.toString() !== HASH) return null;',
+    replace: 'if (hash.toString() !== HASH) return null;',
+    caughtBy: ['test/signing/sshsig.test.ts'],
+  },
 };
