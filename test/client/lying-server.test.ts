@@ -40,6 +40,12 @@ const LIES: Readonly<Record<string, Lie>> = {
   files: () => ({ files: [] }),
 };
 
+/** A table and a file that nobody signed. */
+const ADDED: readonly (readonly [fact: string, Lie])[] = [
+  ['tables', ({ tables }) => ({ tables: [...tables, { ...tables[0], name: 'not_signed' }] })],
+  ['files', ({ files }) => ({ files: [...files, { ...files[0], name: 'not_signed.json' }] })],
+];
+
 /** Each lie costs two processes: a fact of the manifest, one of a table and one of a file always run, the others in the sweeps. */
 const ALWAYS: readonly string[] = ['generated_at', 'tables.0.row_count', 'files.0.sha256'];
 
@@ -79,7 +85,7 @@ function refusalOf(fact: string): object {
 }
 
 describe(`a pull by ${PROGRAM} from a server that lies`, () => {
-  const lies = Object.entries(LIES);
+  const lies = [...Object.entries(LIES), ...ADDED];
   const always = lies.filter(([fact]) => ALWAYS.includes(fact));
   const others = lies.filter(([fact]) => !ALWAYS.includes(fact));
 

@@ -94,4 +94,11 @@ export const WRITTEN_FILES: Mutants = {
     caughtBy: ['test/client/days-of-keys.test.ts'],
     program: 'python',
   },
+  'pull-no-table-more': {
+    rule: 'a pull refuses a manifest with a table that the signed one does not have',
+    file: 'src/client/agreement.ts',
+    find: 'sent.length !== signed.length) return here;',
+    replace: 'sent.length < signed.length) return here;',
+    caughtBy: ['test/client/agreement.test.ts'],
+  },
 };
