@@ -268,4 +268,18 @@ export const LOADS: Mutants = {
     replace: `const [header = ''] = start.split('\\n', 1);`,
     caughtBy: ['test/ledger/sources/csv.test.ts'],
   },
+  'load-tenth-of-the-account': {
+    rule: 'the tenth that --complete may remove is of the amounts of the account itself',
+    file: 'src/ledger/load/plan.ts',
+    find: "where t.load_source = ${escapeLiteral(source ?? '')} and ${ofAccounts}",
+    replace: "where t.load_source = ${escapeLiteral(source ?? '')}",
+    caughtBy: ['test/ledger/load/removals.test.ts'],
+  },
+  'load-reference-without-a-source': {
+    rule: 'a load with --complete may refer to a row that no file brought',
+    file: 'src/ledger/load/references.ts',
+    find: '(t.load_source is distinct from ${escapeLiteral(shrinking.source)} or ${stays})',
+    replace: '(t.load_source <> ${escapeLiteral(shrinking.source)} or ${stays})',
+    caughtBy: ['test/ledger/identity/complete.test.ts'],
+  },
 };

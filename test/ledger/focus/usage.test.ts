@@ -90,6 +90,16 @@ describe('the usage of a bill', () => {
     expect(await query(costs)).toEqual([{ effective_cost: null, list_cost: null, priced_cost: null }]);
   });
 
+  it('stays unknown where one charge of several tags that name nobody does not say it', async () => {
+    await loadBill(
+      tokens('Input', '5', '3', { Tags: '{"initiative":"A"}' }),
+      tokens('Input', '7', '3', { Tags: '{"initiative":"B"}', EffectiveCost: null }),
+    );
+    const sums =
+      'select trim_scale(quantity)::text as quantity, effective_cost from ledger.usage where account_id = $account';
+    expect(await query(sums)).toEqual([{ quantity: '12', effective_cost: null }]);
+  });
+
   it('is read from the objects of a Parquet file', async () => {
     const path = join(bills.folder(), 'bill.parquet');
     await writeParquet(path, charges(tokens('Output', '200', '0.003')), {

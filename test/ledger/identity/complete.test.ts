@@ -116,6 +116,15 @@ describe('a load with --complete', () => {
     ]);
   });
 
+  it('takes a reference to a row of no source, which it never deletes', async () => {
+    const header = 'source_ref,initiative_id,amount_cents,currency,source_type';
+    const files = { ...initiatives, 'cost_entries.csv': `${header}\nd,${home.initiative},1,USD,csv\n` };
+    expect(await into(home, files, { source: 'own', complete: true, dryRun: true })).toMatchObject({
+      initiatives: { inserted: 1, deleted: 0 },
+      cost_entries: { inserted: 1 },
+    });
+  });
+
   it('refuses to delete a row that rows of other sources or writers would be deleted with', async () => {
     const owner = await database.client('cf_owner');
     const files = {

@@ -6,9 +6,11 @@ import { faultsOf, loadFiles } from './folder.ts';
 
 let database: TestDatabase;
 let home: Founded;
+let other: Founded;
 beforeAll(async () => {
   database = await createDatabase();
-  home = await foundAccount(await database.client('cf_owner'));
+  const owner = await database.client('cf_owner');
+  [home, other] = [await foundAccount(owner), await foundAccount(owner)];
   await load(file(...TEN));
 });
 afterAll(() => database.drop());
@@ -60,6 +62,15 @@ describe('a load with --complete', () => {
     await load(file('x,J,1.00,USD', 'y,J,1.00,USD'), { source: 'cards' });
     expect(await valuesOf(file('x,J,1.00,USD'), { source: 'cards' })).toEqual([
       ['removes 1.00 of 2.00 USD of cards', "at most a tenth of the source's amounts, or --allow-removal"],
+    ]);
+  });
+
+  it('counts the rows of its own account alone', async () => {
+    await load(file('z,J,100.00,USD'), { account: other.account, source: 'plans' });
+    await load(file('x,J,1.00,USD', 'y,J,1.00,USD'), { source: 'plans' });
+    // With the other account it would be one of 102 dollars.
+    expect(await valuesOf(file('x,J,1.00,USD'), { source: 'plans' })).toEqual([
+      ['removes 1.00 of 2.00 USD of plans', "at most a tenth of the source's amounts, or --allow-removal"],
     ]);
   });
 });
