@@ -1,7 +1,6 @@
 /** What operators hear: metrics of rebuilds and of `start`, retracted snapshots, full disks, and restored ledgers. */
 import type { Mutants } from './mutant.ts';
 
-const PINS = 'src/snapshot/keep/pins.ts';
 const STATUS = 'src/ops/night-status.ts';
 const NIGHT_PAGE = 'src/serve/pages/night-page.ts';
 const LEDGER = 'src/snapshot/builder/same-ledger.ts';
@@ -194,41 +193,6 @@ export const OPERATIONS: Mutants = {
     find: "order by account_id, state = 'active' desc, start_after",
     replace: 'order by account_id, tries desc, start_after',
     caughtBy: ['test/ops/pending-builds.test.ts'],
-  },
-  'operator-people-tokens': {
-    rule: 'people remove names the reporting token with which the person still signs in (issue 53)',
-    file: 'src/commands/people/change-people.ts',
-    find: '  const own = valid.filter(({ name }) => name === signInName(user_id));',
-    replace: '  const own = valid.slice(0, 0);',
-    caughtBy: ['test/commands/people/people.test.ts'],
-  },
-  'operator-pin-move': {
-    rule: 'a name of a pin moves to another snapshot only with a flag (issue 53)',
-    file: PINS,
-    find: '      if (wanted.free === true && others.length > 0 && !isOwn) throw taken(name, others);',
-    replace: '',
-    caughtBy: ['test/commands/marks.test.ts'],
-  },
-  'operator-pin-moved': {
-    rule: 'a moved pin no longer stands at the snapshot before (issue 53)',
-    file: PINS,
-    find: '    ended.push(earlier);',
-    replace: '    return ended;',
-    caughtBy: ['test/commands/marks.test.ts'],
-  },
-  'operator-pin-moved-at-once': {
-    rule: 'a name that two people move at once stands on one snapshot (issue 53)',
-    file: PINS,
-    find: 'toSorted((a, b) => setAt(b) - setAt(a));',
-    replace: 'toSorted((a, b) => setAt(a) - setAt(b));',
-    caughtBy: ['test/snapshot/keep/pins.test.ts'],
-  },
-  'operator-pin-moved-again': {
-    rule: 'a name moves to a snapshot that has it with the same end (issue 53)',
-    file: PINS,
-    find: ' && !isMoved) return null;',
-    replace: ') return null;',
-    caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
   'operator-prune-kept': {
     rule: 'prune says what stays, so that a person knows what else can go (issue 53)',

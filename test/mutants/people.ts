@@ -1,6 +1,8 @@
 /** What the commands of operators change: people, months, marks of snapshots. */
 import type { Mutants } from './mutant.ts';
 
+const PINS = 'src/snapshot/keep/pins.ts';
+
 export const PEOPLE: Mutants = {
   'headings-absent': {
     rule: 'a heading that a file of columns names is in the file',
@@ -93,5 +95,40 @@ export const PEOPLE: Mutants = {
     find: 'say(`to sign in to the pages: ${READ_TOKEN}',
     replace: 'void (`to sign in to the pages: ${READ_TOKEN}',
     caughtBy: ['test/commands/people/people.test.ts'],
+  },
+  'operator-people-tokens': {
+    rule: 'people remove names the reporting token with which the person still signs in (issue 53)',
+    file: 'src/commands/people/change-people.ts',
+    find: '  const own = valid.filter(({ name }) => name === signInName(user_id));',
+    replace: '  const own = valid.slice(0, 0);',
+    caughtBy: ['test/commands/people/people.test.ts'],
+  },
+  'operator-pin-move': {
+    rule: 'a name of a pin moves to another snapshot only with a flag (issue 53)',
+    file: PINS,
+    find: '      if (wanted.free === true && others.length > 0 && !isOwn) throw taken(name, others);',
+    replace: '',
+    caughtBy: ['test/commands/marks.test.ts'],
+  },
+  'operator-pin-moved': {
+    rule: 'a moved pin no longer stands at the snapshot before (issue 53)',
+    file: PINS,
+    find: '    ended.push(earlier);',
+    replace: '    return ended;',
+    caughtBy: ['test/commands/marks.test.ts'],
+  },
+  'operator-pin-moved-at-once': {
+    rule: 'a name that two people move at once stands on one snapshot (issue 53)',
+    file: PINS,
+    find: 'toSorted((a, b) => setAt(b) - setAt(a));',
+    replace: 'toSorted((a, b) => setAt(a) - setAt(b));',
+    caughtBy: ['test/snapshot/keep/pins.test.ts'],
+  },
+  'operator-pin-moved-again': {
+    rule: 'a name moves to a snapshot that has it with the same end (issue 53)',
+    file: PINS,
+    find: ' && !isMoved) return null;',
+    replace: ') return null;',
+    caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
 };
