@@ -212,4 +212,18 @@ export const VIEWS: Mutants = {
     replace: "return windows.get(`${digestsOf(files, ['reported_totals'])}`, async () =>",
     caughtBy: ['test/serve/money/second-view.test.ts'],
   },
+  'view-pages-of-over': {
+    rule: 'budgets that are over have pages of their own, and no page of those that are not',
+    file: 'src/serve/money/budgets-page.ts',
+    find: '            ${linesPager({ ...list, found: shown.length, all: rows.length })}',
+    replace: '            ${linesPager({ ...list, found: found.length, all: rows.length })}',
+    caughtBy: ['test/serve/money/found-lines.test.ts'],
+  },
+  'view-pages-of-figures': {
+    rule: 'initiatives without a figure in the window take no page of the list',
+    file: 'src/serve/money/initiatives-page.ts',
+    find: '          ${linesPager({ ...list, found: shown.length, all: all.length })}',
+    replace: '          ${linesPager({ ...list, found: ranked.length, all: all.length })}',
+    caughtBy: ['test/serve/money/found-lines.test.ts'],
+  },
 };

@@ -267,7 +267,7 @@ export const MONEY: Mutants = {
     file: 'src/serve/money/months.ts',
     find: '    if (month === null || (from_day === month && through_day === lastOfMonth(month))) {',
     replace: '    if (month === null || from_day !== through_day) {',
-    caughtBy: ['test/serve/money/stored-sums.sweep.test.ts'],
+    caughtBy: ['test/serve/money/months.test.ts'],
   },
   'money-usage-again': {
     rule: 'the page of AI spend reads what was used once',

@@ -128,3 +128,24 @@ it('the months of a snapshot are its own, also after those of another and of oth
     ]);
   }
 });
+
+it('a month that the sums split at a day counts once, as the whole month says, and an amount without a month stands apart', async () => {
+  const part = (from_day: string, through_day: string, opex_cents: bigint) => ({
+    ...stored(null, opex_cents),
+    from_day,
+    through_day,
+  });
+  const month_sums = [
+    part('2026-05-01', '2026-05-15', 300n),
+    part('2026-05-01', '2026-05-31', 700n),
+    part('2026-05-16', '2026-05-31', 400n),
+    { ...stored(null, 50n), month: null, from_day: null, through_day: null },
+  ];
+  const snapshots = new GivenSnapshots(() => ({ month_sums }));
+  const snapshot = await snapshots.pinned(7n, LATEST);
+  if (snapshot === null) throw new Error('the snapshot is published');
+  const fold = await createMonths(snapshots, createRowLimit())(7n, snapshot);
+  const { months, undated } = fold.portfolio({ first: '2026-05-01', last: '2026-05-01' });
+  expect(months.map(({ cost_cents }) => cost_cents)).toEqual([700n]); // 300 + 400 are the same entries
+  expect(undated.cost_cents).toBe(50n);
+});
