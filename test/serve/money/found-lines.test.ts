@@ -193,7 +193,11 @@ it('budgets that are over have pages of their own, and no page of those that are
 });
 
 it('initiatives without a figure in the window take no page of the list', async () => {
-  const all = Array.from({ length: 60 }, (_, index) => ({ ...NAMED[0], initiative_id: BigInt(index + 1) }));
+  const all = Array.from({ length: 60 }, (_, index) => ({
+    initiative_id: BigInt(index + 1),
+    title: `Initiative ${index + 1}`,
+    stage: 'live',
+  }));
   const withCosts = (count: number) => ({
     ...COMPANY,
     initiatives: all,
