@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { dollarStanding } from '../../src/figures/left-out-words.ts';
 import { leftOutBesides, settleBeside } from '../../src/figures/unsettled.ts';
 
 it('the unsettled value of a currency has cash value and capacity in one row, and never adds them', () => {
@@ -75,4 +76,22 @@ it('the rest of the amounts without dollars has cash value and capacity of each 
       value('KES', [0n, 0n], [5n, 1n]),
     ],
   });
+});
+
+it('the reason of capacity alone is not one of the cash value in its currency, nor the other way round', () => {
+  const row = { table: 'value_entries', currency: 'EUR' } as const;
+  const cash = { ...row, reason: 'not_converted', entries: 2, amount_cents: 900 } as const;
+  const capacity = {
+    ...row,
+    reason: 'no_period',
+    entries: 1,
+    amount_cents: 0,
+    capacity_entries: 1,
+    capacity_amount_cents: 300,
+  } as const;
+  const both = { ...capacity, reason: 'locked_without_rate', entries: 2, amount_cents: 50 } as const;
+  const told = (is_capacity: boolean): string =>
+    dollarStanding([cash, capacity, both], { ...row, is_capacity });
+  expect(told(false)).toBe('not converted yet or locked without a rate');
+  expect(told(true)).toBe('never converted or locked without a rate');
 });

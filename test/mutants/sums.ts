@@ -84,6 +84,6 @@ export const SUMS: Mutants = {
     file: 'src/figures/left-out-words.ts',
     find: 'return is_capacity ? of_capacity > 0 : entries > of_capacity;',
     replace: 'return is_capacity ? of_capacity > 0 : entries > 0;',
-    caughtBy: ['test/serve/money/standings.test.ts'],
+    caughtBy: ['test/figures/unsettled.test.ts'],
   },
 };

@@ -63,24 +63,6 @@ it('amounts of one currency that wait for different things name each of them', a
   expect(dollarStanding([stored], stored)).toBe('not converted yet');
 });
 
-it('the reason of capacity alone is not one of the cash value in its currency, nor the other way round', () => {
-  const row = { table: 'value_entries', currency: 'EUR' } as const;
-  const cash = { ...row, reason: 'not_converted', entries: 2, amount_cents: 900 } as const;
-  const capacity = {
-    ...row,
-    reason: 'no_period',
-    entries: 1,
-    amount_cents: 0,
-    capacity_entries: 1,
-    capacity_amount_cents: 300,
-  } as const;
-  const both = { ...capacity, reason: 'locked_without_rate', entries: 2, amount_cents: 50 } as const;
-  const told = (is_capacity: boolean): string =>
-    dollarStanding([cash, capacity, both], { ...row, is_capacity });
-  expect(told(false)).toBe('not converted yet or locked without a rate');
-  expect(told(true)).toBe('never converted or locked without a rate');
-});
-
 /** fixtures/AI_SPEND.md, "In no row": P808 has no rate, and K843 was charged in euros. */
 const BILLS = [
   "1 provider's bill in KES (KES 1,000.00) has no dollar figure and is in no dollar total of AI spend.",
