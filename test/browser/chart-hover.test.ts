@@ -30,6 +30,18 @@ const shown = (): string => tip()?.textContent ?? 'no tip';
 /** Points at this place of the drawing: two pixels each, from pixel 50 on. */
 const pointAt = (x: number): void => drawing.fire('pointermove', { clientX: 50 + 2 * x });
 
+const press = (key: string): string => {
+  drawing.fire('keydown', { key });
+  return shown();
+};
+/** Where the figures of a place stand, if they are so wide. */
+const left = (width: number, x: number): string | undefined => {
+  const box = tip();
+  if (box !== null) box.offsetWidth = width;
+  pointAt(x);
+  return box?.style.left;
+};
+
 describe('a drawing', () => {
   it('shows the figures of the nearest point, and none far from all', () => {
     pointAt(4);
@@ -52,10 +64,6 @@ describe('a drawing', () => {
   });
 
   it('is walked by the arrow keys from its last point on, and left by Escape', () => {
-    const press = (key: string): string => {
-      drawing.fire('keydown', { key });
-      return shown();
-    };
     const keys = [
       'ArrowLeft',
       'ArrowLeft',
@@ -91,12 +99,6 @@ describe('a drawing', () => {
   });
 
   it('has its figures beside the point: on the right in the left half, on the left in the right half', () => {
-    const left = (width: number, x: number): string | undefined => {
-      const box = tip();
-      if (box !== null) box.offsetWidth = width;
-      pointAt(x);
-      return box?.style.left;
-    };
     // 0 + 16, 20 + 16, 120 − 30 − 16; and 120 − 110 − 16 = −6, which would be outside of the page.
     expect([left(30, 0), left(30, 10), left(30, 60), left(110, 60)]).toEqual(['16px', '36px', '74px', '0px']);
     // 36 of a page of 200 with 180 of figures: 20 at most.

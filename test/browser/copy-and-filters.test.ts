@@ -66,10 +66,11 @@ describe('a button for copying', () => {
   });
 });
 
+const option = (column: string, value: string): FakeElement =>
+  new FakeElement('option', { 'data-column': column }, value);
+
 /** A form of filters with two values of one column and one of another. */
 function filters() {
-  const option = (column: string, value: string) =>
-    new FakeElement('option', { 'data-column': column }, value);
   const fields = ['add_column', 'add_how', 'add_value'].map((name) => new FakeElement('input', { name }));
   const list = new FakeElement(
     'datalist',

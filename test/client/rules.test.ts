@@ -44,6 +44,14 @@ async function leavePartial(name: string, bytes: Uint8Array): Promise<void> {
   await writeFile(join(to, PARTIAL, name), bytes);
 }
 
+/** The tables that the control file names. */
+async function listed(): Promise<readonly string[]> {
+  const control = JSON.parse(await readFile(join(to, 'latest.json'), 'utf8')) as {
+    readonly tables: readonly { readonly table: string }[];
+  };
+  return control.tables.map(({ table }) => table);
+}
+
 /** Waits until so many bytes of a file are on the disk. */
 async function untilHere(name: string, bytes: number): Promise<void> {
   const path = join(to, PARTIAL, name);
@@ -121,12 +129,6 @@ describe(`the transfer by ${PROGRAM}`, () => {
 
   it('names every table of a snapshot in the control file, also those that a later pull adds', async () => {
     const server = await serve();
-    const listed = async (): Promise<readonly unknown[]> => {
-      const control = JSON.parse(await readFile(join(to, 'latest.json'), 'utf8')) as {
-        tables: { table: string }[];
-      };
-      return control.tables.map(({ table }) => table);
-    };
     expect((await pullFrom(server, '--tables', 'costs')).code).toBe(0);
     expect(await listed()).toEqual(['costs']);
     expect((await pullFrom(server)).code).toBe(0);
