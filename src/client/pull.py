@@ -677,7 +677,7 @@ def signers_on(trusted: bytes, entry: dict) -> bytes:
 
 
 def key_on(line: str) -> str:
-    """The key on a line of allowed_signers; a line of another form stands for itself."""
+    """The key on a line of allowed_signers; the line itself where it has no key."""
     found = re.search(KEY, line)
     return found[1] if found else line
 

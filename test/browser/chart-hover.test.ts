@@ -106,7 +106,7 @@ describe('a drawing', () => {
   });
 });
 
-it('a drawing of a single point shows its figures within twelve of it', () => {
+it('a drawing of a single point shows its figures up to twelve pixels away', () => {
   const row = new FakeElement('tr', { 'data-point': '0' }, new FakeElement('th', {}, 'May'));
   const one = new FakeElement('svg', { 'data-points': '50', 'data-width': '100' });
   one.box = { left: 0, width: 100 };

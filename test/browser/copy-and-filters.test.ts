@@ -33,7 +33,7 @@ const withBlock = (text: string): FakeElement =>
   new FakeElement('body', {}, new FakeElement('pre', {}, text));
 
 describe('a button for copying', () => {
-  it('copies a block as it stands, without the line end that closes it, and says so for a while', async () => {
+  it('copies a block with its blanks, without its last line end, and says so for a while', async () => {
     const { words, after } = await press(withBlock('  npm ci\n\n  npm start\n\n'), clipboard);
     expect(copied.splice(0)).toEqual(['  npm ci\n\n  npm start\n']);
     expect([words, after]).toEqual([
@@ -93,7 +93,7 @@ function filters() {
 }
 
 describe('the form that adds a filter', () => {
-  it('offers the known values of the chosen column alone, also of one that is chosen again', () => {
+  it('offers the known values of the chosen column alone, also when a person chooses a column again', () => {
     const { column, offered } = filters();
     expect(offered()).toEqual(['live', 'ended']);
     column.value = 'type';

@@ -40,7 +40,7 @@ const LIES: Readonly<Record<string, Lie>> = {
   files: () => ({ files: [] }),
 };
 
-/** A table and a file that nobody signed. */
+/** A table and a file that are not signed. */
 const ADDED: readonly (readonly [fact: string, Lie])[] = [
   ['tables', ({ tables }) => ({ tables: [...tables, { ...tables[0], name: 'not_signed' }] })],
   ['files', ({ files }) => ({ files: [...files, { ...files[0], name: 'not_signed.json' }] })],

@@ -282,4 +282,11 @@ export const LOADS: Mutants = {
     replace: '(t.load_source <> ${escapeLiteral(shrinking.source)} or ${stays})',
     caughtBy: ['test/ledger/identity/complete.test.ts'],
   },
+  'load-hour-24': {
+    rule: 'the hour 24 is refused: it would be the first moment of the next day',
+    file: 'src/ledger/load/check-types.ts',
+    find: '[T ]([01][0-9]|2[0-3]):[0-5][0-9]',
+    replace: '[T ]([01][0-9]|2[0-4]):[0-5][0-9]',
+    caughtBy: ['test/ledger/load/load.test.ts'],
+  },
 };

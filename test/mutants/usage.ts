@@ -191,7 +191,7 @@ export const USAGE: Mutants = {
     replace: "groupUsage(used, ['model', 'unit', 'recorded'])",
     caughtBy: ['test/serve/frozen/used-models.test.ts'],
   },
-  'usage-partial-of-nobody': {
+  'usage-partial-of-two-tags': {
     rule: 'a sum of use is unknown where a charge of another tag does not say it',
     file: 'src/ledger/focus/usage-rows.ts',
     find: '(column) => `case when count(*) = count(r.${column}) then sum(r.${column}) end as ${column}`,',

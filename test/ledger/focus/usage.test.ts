@@ -90,7 +90,7 @@ describe('the usage of a bill', () => {
     expect(await query(costs)).toEqual([{ effective_cost: null, list_cost: null, priced_cost: null }]);
   });
 
-  it('stays unknown where one charge of several tags that name nobody does not say it', async () => {
+  it('stays unknown where one charge of several tags without an initiative does not say it', async () => {
     await loadBill(
       tokens('Input', '5', '3', { Tags: '{"initiative":"A"}' }),
       tokens('Input', '7', '3', { Tags: '{"initiative":"B"}', EffectiveCost: null }),

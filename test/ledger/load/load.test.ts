@@ -86,6 +86,21 @@ describe('load in insert mode', () => {
     expect(await query('select title from ledger.documents where account_id = 4')).toEqual([{ title: '' }]);
   });
 
+  it.each(['2024-01-31T24:00:00Z', '2024-01-31T23:60:00Z', '2024-01-31T23:59:60Z', '2024-01-31T23:59:59'])(
+    'refuses the time %s, which PostgreSQL would take for a moment of another day or zone',
+    async (time) => {
+      const text = costs(2, [1, 500]).replace('2024-01-15T00:00:00Z', time);
+      expect(await faultsOf(loadFiles(url, { 'cost_entries.csv': text }))).toMatchObject([
+        {
+          line: 2,
+          column: 'created_at',
+          value: time,
+          expected: expect.stringContaining('ISO 8601') as string,
+        },
+      ]);
+    },
+  );
+
   it('lets the files leave out the account when it is named', async () => {
     await foundCompany(pool, 5);
     await loadFiles(url, { 'initiatives.csv': 'id,title,stage\n7,"No, account",live\n' }, { account: 5n });
