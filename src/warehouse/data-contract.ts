@@ -3,6 +3,7 @@
  * quality from what the audit checks, service levels from the schedule.
  */
 import type { FieldKind } from '../fields.ts';
+import { wholeKey } from '../tables/create-table.ts';
 import { typeIn } from '../tables/dialects.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
 import type { Column, Table } from '../tables/table.ts';
@@ -58,7 +59,10 @@ where t.scope = 'portfolio' and t.window_key = 'all' and t.cash_value_cents <>
   },
 ] as const;
 
-/** The contract as YAML. For a snapshot it also names the files, relative to the folder that `pull` makes. */
+/**
+ * The contract as YAML. For a snapshot it also names the files, relative to the folder that `pull` makes. Without a snapshot it
+ * is of tables with any number of snapshots, so their keys begin with `snapshot_id`.
+ */
 export function dataContract(snapshot?: DescribedSnapshot): string {
   const tables = describedTables(snapshot);
   return yaml({
@@ -77,13 +81,15 @@ export function dataContract(snapshot?: DescribedSnapshot): string {
     ...(snapshot && {
       servers: [{ server: 'files', type: 'local', path: './{model}.parquet', format: 'parquet' }],
     }),
-    schema: tables.map((table) => schemaObject(table, tables)),
+    schema: tables.map((table) =>
+      schemaObject(table, snapshot === undefined ? wholeKey(table) : table.key, tables),
+    ),
     slaProperties: SERVICE_LEVELS,
   });
 }
 
-function schemaObject(table: Table, tables: readonly Table[]) {
-  const { name, grain, description, columns, key } = table;
+function schemaObject(table: Table, key: readonly string[], tables: readonly Table[]) {
+  const { name, grain, description, columns } = table;
   return {
     name,
     physicalName: name,

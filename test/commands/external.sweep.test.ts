@@ -193,6 +193,13 @@ describe('a view that loses a row', () => {
     const second = built.stdout.indexOf('account 2');
     expect(built.stdout.slice(second).at(-1)).toMatch(/^ {2}published /);
   });
+
+  it('decides the exit code, also where the build of another account fails later', async () => {
+    await writeFile(join(folder.path, 'objects/v1/a/2/log/0000000001.json'), '{}');
+    const { code, stderr } = await folder.run(['build'], env).ended;
+    expect(code).toBe(3);
+    expect(stderr.at(-2)).toBe('crossfoot: 2 of 2 accounts got no new snapshot: 1, 2.');
+  });
 });
 
 describe('migrate and load', () => {

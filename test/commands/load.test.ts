@@ -99,6 +99,8 @@ it('load converts the loaded amounts at the known rates, and counts the other am
   const header = 'account_id,id,initiative_id,amount_cents,currency,period_start';
   const entries = ['1,11,1,60000,EUR,2026-05-01', '1,12,1,900,EUR,2026-05-01', '1,13,1,700,EUR,2020-05-01'];
   await writeFile(join(own, 'cost_entries.csv'), `${header}\n${entries.join('\n')}\n`);
+  await run(own, '--mode', 'insert', '--dry-run');
+  expect(printed.splice(0).filter((line) => line.startsWith('account '))).toEqual([]);
   await run(own, '--mode', 'insert');
   expect(printed.slice(1)).toEqual([
     'cost_entries.csv: 3 rows, 616.00 EUR in the file and in the ledger',

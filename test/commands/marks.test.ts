@@ -214,6 +214,15 @@ describe('latest', () => {
     expect((await retractOf(newest, '23')).error).toBeUndefined();
   });
 
+  it('is the snapshot that retract --future-head passes over', async () => {
+    const [future = ''] = await publishedAt(25n, CLOCK.now() + DAY);
+    const args = ['latest', '--account', '25', '--reason', 'A wrong clock', '--future-head'];
+    expect(await run(addRetractCommand, 'retract', ...args)).toMatchObject({
+      error: undefined,
+      printed: [`${future} is retracted; the next build of account 25 ignores it`],
+    });
+  });
+
   it.each(['Latest', 'newest', '', 'latest '])('is not written %j', async (text) => {
     const ran = await run(addPinCommand, 'pin', text, ...account, '--name', 'x');
     expect(ran.error).toMatchObject({ code: 'commander.invalidArgument' });

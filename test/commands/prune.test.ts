@@ -142,12 +142,18 @@ it('the retention job prunes too, and logs it', async () => {
   ]);
 });
 
-it('prune leaves an account with a damaged log alone, says so and fails', async () => {
+it('prune leaves an account with a damaged log alone, says so and fails, although the other accounts are whole', async () => {
+  const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
+  await publishNow(store, { ...aBuild('of another account', MIDNIGHT), account_id: 8n });
   await fs.writeFile(join(root, 'objects/v1/a/7/log/0000000002.json'), '{}');
   const ran = await run();
   expect(ran.said[0]).toMatch(
     /^account 7 was not pruned to its end: publish log of account 7: entry 2 is malformed\.$/,
   );
-  expect(ran.error).toMatchObject({ code: 'prune_incomplete', exitCode: 1 });
+  expect(ran.error).toMatchObject({
+    code: 'prune_incomplete',
+    exitCode: 1,
+    message: '1 of 2 accounts were not pruned to their end.',
+  });
   expect(await builds()).toHaveLength(4);
 });

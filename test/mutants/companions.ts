@@ -124,4 +124,33 @@ export const COMPANION_TABLES: Mutants = {
     replace: 'trim(description)',
     caughtBy: ['test/snapshot/audit/focus.test.ts'],
   },
+  'companions-usage-of-another-unit': {
+    rule: 'a quantity of a file stays beside a bill that counts another unit on that day',
+    file: 'schema/companions/control/rows.sql',
+    find: 'o.used_on = u.used_on and o.unit = u.unit',
+    replace: 'o.used_on = u.used_on',
+    caughtBy: ['test/snapshot/audit/companions.test.ts'],
+  },
+  'companions-list-cost': {
+    rule: 'a sum of list costs that its rows do not add up to refuses the snapshot',
+    file: 'schema/companions/audit/24-check-usage-sums.sql',
+    find: 'or not is_sum(r.list_cost, s.list_cost)',
+    replace: '',
+    caughtBy: ['test/schema/companion-checks.test.ts'],
+  },
+  'companions-focus-account-name': {
+    rule: 'a FOCUS file that has the name of another account refuses the snapshot',
+    file: 'schema/focus/24-check-snapshot.sql',
+    find: "where (x_SnapshotId, BillingAccountId, BillingAccountName) not in (\n  select (snapshot_id, 'crossfoot-account-' || account_id, account_name) from snapshot",
+    replace:
+      "where (x_SnapshotId, BillingAccountId) not in (\n  select (snapshot_id, 'crossfoot-account-' || account_id) from snapshot",
+    caughtBy: ['test/snapshot/audit/focus.test.ts'],
+  },
+  'companions-order-of-bytes': {
+    rule: 'the sums of usage are ordered by their bytes, whatever language the database sorts by',
+    file: 'src/tables/companions.ts',
+    find: '`${name} collate "C" nulls first`',
+    replace: '`${name} nulls first`',
+    caughtBy: ['test/ledger/moment/table-select.test.ts'],
+  },
 };

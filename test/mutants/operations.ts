@@ -271,4 +271,32 @@ export const OPERATIONS: Mutants = {
     replace: '',
     caughtBy: ALERTS,
   },
+  'operator-doctor-builds-several': {
+    rule: 'doctor fails over a build that the store refused, also beside a build that failed over something else',
+    file: 'src/commands/doctor/account-builds.ts',
+    find: "failed.some(({ failure: { code } }) => code.startsWith('store_'))",
+    replace: "failed.every(({ failure: { code } }) => code.startsWith('store_'))",
+    caughtBy: BUILDS,
+  },
+  'operator-prune-several': {
+    rule: 'prune fails if one of several accounts was not pruned to its end',
+    file: 'src/commands/actions/prune.ts',
+    find: 'if (faults === 0) return;',
+    replace: 'if (faults < accounts) return;',
+    caughtBy: PRUNE,
+  },
+  'operator-why-older': {
+    rule: 'why advises for an older build what its own end says, not what the queue says of the last build',
+    file: 'src/commands/actions/why.ts',
+    find: "fates[index] ?? 'died', index === 0 ? beside : {});",
+    replace: "fates[index] ?? 'died', beside);",
+    caughtBy: ['test/run/pending-told.test.ts'],
+  },
+  'operator-build-worst': {
+    rule: 'the exit code of a build of all accounts tells an audit refusal before other failures',
+    file: 'src/commands/actions/build.ts',
+    find: 'b.exitCode - a.exitCode',
+    replace: 'a.exitCode - b.exitCode',
+    caughtBy: ['test/commands/external.sweep.test.ts'],
+  },
 };

@@ -131,4 +131,18 @@ export const PEOPLE: Mutants = {
     replace: ') return null;',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
+  'latest-future-head': {
+    rule: 'retract latest --future-head retracts the newest snapshot',
+    file: 'src/commands/actions/retract.ts',
+    find: 'retractFutureHeads({ ...named, snapshot_id, by, now }, tools)',
+    replace: 'retractFutureHeads({ ...named, by, now }, tools)',
+    caughtBy: ['test/commands/marks.test.ts'],
+  },
+  'future-head-retracted': {
+    rule: 'doctor fails over a newest snapshot of the future only until it is retracted as one',
+    file: 'src/commands/doctor/examine.ts',
+    find: 'entry === null ||\n              snapshotStatus(await readMarks(opened, account_id), entry.snapshot_id).future_head;',
+    replace: 'entry === null;',
+    caughtBy: ['test/commands/doctor/doctor.test.ts'],
+  },
 };

@@ -127,4 +127,18 @@ export const WAREHOUSES: Mutants = {
     replace: 'const file = snapshot?.tables[0];',
     caughtBy: ['test/warehouse/descriptors.test.ts'],
   },
+  'warehouse-contract-of-several': {
+    rule: 'the contract of the schema alone is of tables with several snapshots: its keys begin with snapshot_id',
+    file: 'src/warehouse/data-contract.ts',
+    find: 'schemaObject(table, snapshot === undefined ? wholeKey(table) : table.key, tables),',
+    replace: 'schemaObject(table, table.key, tables),',
+    caughtBy: ['test/warehouse/descriptors.test.ts'],
+  },
+  'warehouse-contract-empty-part': {
+    rule: 'the contract has no primary key of which a part may be empty',
+    file: 'src/warehouse/data-contract.ts',
+    find: 'hasPrimaryKey(table) ? key : []',
+    replace: 'key',
+    caughtBy: ['test/warehouse/descriptors.test.ts'],
+  },
 };

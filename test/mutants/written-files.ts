@@ -101,4 +101,11 @@ export const WRITTEN_FILES: Mutants = {
     replace: 'sent.length < signed.length) return here;',
     caughtBy: ['test/client/agreement.test.ts'],
   },
+  'written-dry-run': {
+    rule: 'a dry run of a load converts no amount of the ledger',
+    file: 'src/commands/actions/load.ts',
+    find: 'else if (accounts.length > 0) {\n      // Of',
+    replace: 'if (accounts.length > 0) {\n      // Of',
+    caughtBy: ['test/commands/load.test.ts'],
+  },
 };

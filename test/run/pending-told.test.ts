@@ -16,6 +16,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import { runCommand } from '../commands/in-process.ts';
 import { aBuild, publishNow } from '../snapshot/builder/build-harness.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { instantOf } from '../support/instant-of.ts';
 import { SEED } from '../support/signing.ts';
 import { anAttempt } from './builders/attempt.ts';
 
@@ -38,7 +39,9 @@ beforeAll(async () => {
   const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
   await publishNow(store, { ...aBuild('newest', NEWEST), account_id: 1n });
   const failure = { ...REFUSAL, error: null };
-  await writeAttempt(root, anAttempt({ outcome: 'failed', started_by: 'queue', failure }));
+  const began_at = instantOf('2026-07-14T02:00:00.000000Z');
+  for (const older of [{}, { began_at }])
+    await writeAttempt(root, anAttempt({ outcome: 'failed', started_by: 'queue', failure, ...older }));
 });
 afterAll(async () => {
   await fs.rm(root, { recursive: true });
@@ -85,6 +88,8 @@ it('status, why and doctor tell the retry and its time, and a build of their own
     {
       pending: { account_id: '1', state: 'retry', at: '2030-07-15T02:31:40.000000Z', tries: 2, max_tries: 6 },
     },
+    // The queue says what follows the last build, and nothing of the build before it.
+    { began_at: '2026-07-14T02:00:00.000000Z', next: { command: 'npx --no crossfoot enqueue --account 1' } },
   ]);
 
   // The due time has passed, and no worker runs.

@@ -75,3 +75,25 @@ it.each([
   expect(await found(partial)).toEqual([]);
   expect(await found(!partial)).toHaveLength(1);
 });
+
+it.each(['quantity', 'billed_cost', 'list_cost', 'priced_cost'])(
+  'a sum of usage whose %s is not the sum of its rows is found, and so is an empty sum',
+  async (column) => {
+    const key = `date '2026-04-01' as month, 'USD' as currency, true as is_ai, 'gpt-5' as model, 'requests' as unit,
+      true as recorded, 'usage' as cost_class`;
+    const measures = ['quantity', 'billed_cost', 'list_cost', 'priced_cost'];
+    const row = (written: string, cents: number): string =>
+      `select ${key}, ${measures.map((each) => `'${written}'::varchar as ${each}`).join(', ')}, ${cents} as cost_cents`;
+    // 0.5 and 1.25 are 1.75.
+    const found = (said: string) =>
+      findings(
+        '24-check-usage-sums',
+        `create table api_ai_usage as ${row('0.5', 50)} union all ${row('1.25', 125)};
+         create table api_usage_sums as select * replace (${said} as ${column}), true as has_list_cost,
+           true as has_priced_cost, false as partial from (${row('1.75', 175)});`,
+      );
+    expect(await found("'1.75'")).toEqual([]);
+    expect(await found("'1.76'")).toHaveLength(1);
+    expect(await found('null::varchar')).toHaveLength(1);
+  },
+);

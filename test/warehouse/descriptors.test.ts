@@ -79,6 +79,37 @@ describe('the data contract', () => {
   });
 });
 
+/** The keys of the tables in a contract: the columns of the primary key, and those of the rule about equal rows. */
+function keysIn(contract: string): Readonly<Record<string, readonly (readonly string[])[]>> {
+  const [, ...tables] = contract.split(/^ {2}- name: /m);
+  return Object.fromEntries(
+    tables.map((text) => {
+      const columns = text.split(/^ {6}- name: /m).filter((column) => column.includes('primaryKey: true'));
+      const rule = /"duplicateValues"\n +arguments:\n +properties:\n((?: +- \w+\n)+)/.exec(text)?.[1] ?? '';
+      const names = [...rule.matchAll(/- (\w+)/g)].map(([, name = '']) => name);
+      return [text.split('\n')[0] ?? '', [columns.map((column) => column.split('\n')[0] ?? ''), names]];
+    }),
+  );
+}
+
+it('the data contract of the schema is of tables with several snapshots, that of a snapshot of its files', () => {
+  const costs = ['snapshot_id', 'cost_entry_id'];
+  const totals = ['scope', 'initiative_id', 'window_key'];
+  const all = keysIn(dataContract());
+  expect(Object.keys(all)).toEqual(TABLES.map(({ name }) => name));
+  // The portfolio has no initiative: a key with an empty part is no primary key.
+  expect([all['snapshot'], all['costs'], all['reported_totals']]).toEqual([
+    [['snapshot_id'], ['snapshot_id']],
+    [costs, costs],
+    [[], ['snapshot_id', ...totals]],
+  ]);
+  const one = keysIn(dataContract(SNAPSHOT));
+  expect([one['costs'], one['reported_totals']]).toEqual([
+    [['cost_entry_id'], ['cost_entry_id']],
+    [[], totals],
+  ]);
+});
+
 it('the data contract has a query for each rule of the totals, which counts the rows that break it', async () => {
   const queries = [...dataContract().matchAll(/^ +query: "(.*)"$/gm)].map(([, query = '']) => query);
   expect(queries).toHaveLength(4);

@@ -58,6 +58,16 @@ describe('the last builds', () => {
     expect(await judged(failure, null)).toMatchObject({ outcome: 'warning' });
   });
 
+  it('fail a night if the store refused one of several', async () => {
+    const builds = [{ ...REFUSED, code: 'audit_refused', data: {} }, REFUSED].map((failure, index) => ({
+      account_id: String(index + 1),
+      started_by: null,
+      failure,
+    }));
+    expect(judgeBuilds(builds, NONE).outcome).toBe('failed');
+    expect(judgeBuilds(builds.toReversed(), NONE).outcome).toBe('failed');
+  });
+
   it('say that a retry follows, and advise no build beside it', async () => {
     const retry = { account_id: 1n, state: 'retry', at: AT, tries: 2, max_tries: 6 } as const;
     const { advice } = await judged(REFUSED, null, new Map([[1n, retry]]) as never);

@@ -1,9 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDoctorCommand } from '../../../src/commands/doctor/doctor.ts';
 import type { Examined } from '../../../src/commands/doctor/examine.ts';
+import { addRetractCommand } from '../../../src/commands/retract.ts';
+import { CLOCK } from '../../../src/run/machine.ts';
+import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
+import { openFolderStore } from '../../../src/store/folder.ts';
+import { aBuild, DAY, publishNow } from '../../snapshot/builder/build-harness.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { runCommand } from '../in-process.ts';
@@ -16,7 +23,7 @@ let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   [database, folder, s3] = await Promise.all([
     createDatabase('template_company'),
-    mkdtemp(join(tmpdir(), 'crossfoot-doctor-')),
+    fs.mkdtemp(join(tmpdir(), 'crossfoot-doctor-')),
     startScriptedS3(),
   ]);
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
@@ -35,7 +42,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   await s3[Symbol.asyncDispose]();
   await database.drop();
-  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
+  await fs.rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 
 async function examined(given: Readonly<Record<string, string>>) {
@@ -206,6 +213,24 @@ describe('doctor', () => {
     const { of } = await examined({});
     s3.bucket.objects.set = set;
     expect(of('clocks')).toMatchObject({ outcome: 'failed', found: expect.stringMatching(/store -\d+ s/) });
+  });
+
+  it('fails over a newest snapshot dated in the future, until it is retracted as one', async () => {
+    const objects = join(folder, 'objects');
+    const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
+    const tomorrow = CLOCK.now() + DAY;
+    await publishNow(store, { ...aBuild('of tomorrow', tomorrow), account_id: 1n });
+    const own = { OBJECT_STORE: pathToFileURL(objects).href, S3_ENDPOINT: '' };
+    const id = snapshotIdOf(tomorrow);
+    const retract = `retract ${id} --account 1 --future-head`;
+    expect((await examined(own)).of('heads')).toMatchObject({
+      outcome: 'failed',
+      found: `dated in the future, so nothing newer can be published: ${id} of account 1`,
+      advice: expect.stringContaining(retract),
+    });
+    const args = [...retract.split(' '), '--reason', 'A wrong clock'];
+    expect((await runCommand(addRetractCommand, { ...env, ...own }, ...args)).error).toBeUndefined();
+    expect((await examined(own)).of('heads')).toMatchObject({ outcome: 'ok' });
   });
 
   it('names every wrong setting and looks no further', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIELD_KINDS } from '../../../src/fields.ts';
 import { tableSelect } from '../../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../../src/tables/all.ts';
+import type { FileSet } from '../../../src/tables/file-set.ts';
+import { SETS_BESIDE } from '../../../src/tables/file-sets.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -45,6 +47,20 @@ test('a select ends in the order of its key', async () => {
       table.name === 'snapshot' ? ['int8'] : key.map((kind) => (kind === 'string' ? 'text' : 'int8')),
     ]);
   }
+});
+
+test('a text in the order of a table beside the reporting tables is ordered by its bytes, too', () => {
+  const texts = SETS_BESIDE.flatMap(({ tables }: FileSet) => tables).flatMap(({ from, columns }) => {
+    const parts = /order by ([^()]+)$/.exec(from ?? '')?.[1]?.split(', ') ?? [];
+    const names = new Set(columns.filter(({ kind }) => kind === 'string').map(({ name }) => name));
+    return parts.filter((part) => names.has(part.split(' ')[0] ?? ''));
+  });
+  expect(texts).toEqual([
+    // The sums of usage, then the amounts of months without a dollar figure.
+    ...['currency', 'model', 'unit', 'cost_class'].map((name) => `${name} collate "C" nulls first`),
+    'kind collate "C"',
+    'currency collate "C"',
+  ]);
 });
 
 test('the moment is written to the microsecond, its day in UTC', async () => {

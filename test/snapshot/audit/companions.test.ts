@@ -19,7 +19,8 @@ let built: PublishedBuild;
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([COMPANION_SET])]);
   const owner = await harness.database.client('cf_owner');
-  // A bill of which only a file counts what was used, and a quantity of a file that its bill counts itself.
+  // A bill of which only a file counts what was used, and two quantities of a file of one day: its bill counts the tokens
+  // itself, and has no images.
   await change(
     owner,
     `insert into ledger.provider_bills
@@ -27,7 +28,8 @@ beforeAll(async () => {
       values (1, 8901, 601, '2026-01-01', 3000, 'USD', 1000, 'inv-8901', '2026-02-02 05:00:00Z');
     insert into ledger.usage (account_id, id, bill_id, used_on, unit, quantity, load_source, load_ref, created_at)
       values (1, 8901, 8901, '2026-01-10', 'requests', 12, 'file', 'q-1', '2026-02-02 05:00:00Z'),
-        (1, 8902, 801, '2026-04-10', 'input_tokens', 9, 'file', 'q-2', '2026-05-02 05:00:00Z')`,
+        (1, 8902, 801, '2026-04-10', 'input_tokens', 9, 'file', 'q-2', '2026-05-02 05:00:00Z'),
+        (1, 8903, 801, '2026-04-10', 'images', 7, 'file', 'q-3', '2026-05-02 05:00:00Z')`,
   );
   built = await buildAlone(harness, checks);
 });
@@ -99,6 +101,7 @@ describe('the companion tables', () => {
       { id: rest - 1n, bill: 8901n, quantity: null, cents: 2000n },
     ]);
     expect(found.map(({ id }) => id)).not.toContain(8902n);
+    expect(found.find(({ id }) => id === 8903n)).toMatchObject({ quantity: '7', cents: 0n });
   });
 
   it('are read by a scrub to their last byte, and so is the file with their counts', async () => {

@@ -226,6 +226,11 @@ describe('the FOCUS file', () => {
       '24-check-snapshot',
     ],
     [
+      'the name of another account',
+      "select * replace ('Another company' as BillingAccountName) from file",
+      '24-check-snapshot',
+    ],
+    [
       'a dated cost as undated',
       'select * replace (x_CostEntryId <> 9003 as x_Undated) from file',
       '23-check-dollars',
