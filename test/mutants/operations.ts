@@ -299,4 +299,11 @@ export const OPERATIONS: Mutants = {
     replace: 'a.exitCode - b.exitCode',
     caughtBy: ['test/commands/external.sweep.test.ts'],
   },
+  'operator-status-rebuild': {
+    rule: 'status tells the retry of a rebuild that failed, also where the newest snapshot is sound',
+    file: 'src/commands/actions/status.ts',
+    find: '...[...status.troubles, ...status.rebuild_troubles].map(',
+    replace: '...status.troubles.map(',
+    caughtBy: ['test/run/pending-told.test.ts'],
+  },
 };

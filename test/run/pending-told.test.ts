@@ -56,8 +56,6 @@ const printed = async (add: Parameters<typeof runCommand>[0], ...args: readonly 
   (await runCommand(add, env, ...args)).printed.join('\n');
 
 it('status, why and doctor tell the retry and its time, and a build of their own only without one', async () => {
-  const retract = ['retract', snapshotIdOf(NEWEST), '--account', '1', '--reason', 'KES was read as dollars'];
-  await runCommand(addRetractCommand, env, ...retract);
   const service = database.pool('cf_service');
   const queue = await openBuildQueue({ service, supervise: false, onError: raise });
   await queue.enqueueRebuild([1n]);
@@ -68,12 +66,15 @@ it('status, why and doctor tell the retry and its time, and a build of their own
 
   const retry = 'a retry follows at about 2030-07-15 02:31 UTC, try 2 of 6';
   const look = 'npx --no crossfoot why --account 1';
+  const refused = `  account 1 rebuild refused, try 1: audit_refused: costs: one cent is missing. Next: ${look} (${retry};`;
+  // Also while nothing is wrong with its newest snapshot.
+  expect(await printed(addStatusCommand, 'status')).toContain(refused);
+  const retract = ['retract', snapshotIdOf(NEWEST), '--account', '1', '--reason', 'KES was read as dollars'];
+  await runCommand(addRetractCommand, env, ...retract);
   expect(await printed(addWhyCommand, 'why')).toContain(
     `  next: ${look}\n        ${retry}; it publishes once the rows named above are right in the ledger`,
   );
-  expect(await printed(addStatusCommand, 'status')).toContain(
-    `  account 1 rebuild refused, try 1: audit_refused: costs: one cent is missing. Next: ${look} (${retry};`,
-  );
+  expect(await printed(addStatusCommand, 'status')).toContain(refused);
   expect(await printed(addStatusCommand, 'status')).toContain('\nno build of this night has ended\n');
   const advice = `A${retry.slice(1)}; look again then: ${look}`;
   for (const text of [await printed(addStatusCommand, 'status'), await printed(addDoctorCommand, 'doctor')])
