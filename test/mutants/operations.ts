@@ -1,9 +1,8 @@
-/** What operators hear: metrics of rebuilds and of `start`, retracted snapshots, full disks, and restored ledgers. */
+/** What operators hear: metrics of rebuilds and of `start`, retracted snapshots, and full disks. */
 import type { Mutants } from './mutant.ts';
 
 const STATUS = 'src/ops/night-status.ts';
 const NIGHT_PAGE = 'src/serve/pages/night-page.ts';
-const LEDGER = 'src/snapshot/builder/same-ledger.ts';
 const ALERTS = ['test/deploy/alerts.test.ts'];
 const METRICS = ['test/ops/queue-metrics.test.ts'];
 const FINDINGS = ['test/commands/doctor/findings.test.ts'];
@@ -11,7 +10,6 @@ const NIGHT_TEST = ['test/serve/pages/night-pending.test.ts'];
 const NEXT = ['test/run/builders/next-command.test.ts'];
 const BUILDS = ['test/commands/doctor/account-builds.test.ts'];
 const PRUNE = ['test/commands/prune.test.ts'];
-const RESTORED = ['test/run/builders/restored-ledger.test.ts'];
 const RETRACTED = ['test/run/retraction-told.test.ts'];
 const RETRACTED_PAGE = ['test/serve/pages/night-retracted.test.ts'];
 
@@ -71,44 +69,6 @@ export const OPERATIONS: Mutants = {
     find: "outcome: free_bytes < Math.max(largest_bytes, FULL_SPOOL_BYTES) ? 'failed' : 'warning',",
     replace: "outcome: free_bytes < largest_bytes ? 'failed' : 'warning',",
     caughtBy: FINDINGS,
-  },
-  'operator-ledger-accepted': {
-    rule: 'a person can accept a restored ledger (issue 53)',
-    file: LEDGER,
-    find: 'if (newest === null || accept_ledger) return;',
-    replace: 'if (newest === null) return;',
-    caughtBy: RESTORED,
-  },
-  'operator-ledger-crash': {
-    rule: 'the transactions that a crash may lose refuse no build (issue 53)',
-    file: LEDGER,
-    find: 'if (expected - found <= MAX_REUSED_TRANSACTIONS) return;',
-    replace: 'if (expected - found < MAX_REUSED_TRANSACTIONS) return;',
-    caughtBy: RESTORED,
-  },
-  'operator-ledger-older': {
-    rule: 'a restored ledger publishes nothing before a person accepts it (issue 53)',
-    file: 'src/snapshot/builder/read-ledger.ts',
-    find: '\n    requireSameLedger(job, newest, moment);',
-    replace: '',
-    caughtBy: RESTORED,
-  },
-  'operator-ledger-at-once': {
-    rule: 'a restored ledger is refused before its rows are read (issue 53)',
-    edits: [
-      {
-        file: 'src/snapshot/builder/read-ledger.ts',
-        find: '\n    requireSameLedger(job, newest, moment);',
-        replace: '',
-      },
-      {
-        file: 'src/snapshot/builder/read-ledger.ts',
-        find: '    const left_out = await readLeftOut(client, account_id);',
-        replace:
-          '    const left_out = await readLeftOut(client, account_id);\n    requireSameLedger(job, newest, moment);',
-      },
-    ],
-    caughtBy: RESTORED,
   },
   'operator-night-full-disk': {
     rule: 'the page of the night leads to prune where a disk was full (issue 53)',

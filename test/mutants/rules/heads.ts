@@ -1,5 +1,8 @@
-/** The head of the log, the months that are kept, and snapshots that are taken back. */
+/** The head of the log, the months that are kept, snapshots that are taken back, and restored ledgers. */
 import type { Mutants } from '../mutant.ts';
+
+const LEDGER = 'src/snapshot/builder/same-ledger.ts';
+const RESTORED = ['test/run/builders/restored-ledger.test.ts'];
 
 export const HEADS: Mutants = {
   'doctor-future-head': {
@@ -199,5 +202,43 @@ export const HEADS: Mutants = {
     find: '      retraction: status.retraction,',
     replace: '      retraction: null,',
     caughtBy: ['test/snapshot/keep/retract.test.ts'],
+  },
+  'operator-ledger-accepted': {
+    rule: 'a person can accept a restored ledger (issue 53)',
+    file: LEDGER,
+    find: 'if (newest === null || accept_ledger) return;',
+    replace: 'if (newest === null) return;',
+    caughtBy: RESTORED,
+  },
+  'operator-ledger-crash': {
+    rule: 'the transactions that a crash may lose refuse no build (issue 53)',
+    file: LEDGER,
+    find: 'if (expected - found <= MAX_REUSED_TRANSACTIONS) return;',
+    replace: 'if (expected - found < MAX_REUSED_TRANSACTIONS) return;',
+    caughtBy: RESTORED,
+  },
+  'operator-ledger-older': {
+    rule: 'a restored ledger publishes nothing before a person accepts it (issue 53)',
+    file: 'src/snapshot/builder/read-ledger.ts',
+    find: '\n    requireSameLedger(job, newest, moment);',
+    replace: '',
+    caughtBy: RESTORED,
+  },
+  'operator-ledger-at-once': {
+    rule: 'a restored ledger is refused before its rows are read (issue 53)',
+    edits: [
+      {
+        file: 'src/snapshot/builder/read-ledger.ts',
+        find: '\n    requireSameLedger(job, newest, moment);',
+        replace: '',
+      },
+      {
+        file: 'src/snapshot/builder/read-ledger.ts',
+        find: '    const left_out = await readLeftOut(client, account_id);',
+        replace:
+          '    const left_out = await readLeftOut(client, account_id);\n    requireSameLedger(job, newest, moment);',
+      },
+    ],
+    caughtBy: RESTORED,
   },
 };
