@@ -141,7 +141,7 @@ export function pageOf(body: FakeElement, more: Partial<Page> = {}): Page {
 }
 
 /** As the scripts see it: they only call what the class has. */
-export function asElement<Found extends FakeElement | null>(
+function asElement<Found extends FakeElement | null>(
   element: Found,
 ): Element | (Found extends null ? null : never) {
   return element as unknown as Element;
