@@ -28,6 +28,7 @@ import { LOG } from './rules/log.ts';
 import { ONE_VALUE } from './one-value.ts';
 import { MONEY } from './rules/money.ts';
 import { OPERATIONS } from './operations.ts';
+import { WAITING } from './waiting.ts';
 import { PAGES } from './pages.ts';
 import { PEOPLE } from './people.ts';
 import { PROVER } from './rules/prover.ts';
@@ -81,6 +82,7 @@ const ROOMS: readonly Mutants[] = [
   LOG,
   MONEY,
   OPERATIONS,
+  WAITING,
   PAGES,
   ONE_VALUE,
   PEOPLE,

@@ -220,4 +220,11 @@ export const ASSISTANTS: Mutants = {
     replace: '  if (apart > CLOCKS_AGREE_SECONDS) {',
     caughtBy: ['test/commands/doctor/public-address.test.ts'],
   },
+  'assistant-list-order': {
+    rule: 'the list of initiatives names the order that it has',
+    file: 'src/serve/assistant/list_initiatives.ts',
+    find: "return `${lowest_first ? 'lowest' : 'highest'} ${sort.replace('_', ' ')} first`;",
+    replace: "return `highest ${sort.replace('_', ' ')} first`;",
+    caughtBy: ['test/serve/assistant/comparison.test.ts'],
+  },
 };

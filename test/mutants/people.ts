@@ -117,20 +117,6 @@ export const PEOPLE: Mutants = {
     replace: '    return ended;',
     caughtBy: ['test/commands/marks.test.ts'],
   },
-  'operator-pin-moved-at-once': {
-    rule: 'a name that two people move at once stands on one snapshot (issue 53)',
-    file: PINS,
-    find: 'toSorted((a, b) => setAt(b) - setAt(a));',
-    replace: 'toSorted((a, b) => setAt(a) - setAt(b));',
-    caughtBy: ['test/snapshot/keep/pins.test.ts'],
-  },
-  'operator-pin-moved-again': {
-    rule: 'a name moves to a snapshot that has it with the same end (issue 53)',
-    file: PINS,
-    find: ' && !isMoved) return null;',
-    replace: ') return null;',
-    caughtBy: ['test/snapshot/keep/pins.test.ts'],
-  },
   'latest-future-head': {
     rule: 'retract latest --future-head retracts the newest snapshot',
     file: 'src/commands/actions/retract.ts',

@@ -48,7 +48,8 @@ const output = z.strictObject({
         app_url,
       }),
     )
-    .meta({ description: 'In the requested order, with the figures of the window.' }),
+    .meta({ description: 'In this order, with the figures of the window.' }),
+  order: text('The order.'),
   has_more,
   matching: integer('How many initiatives match, shown or not.'),
   period,
@@ -68,8 +69,8 @@ export const list_initiatives = defineTool({
   title: 'List and compare initiatives',
   description:
     'Use this to see which AI initiatives the account has, to compare and rank them, or to find those that cost more than they bring (cost_above_value). ' +
-    'Gives id, title, stage and status, and of the window cost, cash value, freed capacity, net and ROI, in integer cents; those changed last first unless sort says otherwise. ' +
-    'To find one by words of its title, use search instead. When has_more is true, narrow by status or stage, or raise the limit.',
+    'Gives id, title, stage and status, and of the window cost, cash value, freed capacity, net and ROI, in integer cents; latest change first unless sort says otherwise. ' +
+    'To find one by its title, use search. If has_more, narrow by status or stage, or raise the limit.',
   input: z.strictObject({
     status: z.enum(STATUSES).optional().meta({
       description:
@@ -103,6 +104,7 @@ export const list_initiatives = defineTool({
     initiatives,
     has_more: more,
     matching,
+    order,
     period: { label, from, through },
     leaves_out,
     as_of,
@@ -122,7 +124,7 @@ export const list_initiatives = defineTool({
     return [
       DATA_NOTE,
       ...moment,
-      `${matching} ${matching === 1 ? 'initiative matches' : 'initiatives match'}. ${of}.`,
+      `${matching} ${matching === 1 ? 'initiative matches' : 'initiatives match'}, ${order}. ${of}.`,
       ...lines,
       ...(leaves_out
         ? ['Amounts without an exchange rate are in no figure; get_roi_summary states them.']
@@ -158,6 +160,7 @@ function answerOf(
     initiatives: rows.map(rowOf),
     has_more: more,
     matching: matching.length,
+    order: orderOf(sort, lowest_first),
     period: shownPeriod(compared.window),
     currency: 'USD',
     leaves_out: compared.leaves_out,
@@ -182,6 +185,12 @@ function inOrder(rows: readonly Compared[], sort: Sort, lowest_first: boolean): 
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return one < other ? -sign : one > other ? sign : 0;
   });
+}
+
+/** The order in words, such as `lowest net first`. */
+function orderOf(sort: Sort, lowest_first: boolean): string {
+  if (sort === 'latest_change') return `${lowest_first ? 'earliest' : 'latest'} change first`;
+  return `${lowest_first ? 'lowest' : 'highest'} ${sort.replace('_', ' ')} first`;
 }
 
 function rowOf({ head, figures, roi_percentage }: Compared) {

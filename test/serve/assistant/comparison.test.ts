@@ -54,7 +54,7 @@ describe('list_initiatives as a comparison', () => {
     });
     expect(text).toContain('cost 1,543.78 USD, cash value 0.00 USD');
     expect(text).toContain(
-      '4 initiatives match. FY2026, from 2025-04-01 through 2026-03-31, as of 2026-07-15',
+      '4 initiatives match, highest cost first. FY2026, from 2025-04-01 through 2026-03-31, as of 2026-07-15',
     );
   });
 
@@ -99,6 +99,15 @@ describe('list_initiatives as a comparison', () => {
       expect(rois.length).toBeGreaterThan(known.length);
       expect(known).toEqual(known.toSorted((a, b) => (lowest_first ? a - b : b - a)));
     }
+  });
+
+  it('names its order', async () => {
+    const orderOf = async (asked: Record<string, unknown>) =>
+      (await structured('list_initiatives', { ...asked, limit: 1 })).answer['order'];
+    expect(await orderOf({})).toBe('latest change first');
+    expect(await orderOf({ lowest_first: true })).toBe('earliest change first');
+    expect(await orderOf({ sort: 'freed_capacity' })).toBe('highest freed capacity first');
+    expect(await orderOf({ sort: 'roi', lowest_first: true })).toBe('lowest roi first');
   });
 
   it('filters by one stage, and says how many match beyond the limit', async () => {

@@ -58,13 +58,24 @@ afterAll(() => harness.close());
 
 const worked = readWorkedTotals().flatMap(({ total }) => (total.window_kind === 'all_time' ? [total] : []));
 
+/** What the AI bills of these months cost, by month and currency, in cents. */
+async function costsOfUse(read: ReadSource, from: string, through: string) {
+  const sums = (await read((reads) => reads.aiUsage({ from, through }))) ?? [];
+  const by = Map.groupBy(sums, ({ month, currency }) => `${month} ${currency}`);
+  return Object.fromEntries(
+    Array.from(by, ([key, some]) => [key, some.reduce((sum, { cost_cents }) => sum + cost_cents, 0n)]),
+  );
+}
+
+type ReadSource = <Result>(work: (reads: Reads) => Promise<Result>) => Promise<Result>;
+
 describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
   function sourceOf(): Source {
     const source = sources.get(name);
     if (source === undefined) throw new Error(`${name} is not open`);
     return source;
   }
-  const read = async <Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> =>
+  const read: ReadSource = async (work) =>
     sourceOf().read({ timeout_ms: 10_000, figures: true, lists: true }, work);
 
   it('tells the day and the fiscal year', async () => {
@@ -160,20 +171,13 @@ describe.each(['the ledger', 'a snapshot'])('the source %s', (name) => {
   });
 
   it('reads what was used of AI bills of some months, the first and the last included, and nothing that is not AI', async () => {
-    const costs = async (from: string, through: string) => {
-      const sums = (await read((reads) => reads.aiUsage({ from, through }))) ?? [];
-      const by = Map.groupBy(sums, ({ month, currency }) => `${month} ${currency}`);
-      return Object.fromEntries(
-        Array.from(by, ([key, some]) => [key, some.reduce((sum, { cost_cents }) => sum + cost_cents, 0n)]),
-      );
-    };
     // fixtures/company/usage.csv by bill, without its rows of storage, which are not AI.
     const april = {
       '2026-04-01 EUR': 50_000n, // bill 807: 20,000 + 30,000
       '2026-04-01 USD': 252_000n, // 801: 60,000 + 90,000; 804: 36,000 + 54,000; 806: 4,800 + 7,200
     };
-    expect(await costs('2026-04-01', '2026-04-01')).toEqual(april);
-    expect(await costs('2026-03-01', '2026-05-01')).toEqual({
+    expect(await costsOfUse(read, '2026-04-01', '2026-04-01')).toEqual(april);
+    expect(await costsOfUse(read, '2026-03-01', '2026-05-01')).toEqual({
       '2026-03-01 EUR': 7_000n, // 811: 2,800 + 4,200
       '2026-03-01 USD': 120_000n, // 813: 48,000 + 72,000
       ...april,

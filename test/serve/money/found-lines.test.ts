@@ -178,17 +178,20 @@ it('the page of budgets has fifty on a page, and sums all of them on each', asyn
   expect(plain(page)).toContain('All 60 budgets in USD $6,000.00 $5,400.00 $600.00 under 0 over');
 });
 
+/** The comparisons of 120 budgets, of which so many are over. */
+function comparisonsWith(over: number) {
+  return Array.from({ length: 120 }, (_, index) =>
+    comparison(BigInt(index + 1), { status: index < over ? 'over' : 'within' }),
+  );
+}
+
 it('budgets that are over have pages of their own, and no page of those that are not', async () => {
-  const rows = (over: number) =>
-    Array.from({ length: 120 }, (_, index) =>
-      comparison(BigInt(index + 1), { status: index < over ? 'over' : 'within' }),
-    );
-  const sixty = await signedInToRows({ ...COMPANY, budget_vs_actual: rows(60) });
+  const sixty = await signedInToRows({ ...COMPANY, budget_vs_actual: comparisonsWith(60) });
   const second = plain(await sixty.page('/budgets?state=over&page=2'));
   expect(second).toContain('51 to 60 of 60 budgets Previous page');
   expect(second).not.toContain('Next page');
   expect(plain(await sixty.page('/budgets'))).toContain('1 to 50 of 120 budgets Next page');
-  const ten = await signedInToRows({ ...COMPANY, budget_vs_actual: rows(10) });
+  const ten = await signedInToRows({ ...COMPANY, budget_vs_actual: comparisonsWith(10) });
   expect(plain(await ten.page('/budgets?state=over'))).not.toMatch(/ of \d+ budgets|Next page/);
 });
 
