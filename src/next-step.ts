@@ -55,7 +55,7 @@ export function nextLook(pending: PendingBuild): NextCommand {
   return { command, why: `${pendingWords(pending)}; look again then` };
 }
 
-/** The same as a sentence; the caller adds the full stop. */
+/** That next command as a sentence; the caller adds the full stop. */
 export function lookWords(pending: PendingBuild): string {
   const { command, why } = nextLook(pending);
   return `${why.slice(0, 1).toUpperCase()}${why.slice(1)}: ${command}`;

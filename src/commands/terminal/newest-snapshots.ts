@@ -117,7 +117,7 @@ async function readStanding(
   };
 }
 
-/** The files that are not in the store; none of an unknown entry, and none while the store does not answer. */
+/** The files that are not in the store; empty if the entry is unknown or the store does not answer. */
 async function missingOf(
   store: StoreReader,
   entry: LogEntry | undefined,

@@ -90,7 +90,7 @@ export async function unpin(
 }
 
 /**
- * Ends all pins of this name but the one that was set last; returns their snapshots. Several callers at once agree on the pin
+ * Ends all pins of this name but the last pin; returns their snapshots. Several callers at once agree on the pin
  * that stays, because all marks of the account have one order.
  */
 export async function endEarlierPins(

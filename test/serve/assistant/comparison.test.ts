@@ -27,6 +27,10 @@ async function listed(asked: Record<string, unknown>): Promise<readonly Row[]> {
   return (await structured('list_initiatives', asked)).answer['initiatives'] as Row[]; // as the tool declares it
 }
 
+async function orderOf(asked: Record<string, unknown>): Promise<unknown> {
+  return (await structured('list_initiatives', { ...asked, limit: 1 })).answer['order'];
+}
+
 describe('list_initiatives as a comparison', () => {
   it('finds in one call the initiatives that cost more than they brought, the highest cost first', async () => {
     const { answer, text } = await structured('list_initiatives', {
@@ -102,8 +106,6 @@ describe('list_initiatives as a comparison', () => {
   });
 
   it('names its order', async () => {
-    const orderOf = async (asked: Record<string, unknown>) =>
-      (await structured('list_initiatives', { ...asked, limit: 1 })).answer['order'];
     expect(await orderOf({})).toBe('latest change first');
     expect(await orderOf({ lowest_first: true })).toBe('earliest change first');
     expect(await orderOf({ sort: 'freed_capacity' })).toBe('highest freed capacity first');
