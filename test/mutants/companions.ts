@@ -147,7 +147,7 @@ export const COMPANION_TABLES: Mutants = {
     caughtBy: ['test/snapshot/audit/focus.test.ts'],
   },
   'companions-order-of-bytes': {
-    rule: 'the sums of usage are ordered by their bytes, whatever language the database sorts by',
+    rule: 'the sums of usage are ordered by bytes in a database of any language',
     file: 'src/tables/companions.ts',
     find: '`${name} collate "C" nulls first`',
     replace: '`${name} nulls first`',

@@ -33,6 +33,6 @@ it('a table whose file was damaged while it was read gives out no further link, 
   damage(IDS[3], 'costs.parquet');
   expect((await query({})).status).toBe(503);
   clock.now += 5n * SECOND;
-  const { url: whole } = await fileOf(await query({}));
-  expect(await (await ask(pathOf(whole))).text()).toBe(`costs of ${IDS[3]}`);
+  const { url: again } = await fileOf(await query({}));
+  expect(await (await ask(pathOf(again))).text()).toBe(`costs of ${IDS[3]}`);
 });
