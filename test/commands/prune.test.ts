@@ -120,26 +120,49 @@ it('prune says nothing of the files of a refused build that the next build remov
   await fs.rm(own, { recursive: true });
 });
 
-it('the retention job prunes too, and logs it', async () => {
+/** Runs the retention job on a folder; gives its exit code and the lines of its log. */
+async function retain(folder: string) {
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: COMPILED,
-    DATA_DIR: root,
+    DATA_DIR: folder,
     DATABASE_URL: database.url('cf_reader'),
     SIGNING_KEYS: SEED,
   };
+  const ended = await promisify(execFile)(process.execPath, ['jobs/retention.ts'], { env }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (error: unknown) => error as { readonly code: number; readonly stderr: string }, // as Node documents it
+  );
+  const lines = ended.stderr.trim().split('\n');
+  return { code: ended.code, lines: lines.map((line) => JSON.parse(line) as unknown) };
+}
+
+it('the retention job prunes too, and logs it', async () => {
   const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
   await publishNow(store, aBuild('day 3', MIDNIGHT - 362n * DAY));
-  const job = await promisify(execFile)(process.execPath, ['jobs/retention.ts'], { env });
-  const lines = job.stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
+  const { code, lines } = await retain(root);
+  expect(code).toBe(0);
   expect(lines).toMatchObject([
     { event: 'files.removed', account: '7', snapshot: '20250302T000000Z', step: 'expired' },
     // The two snapshots that are left: published in 2025, and not read since.
     { event: 'scrub.completed', rows: 2, found: '0 damaged, 0 left for later' },
   ]);
+});
+
+it('the retention job ends with 1 over a damaged snapshot, although it pruned all accounts', async () => {
+  const own = await fs.mkdtemp(join(tmpdir(), 'crossfoot-retained-'));
+  const store = await openFolderStore({ fs, root: join(own, 'objects'), randomUuid: randomUUID });
+  for (const day of [0n, 1n])
+    await publishNow(store, aBuild(`day ${day}`, MIDNIGHT + day * DAY - 365n * DAY));
+  const [first = ''] = (await fs.readdir(join(own, 'objects/v1/a/7/s'))).toSorted();
+  await fs.writeFile(join(own, 'objects/v1/a/7/s', first, 'costs.parquet'), 'half');
+  const { code, lines } = await retain(own);
+  expect(code).toBe(1);
+  expect(lines).toMatchObject([
+    { event: 'snapshot.quarantined', account: '7', snapshot: '20250301T000000Z', file: 'costs.parquet' },
+    { event: 'scrub.completed', rows: 2, found: '1 damaged, 0 left for later' },
+  ]);
+  await fs.rm(own, { recursive: true });
 });
 
 it('prune leaves an account with a damaged log alone, says so and fails, although the other accounts are whole', async () => {

@@ -86,4 +86,11 @@ export const SUMS: Mutants = {
     replace: 'return is_capacity ? of_capacity > 0 : entries > 0;',
     caughtBy: ['test/figures/unsettled.test.ts'],
   },
+  'sums-latest-day': {
+    rule: 'an entry that begins on the day of the snapshot is not after it',
+    file: 'src/tables/sums.ts',
+    find: "      { from: 'case when latest_day > :as_of then latest_day end' },",
+    replace: "      { from: 'case when latest_day >= :as_of then latest_day end' },",
+    caughtBy: ['test/snapshot/audit/sums.test.ts'],
+  },
 };

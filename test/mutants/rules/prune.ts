@@ -229,4 +229,11 @@ export const PRUNE: Mutants = {
     replace: "quarantine !== null ? null : { kind: 'quarantined', files },",
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],
   },
+  'prune-retention-damaged': {
+    rule: 'the retention job fails over a damaged snapshot, also if it pruned all accounts',
+    file: 'src/commands/actions/nightly.ts',
+    find: 'if (!retained || !sound) process.exitCode = 1;',
+    replace: 'if (!retained && !sound) process.exitCode = 1;',
+    caughtBy: ['test/commands/prune.test.ts'],
+  },
 };

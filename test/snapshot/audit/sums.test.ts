@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
 import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
-import { SUMS_SET } from '../../../src/tables/sums.ts';
-import { type BuildHarness, openBuildHarness } from '../builder/real-build.ts';
+import { SUM_TABLES, SUMS_SET } from '../../../src/tables/sums.ts';
+import { type BuildHarness, change, openBuildHarness } from '../builder/real-build.ts';
 import {
   buildAlone,
   bytesOf,
@@ -18,6 +18,13 @@ let checks: SetChecks;
 let built: PublishedBuild;
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), readChecksBeside([SUMS_SET])]);
+  const owner = await harness.database.client('cf_owner');
+  // The snapshot is of 2026-07-15.
+  await change(
+    owner,
+    `insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, period_start, source_type)
+      select 1, 101, 100, 'USD', day, 'manual' from unnest(array['2026-07-14', '2026-07-15', '2026-07-16']::date[]) day`,
+  );
   built = await buildAlone(harness, checks);
 });
 afterAll(() => harness.close());
@@ -33,6 +40,26 @@ describe('the sums by initiative and month', () => {
     const files = ['month_sums.companion', 'month_sums_unsettled.companion', 'sums.json'];
     expect(await damageFound(built, [])).toEqual([]);
     expect(await damageFound(built, files)).toEqual(files);
+  });
+
+  it('note the latest day of entries after the day of the snapshot alone', async () => {
+    const rows = await built.reader.openRows(1n, built.snapshot.snapshot_id, SUM_TABLES.month_sums);
+    const july: (readonly unknown[])[] = [];
+    for await (const { columns } of rows.read(['initiative_id', 'month', 'from_day', 'latest_day'])) {
+      const [ids, months, from, latest] = columns;
+      for (const [row, id] of ids.entries())
+        if (months[row] === '2026-07-01' && (id === null || id === 101n))
+          july.push([id, from[row], latest[row]]);
+    }
+    const segments = [
+      ['2026-07-01', null],
+      ['2026-07-16', '2026-07-16'],
+    ];
+    // The month is cut after the day of the snapshot. Of the portfolio, it also has one row of the whole month.
+    expect(july.filter(([id]) => id === 101n)).toEqual(segments.map((own) => [101n, ...own]));
+    expect(july.filter(([id]) => id === null)).toEqual(
+      [segments[0], ['2026-07-01', '2026-07-16'], segments[1]].map((own) => [null, ...(own ?? [])]),
+    );
   });
 
   const one = '(select min(initiative_id) from file)';
