@@ -1,4 +1,6 @@
 /** `verify` finds a snapshot by the name of a pin, and shows its retraction. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPinCommand } from '../../../src/commands/pin.ts';
 import { addRetractCommand } from '../../../src/commands/retract.ts';
@@ -32,6 +34,23 @@ it('a snapshot is verified by the name of its pin, with the retraction that its 
       `^RETRACTED: ${id} since .* UTC: ${reason}\\. Its files may be whole; do not use its figures\\.$`,
     ),
   ]);
+});
+
+it('a snapshot whose marks cannot be read is verified all the same, and that is said', async () => {
+  const marks = join(published.objects, 'v1/a/1/marks');
+  const [first = ''] = (await readdir(marks)).toSorted();
+  const bytes = await readFile(join(marks, first));
+  await writeFile(join(marks, first), '{}');
+  try {
+    const ran = await run(id, '--account', '1');
+    expect([ran.error, ran.said]).toEqual([
+      undefined,
+      ['Whether the snapshot is retracted could not be read.'],
+    ]);
+    expect(ran.printed).toContain(`snapshot  ${id}`);
+  } finally {
+    await writeFile(join(marks, first), bytes);
+  }
 });
 
 it('a snapshot is not found by a name that no pin has', async () => {

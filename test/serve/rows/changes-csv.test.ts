@@ -127,6 +127,33 @@ describe('the changed rows as CSV', () => {
     expect(edited?.['Dollars before']).toMatch(/^-?\d+\.\d\d$/);
   });
 
+  it('have all columns and no title where the rows are too many to be read twice', async () => {
+    const counting = (changed: number): Diffs => ({
+      ...diffs,
+      use: (account, before, after, run) =>
+        diffs.use(account, before, after, (diff) =>
+          run({
+            ...diff,
+            tables: diff.tables.map((each) => ({
+              ...each,
+              added: each.name === 'costs' ? changed : 0,
+              removed: 0,
+              changed: 0,
+            })),
+          }),
+        ),
+    });
+    const linesOf = async (changed: number): Promise<readonly string[]> => {
+      const browser = await signedIn(reader, counting(changed));
+      return (await browser.page(`/snapshots/${to}/changes.csv?spreadsheet=true`)).split('\r\n');
+    };
+    const [most, more] = [await linesOf(200_000), await linesOf(200_001)];
+    expect(more).toHaveLength(most.length);
+    const [some, all] = [most, more].map(([head = '']) => head.split(','));
+    expect(all).toEqual(expect.arrayContaining(some ?? []));
+    expect(all?.length).toBeGreaterThan(some?.length ?? 0);
+  });
+
   it('are refused for an unknown table, snapshot or parameter, and without a session', async () => {
     const browser = await signedIn();
     const status = async (address: string) => (await browser.send(address)).status;

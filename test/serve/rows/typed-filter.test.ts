@@ -4,7 +4,7 @@ import { cellContent, hasOwnCurrency, isShare, shownColumn } from '../../../src/
 import { columnNamed, readRowQuery } from '../../../src/serve/rows/row-query.ts';
 import { addressOfForm } from '../../../src/serve/rows/sent-form.ts';
 import { filterRows } from '../../../src/serve/rows/filter-rows.ts';
-import { WAYS_TO_COMPARE } from '../../../src/serve/rows/typed-filter.ts';
+import { isSpelled, WAYS_TO_COMPARE } from '../../../src/serve/rows/typed-filter.ts';
 import type { FieldValue } from '../../../src/snapshot/read/rows.ts';
 import type { Names } from '../../../src/snapshot/read/sheet-cells.ts';
 import { TABLES } from '../../../src/tables/all.ts';
@@ -200,6 +200,20 @@ describe('the form of a filter', () => {
     expect(led(costs, 'cost_type', 'is', 'tokens', { spellings })).toBe('?cost_type=tokens');
     expect(led(costs, 'cost_type', 'contains', 'Tokens', { spellings })).toBe('?cost_type_contains=Tokens');
     expect(led(costs, 'cost_type', 'is', 'unheard of')).toBe('?cost_type=unheard+of');
+  });
+
+  it('looks for other spellings of a text alone: not of JSON, of listed values or of amounts', () => {
+    const named = (table: Table, name: string): Column => {
+      const column = table.columns.find((each) => each.name === name);
+      if (column === undefined) throw new Error(`${table.name} has no column ${name}`);
+      return column;
+    };
+    expect(isSpelled(named(costs, 'cost_type'), 'is')).toBe(true);
+    expect(isSpelled(named(costs, 'cost_type'), 'not')).toBe(true);
+    expect(isSpelled(named(costs, 'cost_type'), 'contains')).toBe(false);
+    expect(isSpelled(named(tableOf('metric_readings'), 'dimensions'), 'is')).toBe(false);
+    expect(isSpelled(named(costs, 'cost_category'), 'is')).toBe(false);
+    expect(isSpelled(named(costs, 'amount_cents'), 'is')).toBe(false);
   });
 
   it('takes the currency of an amount as a filter where rows have a currency, and refuses it where all are dollars', () => {
