@@ -35,7 +35,9 @@ const MADE_LATER: Readonly<Record<string, Readonly<Record<string, readonly strin
     ],
   },
   'the first snapshot, and each further one': {
-    'test/snapshot/read/reader.test.ts': ['a new snapshot is seen within five seconds'],
+    'test/snapshot/read/reader.test.ts': [
+      'a new snapshot is seen within five seconds, and at once by its id or where the log is asked for anew',
+    ],
   },
   'a retraction, a quarantine or a pin': {
     'test/snapshot/read/reader.test.ts': [

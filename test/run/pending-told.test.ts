@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { addDoctorCommand } from '../../src/commands/doctor/doctor.ts';
 import { addRetractCommand } from '../../src/commands/retract.ts';
 import { addStatusCommand } from '../../src/commands/status.ts';
@@ -58,6 +58,7 @@ const printed = async (add: Parameters<typeof runCommand>[0], ...args: readonly 
 it('status, why and doctor tell the retry and its time, and a build of their own only without one', async () => {
   const service = database.pool('cf_service');
   const queue = await openBuildQueue({ service, supervise: false, onError: raise });
+  onTestFinished(() => queue.close());
   await queue.enqueueRebuild([1n]);
   const build = await queue.take();
   if (build === null) throw new Error('the rebuild was not taken');
@@ -113,9 +114,9 @@ it('status, why and doctor tell the retry and its time, and a build of their own
   expect(why).toContain(`  next: ${again}\n        once the rows named above are right in the ledger`);
   expect(why).toContain('  no build waits or runs');
   expect(JSON.parse(await printed(addWhyCommand, 'why', '--json'))).toMatchObject([
-    { pending: null, queue_answers: true },
+    { began_at: '2026-07-15T02:00:00.000000Z', pending: null, queue_answers: true },
+    { began_at: '2026-07-14T02:00:00.000000Z' },
   ]);
   expect(await printed(addStatusCommand, 'status')).toContain(`Next: ${again} (once the rows`);
   expect(await printed(addDoctorCommand, 'doctor')).toContain(`then build a new one: ${again}.`);
-  await queue.close();
 });

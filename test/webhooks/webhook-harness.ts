@@ -17,8 +17,8 @@ import { openReceiver, type Receiver } from './receiver.ts';
 
 /** What a test's secrets are, by one byte. */
 export const secretOf = (byte: number): string => makeSecret(Buffer.alloc(32, byte));
-/** An answer that does not come in this time does not come: the receiver is on this machine. */
-const PATIENCE_MS = 500;
+/** An answer that does not come in this time does not come: the receiver is on this machine, which may be busy. */
+const PATIENCE_MS = 500 * Number(process.env['CROSSFOOT_TEST_PATIENCE'] ?? 1);
 const BEGINNING = 1_784_080_000_000_000n; // 2026-07-15T01:46:40Z
 
 export interface TestTelling extends AsyncDisposable {

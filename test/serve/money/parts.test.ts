@@ -2,12 +2,13 @@
 import { expect, it } from 'vitest';
 import { barList } from '../../../src/serve/money/bar-list.ts';
 import type { InitiativeMoney } from '../../../src/serve/money/initiative.ts';
-import { budgetSection, decisionSection } from '../../../src/serve/money/initiative-parts.ts';
+import { budgetSection, decisionSection, monthTable } from '../../../src/serve/money/initiative-parts.ts';
 import type { InitiativeOverview, Overview } from '../../../src/serve/money/overview.ts';
 import { hasFigures, rankInitiatives, rankingTable, sumOf } from '../../../src/serve/money/ranking.ts';
 import { quarterSection } from '../../../src/serve/money/quarters.ts';
 import { rowLinks } from '../../../src/serve/money/row-links.ts';
 import { cents } from '../../../src/figures/cents.ts';
+import type { MonthSeries } from '../../../src/figures/month-series.ts';
 import { NO_ENTRIES } from '../../../src/figures/window-change.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { textOf } from './served-company.ts';
@@ -43,6 +44,37 @@ function overviewOn(as_of: string): InitiativeOverview {
   };
   return only as unknown as InitiativeOverview; // what the section reads
 }
+
+it('the table of months has under a month what was planned until then, that month included', async () => {
+  const plan = {
+    months: [
+      { month: '2026-02-01', value_cents: 10_000n },
+      { month: '2026-04-01', value_cents: 25_000n },
+    ],
+  };
+  const arrived = [{ month: '2026-03-01', cash_cents: 4_000n }];
+  const money = { plan, arrived, row: { initiative_id: 1n, currency: 'EUR' } } as unknown as InitiativeMoney; // what it reads
+  const none = {
+    cost_cents: 0n,
+    cash_value_cents: 0n,
+    net_value_cents: 0n,
+    cumulative_cash_cents: 0n,
+    cumulative_net_cents: 0n,
+  };
+  const months = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01'].map((month) => ({
+    ...none,
+    month,
+  }));
+  const page = String(
+    await monthTable(money, rowLinks('', '20260430T000000Z'), months as unknown as MonthSeries['months']),
+  );
+  const columnOf = (name: string) =>
+    Array.from(page.matchAll(new RegExp(`data-column="${name}">([^<]*)<`, 'g')), ([, cell = '']) =>
+      textOf(cell),
+    );
+  expect(columnOf('Planned so far')).toEqual(['–', 'EUR 100.00', 'EUR 100.00', 'EUR 250.00']);
+  expect(columnOf('Cash value so far in EUR')).toEqual(['EUR 0.00', 'EUR 0.00', 'EUR 40.00', 'EUR 40.00']);
+});
 
 it('a budget that ended before the snapshot is not in effect', async () => {
   const budget = {

@@ -25,6 +25,31 @@ const signedIn = (snapshots: SnapshotReader = reader, of: Diffs = diffs) => sign
 const csv = async (address: string): Promise<readonly CsvLine[]> =>
   readCsv(await (await signedIn()).page(address));
 
+/** The comparison of these snapshots, as if so many costs had been added and nothing else. */
+function counting(added: number): Diffs {
+  return {
+    ...diffs,
+    use: (account, before, after, run) =>
+      diffs.use(account, before, after, (diff) =>
+        run({
+          ...diff,
+          tables: diff.tables.map((each) => ({
+            ...each,
+            added: each.name === 'costs' ? added : 0,
+            removed: 0,
+            changed: 0,
+          })),
+        }),
+      ),
+  };
+}
+
+/** The lines of a spreadsheet of so many changes. */
+async function sheetOf(added: number): Promise<readonly string[]> {
+  const browser = await signedIn(reader, counting(added));
+  return (await browser.page(`/snapshots/${to}/changes.csv?spreadsheet=true`)).split('\r\n');
+}
+
 /** An instant of DuckDB in the form of the API; any other text as it is. */
 function inApi(cell: string | null): string | null {
   const instant = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/.exec(cell ?? '');
@@ -128,26 +153,7 @@ describe('the changed rows as CSV', () => {
   });
 
   it('have all columns and no title where the rows are too many to be read twice', async () => {
-    const counting = (changed: number): Diffs => ({
-      ...diffs,
-      use: (account, before, after, run) =>
-        diffs.use(account, before, after, (diff) =>
-          run({
-            ...diff,
-            tables: diff.tables.map((each) => ({
-              ...each,
-              added: each.name === 'costs' ? changed : 0,
-              removed: 0,
-              changed: 0,
-            })),
-          }),
-        ),
-    });
-    const linesOf = async (changed: number): Promise<readonly string[]> => {
-      const browser = await signedIn(reader, counting(changed));
-      return (await browser.page(`/snapshots/${to}/changes.csv?spreadsheet=true`)).split('\r\n');
-    };
-    const [most, more] = [await linesOf(200_000), await linesOf(200_001)];
+    const [most, more] = [await sheetOf(200_000), await sheetOf(200_001)];
     expect(more).toHaveLength(most.length);
     const [some, all] = [most, more].map(([head = '']) => head.split(','));
     expect(all).toEqual(expect.arrayContaining(some ?? []));

@@ -95,6 +95,12 @@ async function cellOf(table: Table, column: Column, value: FieldValue): Promise<
     .trim();
 }
 
+function columnOf({ columns, name: table }: Table, name: string): Column {
+  const column = columns.find((each) => each.name === name);
+  if (column === undefined) throw new Error(`${table} has no column ${name}`);
+  return column;
+}
+
 function tableOf(name: string): Table {
   const table = TABLES.find((each) => each.name === name);
   if (table === undefined) throw new Error(`no table ${name}`);
@@ -203,17 +209,12 @@ describe('the form of a filter', () => {
   });
 
   it('looks for other spellings of a text alone: not of JSON, of listed values or of amounts', () => {
-    const named = (table: Table, name: string): Column => {
-      const column = table.columns.find((each) => each.name === name);
-      if (column === undefined) throw new Error(`${table.name} has no column ${name}`);
-      return column;
-    };
-    expect(isSpelled(named(costs, 'cost_type'), 'is')).toBe(true);
-    expect(isSpelled(named(costs, 'cost_type'), 'not')).toBe(true);
-    expect(isSpelled(named(costs, 'cost_type'), 'contains')).toBe(false);
-    expect(isSpelled(named(tableOf('metric_readings'), 'dimensions'), 'is')).toBe(false);
-    expect(isSpelled(named(costs, 'cost_category'), 'is')).toBe(false);
-    expect(isSpelled(named(costs, 'amount_cents'), 'is')).toBe(false);
+    expect(isSpelled(columnOf(costs, 'cost_type'), 'is')).toBe(true);
+    expect(isSpelled(columnOf(costs, 'cost_type'), 'not')).toBe(true);
+    expect(isSpelled(columnOf(costs, 'cost_type'), 'contains')).toBe(false);
+    expect(isSpelled(columnOf(tableOf('metric_readings'), 'dimensions'), 'is')).toBe(false);
+    expect(isSpelled(columnOf(costs, 'cost_category'), 'is')).toBe(false);
+    expect(isSpelled(columnOf(costs, 'amount_cents'), 'is')).toBe(false);
   });
 
   it('takes the currency of an amount as a filter where rows have a currency, and refuses it where all are dollars', () => {

@@ -49,6 +49,23 @@ it('the last initiative has its totals, also where it has all time alone', async
   ]);
 });
 
+/** All time of an initiative, or of the portfolio for null, that ends on this day. */
+function through(id: bigint | null, through_date: string) {
+  return { ...totalsOf(id, 'all', 100n), through_date };
+}
+
+it('all time ends for each initiative on its own last day, and for the portfolio on the last of all', async () => {
+  const rows = fileOf([
+    through(101n, '2026-03-31'),
+    through(102n, '2026-05-31'),
+    through(null, '2026-05-31'),
+  ]);
+  const { portfolio, initiatives } = await readTotals(rows, ['all']);
+  const ends = [101n, 102n].map((id) => initiatives.get(id, 'all')?.through_date);
+  expect([...ends, portfolio.get('all')?.through_date]).toEqual(['2026-03-31', '2026-05-31', '2026-05-31']);
+  expect((await readInitiative(rows, 101n)).get('all')?.through_date).toBe('2026-03-31');
+});
+
 it('an initiative whose windows lie in two row groups has those of both', async () => {
   const rows = fileOf(
     [
