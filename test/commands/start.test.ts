@@ -188,8 +188,8 @@ describeInSweeps('a start after Ctrl-C, and after a kill -9 of the program in th
     program.signal('SIGKILL');
     await program.ended;
     leftByKill = await folder.processesLeft((line) => line.includes('jobs/build.ts'));
-    // At the same address: a person asks during the build, so that the server reads the log before the publish.
-    await startAgain(() => program.said(BUILDING).then(() => latest()), new URL(address('')).port);
+    // At the same address: a person asks just before the publish, so that the server has read the log.
+    await startAgain(() => program.said(/^ {2}audit /).then(() => latest()), new URL(address('')).port);
   });
 
   it('finds that Ctrl-C ended the earlier start in time, without a complaint or a process', () => {

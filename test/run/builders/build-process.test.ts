@@ -64,7 +64,7 @@ itInSweeps(
       expect(await ended).toEqual([2, null]);
       expect(await readdir(join(dataDir, 'compiled'))).toHaveLength(1); // the folder of this version of Node
     } finally {
-      await rm(dataDir, { recursive: true });
+      await rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 100 });
     }
   },
 );
@@ -85,7 +85,7 @@ itInSweeps(
       expect(await ended).toEqual([0, null]);
       expect(await readdir(join(dataDir, 'spool', '9'))).toEqual([]);
     } finally {
-      await rm(dataDir, { recursive: true });
+      await rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 100 });
     }
   },
 );

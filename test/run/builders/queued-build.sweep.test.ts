@@ -26,7 +26,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.drop();
-  await fs.rm(dataDir, { recursive: true });
+  // A builder that was killed may still write what it compiled.
+  await fs.rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 100 });
 });
 
 const environmentWith = (seed: string): Record<string, string | undefined> => ({
