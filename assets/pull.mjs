@@ -248,7 +248,8 @@ const PASSING = [408, 429, 500, 502, 503, 504];
  */
 async function ask({ url, token, signal }, path, headers, read) {
   const over = new AbortController();
-  const stalled = setTimeout(() => over.abort(), STALLED_MS);
+  const silence = /* @__PURE__ */ new Error(`no byte for ${STALLED_MS / 1e3} s`);
+  const stalled = setTimeout(() => over.abort(silence), STALLED_MS);
   const interrupted = (cause) => {
     signal.throwIfAborted();
     return new Interruption(`the connection ended (${reasonOf(cause)})`, 0, cause);

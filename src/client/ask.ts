@@ -31,7 +31,8 @@ export async function ask<Result>(
   read: (answer: ServerAnswer) => Promise<Result>,
 ): Promise<Result> {
   const over = new AbortController();
-  const stalled = setTimeout(() => over.abort(), STALLED_MS);
+  const silence = new Error(`no byte for ${STALLED_MS / 1000} s`);
+  const stalled = setTimeout(() => over.abort(silence), STALLED_MS);
   const interrupted = (cause: unknown): unknown => {
     signal.throwIfAborted();
     return new Interruption(`the connection ended (${reasonOf(cause)})`, 0, cause);

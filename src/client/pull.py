@@ -343,7 +343,7 @@ def announce(to: str, manifest: dict, tables: list) -> bool:
         os.symlink(manifest["snapshot_id"], fresh, target_is_directory=True)
         os.replace(fresh, pointer)
     except OSError:
-        pass
+        remove_if_there(fresh)
     write_whole(path, (json.dumps(control, indent=2) + "\n").encode())
     return True
 
@@ -382,7 +382,7 @@ class Lock:
     def __exit__(self, *_) -> None:
         self.released.set()
         if read_lock(self.path) == self.own:
-            remove_lock(self.path)
+            remove_if_there(self.path)
 
     def created(self) -> bool:
         try:
@@ -406,7 +406,7 @@ class Lock:
         """The dead lock is itself locked first: no other pull can replace it before it is removed."""
         with DeadLock(self.path, text):
             if read_lock(self.path) == text and is_dead(self.path, *holder_in(text)):
-                remove_lock(self.path)
+                remove_if_there(self.path)
 
 
 class DeadLock(Lock):
@@ -445,7 +445,7 @@ def read_lock(path: str) -> str | None:
         return None
 
 
-def remove_lock(path: str) -> None:
+def remove_if_there(path: str) -> None:
     try:
         os.remove(path)
     except OSError:

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PullProgram, type PullRun, runPull } from './pull-program.ts';
-import { TABLES } from './scripted-server.ts';
+import { sha256, TABLES } from './scripted-server.ts';
 import { nightId, type SignedServer, startSigned } from './signed-server.ts';
 
 const PROGRAM = (process.env['PULL_PROGRAM'] ?? 'node') as PullProgram; // set by our own script alone
@@ -163,9 +163,46 @@ describe(`the log that ${PROGRAM} follows without a key`, () => {
     expect((await pull(...older)).stderr).toContain('entry 2 of the publish log is gone');
     server.files.set('/v1/reporting/log/2', second);
     expect((await pull(...older)).code).toBe(0);
+    expect((await pull(...older)).code).toBe(10);
     // Also once its files are here: the last pull that saw the log saw another snapshot.
     server.files.delete('/v1/reporting/log/2');
     expect((await pull(...older)).code).toBe(3);
+  });
+
+  it('stands beside an unsigned snapshot: its entry and its manifest, without a signature and without a key', async () => {
+    expect((await pull()).code).toBe(0);
+    const files = [...Object.keys(TABLES).map((table) => `${table}.parquet`), 'manifest.json'];
+    expect((await readdir(join(to, nightId(0)))).toSorted()).toEqual(
+      [...files, 'log-entry.json', 'signed-manifest.json'].toSorted(),
+    );
+    const entry = answer(FIRST_ENTRY);
+    expect(await inFolder(`${nightId(0)}/log-entry.json`)).toBe(entry);
+    expect(await inFolder(`${nightId(0)}/signed-manifest.json`)).toBe(
+      answer(FIRST_ENTRY.replace('log-entry', 'manifest')),
+    );
+    expect(JSON.parse(await inFolder('.log-head.json'))).toEqual({
+      seq: 1,
+      sha256: sha256(Buffer.from(entry)),
+      snapshot_id: nightId(0),
+    });
+    expect(await readdir(to)).not.toContain('.allowed_signers');
+  });
+
+  it('is refused when the manifest of its entry is gone', async () => {
+    server.files.delete(FIRST_ENTRY.replace('log-entry', 'manifest'));
+    expect(await saidOf((text) => text)).toBe(
+      'pull: The snapshot is refused: its log entry names another manifest.\n',
+    );
+  });
+
+  it('is refused when the entry of this very snapshot is another than before', async () => {
+    expect((await pull('--tables', 'costs')).code).toBe(0);
+    server.files.set(FIRST_ENTRY, answer(FIRST_ENTRY).replace('"test"', '"tesu"'));
+    expect(await pull()).toMatchObject({
+      code: 3,
+      stderr: 'pull: The snapshot is refused: entry 1 of the publish log is another than at the last pull.\n',
+    });
+    expect(await readdir(join(to, nightId(0)))).not.toContain('snapshot.parquet');
   });
 
   it('is refused when a newer entry vouches for the manifest of an older night', async () => {

@@ -1,5 +1,5 @@
 /** What `pull.mjs`, or the program that PULL_PROGRAM names, makes of its token, address, tables and signals. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -76,6 +76,42 @@ describe(`a pull by ${PROGRAM}`, () => {
     await writeFile(join(to, '.latest'), 'left by a pull that was killed');
     expect((await pull()).code).toBe(0);
     expect((await readdir(to)).toSorted()).toEqual([SNAPSHOT_ID, 'latest', 'latest.json']);
+  });
+
+  it('leaves a folder that bears the name latest, and still writes the control file', async () => {
+    await mkdir(join(to, 'latest', 'of a person'), { recursive: true });
+    expect((await pull()).code).toBe(0);
+    expect((await readdir(to)).toSorted()).toEqual([SNAPSHOT_ID, 'latest', 'latest.json']);
+    expect(await readdir(join(to, 'latest'))).toEqual(['of a person']);
+    expect(await control()).toMatchObject({ folder: SNAPSHOT_ID });
+  });
+
+  it.each(['SIGINT', 'SIGHUP'] as const)(
+    'ends with 1 and leaves no lock when it gets a %s',
+    async (signal) => {
+      const silent = await startScripted(() => true);
+      const running = startPull(PROGRAM, 'a token', '--url', silent.url, '--to', to);
+      while (silent.asked.length === 0) await setImmediate();
+      running.stop(signal);
+      const { code, stderr } = await running.ended;
+      await silent.close();
+      expect([code, stderr, await readdir(to)]).toEqual([1, `pull: Stopped by ${signal}.\n`, []]);
+    },
+  );
+
+  it('ends with 3 and brings nothing if the server keeps its log from the token', async () => {
+    const guarded = await startScripted((request, response) => {
+      if (request.url?.endsWith('/files/log-entry.json') !== true) return false;
+      response.writeHead(403).end('{"error":{"message":"Not for you."}}');
+      return true;
+    });
+    const { code, stderr } = await runPull(PROGRAM, 'a token', '--url', guarded.url, '--to', to);
+    await guarded.close();
+    expect([code, stderr, await readdir(to)]).toEqual([
+      3,
+      'pull: The server refused: 403 Not for you.\n',
+      [],
+    ]);
   });
 
   it('stops at once when it is aborted while it waits for a Retry-After of ten minutes, the longest', async () => {

@@ -23,8 +23,8 @@ export interface PullRun {
 export interface RunningPull {
   readonly ended: Promise<PullRun>;
   kill(): void;
-  /** As a supervisor asks it to end. */
-  stop(): void;
+  /** As a supervisor (the default), a person or a terminal that is closed asks it to end. */
+  stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void;
 }
 
 /** Starts one; the token stands in its environment, as the help advises. */
@@ -39,7 +39,11 @@ export function startPull(program: PullProgram, token: string, ...args: readonly
     });
   }
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
-  return { ended, kill: () => void child.kill('SIGKILL'), stop: () => void child.kill('SIGTERM') };
+  return {
+    ended,
+    kill: () => void child.kill('SIGKILL'),
+    stop: (signal = 'SIGTERM') => void child.kill(signal),
+  };
 }
 
 /** Runs one to its end. */

@@ -142,6 +142,26 @@ describe(`a pull by ${PROGRAM} of a signed log`, () => {
     expect((await pull()).code).toBe(3);
   });
 
+  it('refuses with --key a log that nobody signed, and brings nothing', async () => {
+    const unsigned = await startSigned(null);
+    const run = runPull(PROGRAM, 'a token', '--url', unsigned.url, '--to', to, '--key', PUBLIC_KEY);
+    expect(await told(run)).toEqual([3, 'pull: Entry 1 of the publish log is not signed.\n']);
+    expect(await readdir(to)).toEqual([]);
+    await unsigned.close();
+  });
+
+  it('checks a snapshot that is here anew, by the trusted key, if the folder forgot the entry', async () => {
+    await withKey();
+    const head = await readFile(join(to, '.log-head.json'), 'utf8');
+    await rm(join(to, '.log-head.json'));
+    const sound = server.files.get(ENTRY(0)) ?? '';
+    change(ENTRY(0), (text) => text.replace('"builder":"test"', '"builder":"tesu"'));
+    expect((await pull()).code).toBe(3);
+    server.files.set(ENTRY(0), sound);
+    expect((await pull()).code).toBe(10);
+    expect(await readFile(join(to, '.log-head.json'), 'utf8')).toBe(head);
+  });
+
   it('refuses an unsigned snapshot once the folder trusts a key', async () => {
     await withKey();
     const trusted = join(to, '.allowed_signers');

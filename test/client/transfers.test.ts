@@ -20,28 +20,6 @@ describe('an attempt that is interrupted', () => {
   });
   const tools = { signal: new AbortController().signal, say: (line: string) => void said.push(line) };
 
-  /** How often an attempt ran that is always interrupted, and whose try of that number brings a byte. */
-  async function triesOf(moves: number | null): Promise<number> {
-    let tries = 0;
-    const running = retry('costs.parquet', tools, async (moved) => {
-      tries += 1;
-      if (tries === moves) moved();
-      throw new Interruption('the connection ended');
-    });
-    await expect(running).rejects.toMatchObject({
-      exit: 1,
-      message: 'costs.parquet: the connection ended; given up.',
-    });
-    return tries;
-  }
-
-  it('is tried eight times in a row without any byte, and each byte begins the count anew', async () => {
-    expect(await triesOf(null)).toBe(8);
-    expect(said).toHaveLength(7);
-    // The seventh brings a byte and is the first of the next eight.
-    expect(await triesOf(7)).toBe(14);
-  });
-
   it('is tried again at once for no other error', async () => {
     let tries = 0;
     const stopped = new PullStopped(3, 'The server refused: 403.');
@@ -107,6 +85,45 @@ it('a transfer goes on for longer than a minute while bytes come', async () => {
     vi.useRealTimers();
     await server.close();
   }
+});
+
+it.each(['headers', 'body'])(
+  'a transfer is interrupted after a minute without a byte of its %s',
+  async (part) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isAsked: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    const server = await startScripted((_, response) => {
+      if (part === 'body') response.write('a');
+      else isAsked();
+      return true;
+    });
+    const line = { url: server.url, token: 'a token', signal: new AbortController().signal };
+    try {
+      const running = ask(line, '/silent', {}, async ({ pieces }) => {
+        for await (const _ of pieces) isAsked();
+      }).catch((error: unknown) => error);
+      await asked;
+      vi.advanceTimersByTime(59_999);
+      expect(await Promise.race([running, readdir(tmpdir()).then(() => 'waiting')])).toBe('waiting');
+      vi.advanceTimersByTime(1);
+      expect(await running).toEqual(new Interruption('the connection ended (no byte for 60 s)'));
+    } finally {
+      vi.useRealTimers();
+      await server.close();
+    }
+  },
+);
+
+it('a server that does not listen is told with the cause', async () => {
+  const server = await startScripted();
+  await server.close();
+  const line = { url: server.url, token: 'a token', signal: new AbortController().signal };
+  expect(await ask(line, '/any', {}, async () => null).catch((error: unknown) => error)).toEqual(
+    new Interruption('the connection ended (ECONNREFUSED)'),
+  );
 });
 
 describe('the files of one pull', () => {

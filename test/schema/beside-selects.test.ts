@@ -1,0 +1,341 @@
+/** The rows of the files beside the reporting tables, as a build reads them: whole rows, worked by hand. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tableSelect } from '../../src/ledger/moment/table-select.ts';
+import { instantOf } from '../support/instant-of.ts';
+import {
+  addCost,
+  addInitiative,
+  addValue,
+  foundAccount,
+  inAccount,
+  lockMonth,
+} from '../support/ledger-rows.ts';
+import { type AiLedger, openAiLedger } from '../views/ai-sources.ts';
+import { openLedger, type ViewLedger } from '../views/ledger-harness.ts';
+import {
+  AMOUNTS,
+  AS_OF,
+  COSTS,
+  LEFT_OUT_COSTS,
+  LEFT_OUT_VALUES,
+  MONTH_SUMS,
+  PROVISIONAL_COSTS,
+  UNSETTLED,
+  VALUES,
+} from './worked-sums.ts';
+
+/** The last microsecond of the day counts as the day. */
+const GENERATED_AT = instantOf(`${AS_OF}T23:59:59.999999Z`);
+
+type Cells = Readonly<Record<string, unknown>>;
+const rowsOf = ({ home, read }: ViewLedger, table: string): Promise<readonly Cells[]> =>
+  read(tableSelect(table, { account_id: home.account, generated_at: GENERATED_AT }));
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+const undated = { period_start: null, period_end: null };
+
+describe('the selects of the sums', () => {
+  /** One ledger with the entries of sums, another with the entries without a dollar figure. */
+  let settled: ViewLedger;
+  let unsettled: ViewLedger;
+  let second: ReadonlyMap<ViewLedger, bigint>;
+  beforeAll(async () => {
+    [settled, unsettled] = await Promise.all([openLedger(), openLedger()]);
+    const seconds = new Map<ViewLedger, bigint>();
+    for (const ledger of [settled, unsettled]) {
+      const { owner, home, write } = ledger;
+      const [other, sample] = await write(async () => [
+        await addInitiative(owner, home.account),
+        await addInitiative(owner, home.account, { is_sample: true }),
+      ]);
+      if (other === undefined || sample === undefined) throw new Error('no initiative');
+      seconds.set(ledger, other);
+      const of = (initiative: number) => ({
+        ...home,
+        initiative: initiative === 1 ? home.initiative : other,
+      });
+      const on = (day: string | null) => (day === null ? undated : { period_start: day, period_end: null });
+      const rated = (usd_rate: string | null) =>
+        usd_rate === null ? {} : { usd_rate, usd_rate_from: '2026-07-01', usd_rate_through: '2026-07-01' };
+      await write(async () => {
+        if (ledger === settled) {
+          for (const [initiative, day, cost_category, amount_cents] of COSTS)
+            await addCost(owner, of(initiative), { cost_category, amount_cents, ...on(day) });
+          for (const [initiative, day, entry_type, amount_cents, currency, rate, effect] of VALUES) {
+            const effects =
+              effect === null
+                ? {}
+                : { vendor_price_effect_cents: effect, own_changes_effect_cents: amount_cents - effect };
+            await addValue(owner, of(initiative), {
+              entry_type,
+              amount_cents,
+              currency,
+              ...on(day),
+              ...rated(rate),
+              ...effects,
+            });
+          }
+        } else {
+          for (const [initiative, day, entry_type, amount_cents, currency] of LEFT_OUT_VALUES)
+            await addValue(owner, of(initiative), { entry_type, amount_cents, currency, ...on(day) });
+          for (const [initiative, day, amount_cents, currency] of LEFT_OUT_COSTS)
+            await addCost(owner, of(initiative), { amount_cents, currency, ...on(day) });
+          for (const [initiative, day, amount_cents, currency] of PROVISIONAL_COSTS)
+            await addCost(owner, of(initiative), {
+              amount_cents,
+              currency,
+              usd_rate_provisional: true,
+              ...on(day),
+              ...rated('2'),
+            });
+        }
+        // None of these counts: a draft, entries of a sample, and amounts of another account.
+        const early = on('2026-07-15');
+        await addValue(owner, home, {
+          status: 'draft',
+          currency: ledger === settled ? 'USD' : 'SEK',
+          ...early,
+        });
+        await addCost(
+          owner,
+          { ...home, initiative: sample },
+          { currency: ledger === settled ? 'USD' : 'SEK', ...early },
+        );
+      });
+      const neighbour = await foundAccount(owner);
+      await inAccount(owner, neighbour.account, () => addCost(owner, neighbour, { currency: 'SEK' }));
+    }
+    second = seconds;
+  });
+  afterAll(() => Promise.all([settled, unsettled].map(({ database }) => database.drop())));
+
+  /** The number of the initiative of a row: 1, 2, or null for the portfolio. */
+  const numberOf = (ledger: ViewLedger, id: unknown): unknown =>
+    id === ledger.home.initiative ? 1 : id === second.get(ledger) ? 2 : id;
+
+  it('give each segment of a month, of each initiative and of the portfolio', async () => {
+    const rows = await rowsOf(settled, 'month_sums');
+    expect(
+      rows.map((row) => [
+        numberOf(settled, row['initiative_id']),
+        ...['month', 'from_day', 'through_day', 'frees', 'latest_day'].map((name) => row[name]),
+        AMOUNTS.map((name) => plain(row[name])),
+      ]),
+    ).toEqual(
+      // The file has empty cells for 0.
+      MONTH_SUMS.map((row) => [...row.slice(0, 6), row[6].map((cents) => (cents === 0 ? null : cents))]),
+    );
+  });
+
+  it('give each amount without a dollar figure, and each provisional one', async () => {
+    const columns = ['month', 'from_day', 'through_day', 'kind', 'currency', 'amount_cents', 'entries'];
+    const rows = await rowsOf(unsettled, 'month_sums_unsettled');
+    expect(
+      rows.map((row) => [
+        numberOf(unsettled, row['initiative_id']),
+        ...columns.map((name) => plain(row[name])),
+      ]),
+    ).toEqual(UNSETTLED);
+    expect(await rowsOf(settled, 'month_sums_unsettled')).toEqual([]);
+  });
+});
+
+describe('the selects of bills, names and charges', () => {
+  let ledger: AiLedger;
+  beforeAll(async () => {
+    ledger = await openAiLedger();
+  });
+  afterAll(() => ledger.database.drop());
+
+  it('give sums of usage by month, currency, model, unit and class, and what no row of usage has', async () => {
+    const { add } = ledger;
+    const connection = await ledger.addConnection();
+    const bill = (month: string, amount_cents: number, ai_amount_cents: number, currency: string) =>
+      ledger.providerBill(connection, month, { amount_cents, ai_amount_cents, currency });
+    const april = await bill('2026-04-01', 1000, 700, 'USD');
+    await bill('2026-03-01', 500, 200, 'EUR');
+    const used = (row: object) => add('ledger.usage', { bill_id: april, used_on: '2026-04-01', ...row });
+    const requests = { model: 'b', unit: 'requests' };
+    await used({
+      ...requests,
+      quantity: '1.50',
+      billed_cost: '1.10',
+      cost_cents: 110,
+      list_cost: '2',
+      priced_cost: '2',
+    });
+    await used({
+      ...requests,
+      ...{
+        used_on: '2026-04-02',
+        quantity: '2.5',
+        billed_cost: '0.90',
+        cost_cents: 90,
+        list_cost: '1.5',
+        priced_cost: '1',
+      },
+    });
+    await used({ ...requests, billed_cost: '0.5', cost_cents: 50 });
+    await used({ is_ai: false, cost_class: 'tax', billed_cost: '0.25', cost_cents: 25 });
+    const file = { load_source: 'file', load_ref: 'q-1' };
+    await used({ ...file, model: 'B', unit: 'images', quantity: '7' });
+    // The bill counts the requests of this day itself.
+    await used({ ...file, load_ref: 'q-2', unit: 'requests', quantity: '99' });
+    const names =
+      'month currency is_ai model unit recorded cost_class has_list_cost has_priced_cost quantity billed_cost list_cost priced_cost cost_cents partial';
+    const rows = await rowsOf(ledger, 'api_usage_sums');
+    const none = [null, null, null, null];
+    // The bill of March has no usage; of April 275 cents of 1,000 have a row.
+    expect(rows.map((row) => names.split(' ').map((name) => plain(row[name])))).toEqual([
+      ['2026-03-01', 'EUR', false, null, null, false, 'usage', false, false, ...none, 300, false],
+      ['2026-03-01', 'EUR', true, null, null, false, 'usage', false, false, ...none, 200, false],
+      ['2026-04-01', 'USD', false, null, null, false, 'usage', false, false, ...none, 725, false],
+      [
+        '2026-04-01',
+        'USD',
+        false,
+        null,
+        null,
+        true,
+        'tax',
+        false,
+        false,
+        null,
+        '0.25',
+        null,
+        null,
+        25,
+        false,
+      ],
+      ['2026-04-01', 'USD', true, 'B', 'images', true, 'usage', false, false, '7', null, null, null, 0, true],
+      [
+        '2026-04-01',
+        'USD',
+        true,
+        'b',
+        'requests',
+        true,
+        'usage',
+        false,
+        false,
+        null,
+        '0.5',
+        null,
+        null,
+        50,
+        true,
+      ],
+      [
+        '2026-04-01',
+        'USD',
+        true,
+        'b',
+        'requests',
+        true,
+        'usage',
+        true,
+        true,
+        '4',
+        '2',
+        '3.5',
+        '3',
+        200,
+        false,
+      ],
+    ]);
+  });
+
+  it('give the names of vendors, without a vendor that was merged into another', async () => {
+    const [acme, other] = [
+      await ledger.addVendor({ name: 'Zeta' }),
+      await ledger.addVendor({ name: 'Acme' }),
+    ];
+    await ledger.addVendor({ name: 'Zeta Inc', merged_into_id: acme });
+    expect(await rowsOf(ledger, 'api_vendor_names')).toEqual([
+      { vendor_id: acme, name: 'Zeta' },
+      { vendor_id: other, name: 'Acme' },
+    ]);
+  });
+
+  it('give each charge of the FOCUS file with every cell', async () => {
+    const { home, owner, write, add } = ledger;
+    const recurring_cost_id = await add('ledger.recurring_costs', {
+      ...{ initiative_id: home.initiative, description: 'Seats', amount_cents: 1, currency: 'EUR' },
+      ...{ cadence: 'monthly', starts_on: '2026-01-31' },
+    });
+    const rate = { usd_rate: '1.08', usd_rate_from: '2026-01-30', usd_rate_through: '2026-01-30' };
+    const cost = (row: object) => write(() => addCost(owner, home, row));
+    const ids = [
+      await cost({
+        ...{ amount_cents: 12_345, currency: 'EUR', ...rate, recurring_cost_id, vendor_name: 'Acme' },
+        ...{
+          cost_type: 'tokens',
+          description: 'Calls',
+          period_start: '2026-01-31',
+          period_end: '2026-02-02',
+        },
+      }),
+      await cost({
+        ...{ amount_cents: -5, ...undated, period_end: '2026-05-31', description: '  ' },
+        created_at: '2026-12-31 23:59:59.999999Z',
+      }),
+      await cost({
+        ...{ amount_cents: 0, currency: 'JPY', vendor_name: 'Büro', cost_type: 'software' },
+        ...{ period_start: '2024-02-29', period_end: null },
+      }),
+    ];
+    await write(() => lockMonth(owner, home.account, '2026-01-01'));
+    const sample = { ...home, initiative: ledger.sample };
+    await write(() => addCost(owner, sample));
+    const midnight = (day: string) => instantOf(`${day}T00:00:00.000000Z`);
+    const rows = await rowsOf(ledger, 'focus');
+    const row = (
+      [id, cents, currency, rated]: readonly [number, bigint, string, number | null],
+      [locked, without]: readonly [boolean, boolean],
+      days: readonly string[],
+      [category, frequency, vendor, service, ofService, description]: readonly string[],
+    ) => {
+      const [start, end, month, next] = days.map(midnight);
+      return {
+        ...{ BilledCost: cents, ContractedCost: cents, EffectiveCost: cents, ListCost: cents },
+        ...{ BillingCurrency: currency, BillingPeriodStart: month, BillingPeriodEnd: next },
+        ...{ ChargePeriodStart: start, ChargePeriodEnd: end, ChargeCategory: category, ChargeClass: null },
+        ...{
+          ChargeDescription: description,
+          ChargeFrequency: frequency,
+          InvoiceId: null,
+          PricingQuantity: 100n,
+        },
+        ...{ InvoiceIssuerName: vendor, ProviderName: vendor, PublisherName: vendor, ServiceName: service },
+        ...{ ServiceCategory: ofService, ServiceSubcategory: `Other (${ofService})` },
+        ...{
+          x_CostEntryId: ids[id],
+          x_InitiativeId: home.initiative,
+          x_Locked: locked,
+          x_Undated: without,
+          x_UsdRate: rated,
+        },
+      };
+    };
+    const ai = 'AI and Machine Learning';
+    expect(rows).toEqual([
+      row(
+        [0, 12_345n, 'EUR', 1.08],
+        [true, false],
+        ['2026-01-31', '2026-02-03', '2026-01-01', '2026-02-01'],
+        ['Usage', 'Recurring', 'Acme', 'tokens', ai, 'Calls'],
+      ),
+      row(
+        [1, -5n, 'USD', 1],
+        [false, true],
+        ['2026-12-31', '2027-01-01', '2026-12-01', '2027-01-01'],
+        ['Credit', 'One-Time', 'Not recorded', 'other', 'Other', 'other'],
+      ),
+      row(
+        [2, 0n, 'JPY', null],
+        [false, false],
+        ['2024-02-29', '2024-03-01', '2024-02-01', '2024-03-01'],
+        ['Usage', 'One-Time', 'Büro', 'software', ai, 'software'],
+      ),
+    ]);
+  });
+});
