@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { endedOn } from '../../src/figures/budget.ts';
 import {
   budgetDays,
   fiscalYearStart,
@@ -7,6 +8,7 @@ import {
   quarterEndsBefore,
 } from '../../src/figures/budget-days.ts';
 import { addDays, lastOfMonth, monthAt, monthNumber } from '../../src/figures/calendar.ts';
+import { compared, version } from './budget-versions.ts';
 
 const SEED = 20_260_715;
 const moment = (as_of: string, fiscal_year_start_month = 1) => ({ as_of, fiscal_year_start_month });
@@ -84,4 +86,13 @@ describe('the last complete month', () => {
   ])('on %s, seen from %s, is %s', (as_of, today, expected) => {
     expect(monthAt(lastCompleteMonth({ ...moment(as_of), today }))).toBe(expected);
   });
+});
+
+it.each([
+  ['a version without an end', version(), null],
+  ['a version that ends in the month of the day, before the day', version({ ends_on: '2026-07-01' }), null],
+  ['a version that ended the month before', version({ ends_on: '2026-06-01' }), '2026-06-30'],
+  ['a budget that begins later', version({ effective_from: '2026-10-20', ends_on: '2026-12-31' }), null],
+] as const)('the last day of %s, as of 15 July', (_, only, last) => {
+  expect(endedOn(compared({ versions: [only], spend: [] }))).toBe(last);
 });

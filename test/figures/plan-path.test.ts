@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cash } from '../../src/figures/cents.ts';
 import { openMonthFold } from '../../src/figures/month-series.ts';
 import type { Plan } from '../../src/figures/plan.ts';
-import { paidBackSince, planPath, runRate, shareOfDue } from '../../src/figures/plan-path.ts';
+import { cashSoFar, paidBackSince, planPath, runRate, shareOfDue } from '../../src/figures/plan-path.ts';
 
 const PLAN: Plan = {
   stage: 'live',
@@ -89,6 +89,18 @@ it('the run rate is the mean of the last three whole months, rounded once', () =
   const shown = months([0n, 900n], [0n, 100n], [0n, 100n], [0n, 50n], [0n, 7_000n]);
   expect(runRate(shown, '2026-05-10')).toBe(83n);
   expect(runRate(shown.slice(0, 3), '2026-03-31')).toBeNull();
+});
+
+it('the cash value so far grows month by month, in time order and without value of no month', () => {
+  const cash_in = (month: string | null, cash_cents: bigint) => ({ month, cash_cents });
+  const found = cashSoFar([
+    cash_in('2026-05-01', 40n),
+    cash_in(null, 900n),
+    cash_in('2026-03-01', 7n),
+    cash_in('2026-06-01', -2n),
+  ]);
+  expect(found).toEqual([cash_in('2026-03-01', 7n), cash_in('2026-05-01', 47n), cash_in('2026-06-01', 45n)]);
+  expect(cashSoFar([cash_in(null, 5n)])).toEqual([]);
 });
 
 it('the share of the due value is a ratio, and none if nothing is due', () => {

@@ -138,6 +138,51 @@ describe('totals of chosen rows', () => {
     ]);
   });
 
+  it('stand for a value without amounts by its rows, and for a sum of zero by zero', () => {
+    const rows = (vendor: string, cents: bigint | null, times: number) =>
+      Array.from({ length: times }, () => [1n, 'USD', cents, vendor] as const);
+    const sums = costs([
+      ...rows('A', null, 2),
+      ...rows('B', null, 3),
+      [1n, 'USD', 5n, 'C'],
+      [1n, 'USD', -5n, 'C'],
+    ]);
+    expect(sums.facets().get('vendor_name')).toEqual([
+      { value: 'B', rows: 3, cents: null },
+      { value: 'A', rows: 2, cents: null },
+      { value: 'C', rows: 2, cents: 0n },
+    ]);
+    expect(sums.totals()[1]).toMatchObject({ cents: 0n, empty: 5 });
+    expect(
+      costs([[2n ** 38n, 'USD', -(2n ** 38n), 'A']])
+        .totals()
+        .map(({ cents }) => cents),
+    ).toEqual([2n ** 38n, -(2n ** 38n)]);
+  });
+
+  it('are given by value for two thousand values, and for none of more', () => {
+    const found = (values: number): number | undefined =>
+      costs(Array.from({ length: values }, (_, index) => [1n, 'USD', 1n, String(index)]))
+        .facets()
+        .get('vendor_name')?.length;
+    expect([found(2_000), found(2_001)]).toEqual([2_000, 0]);
+  });
+
+  it('are not given of a file that lacks the column which amounts must have in common', () => {
+    const options = {
+      table: 'costs',
+      columns: ['amount_cents', 'usd_amount_cents'],
+      facets: [],
+      amount: null,
+    };
+    const sums = openRowSums(options);
+    expect([sums.needs, sums.totals().map(({ column }) => column), [...sums.facets()]]).toEqual([
+      ['usd_amount_cents'],
+      ['usd_amount_cents'],
+      [],
+    ]);
+  });
+
   it('leave out the cents columns of tables whose rows replace or repeat each other, and no others', () => {
     const left_out = TABLES.flatMap(({ name, columns }) => {
       const names = columns.map((column) => column.name);

@@ -27,6 +27,19 @@ describe('the steps of net value', () => {
 
 const entry = (kind: 'cost' | 'value', reason: string, net: bigint) => ({ kind, reason, net });
 
+it('a fall is a step as large as a rise, and equal steps stay in their order', () => {
+  const part = (reason: string, cents: bigint) => ({ reason, cents, entries: 3 });
+  const values = [part('a', 100n), part('b', -2_000n), part('c', -100n)];
+  expect(waterfallSteps(0n, values, [part('d', 5n), part('e', -90n)])).toEqual([
+    { kind: 'value', reason: 'b', cents: -2_000n, entries: 3, net: -2_000n, from: 0n, to: -2_000n },
+    { kind: 'value', reason: 'a', cents: 100n, entries: 3, net: 100n, from: -2_000n, to: -1_900n },
+    { kind: 'value', reason: 'c', cents: -100n, entries: 3, net: -100n, from: -1_900n, to: -2_000n },
+    { kind: 'cost', reason: 'e', cents: -90n, entries: 3, net: 90n, from: -2_000n, to: -1_910n },
+    { kind: 'cost', reason: 'd', cents: 5n, entries: 3, net: -5n, from: -1_910n, to: -1_915n },
+  ]);
+  expect(waterfallSteps(7n, [], [])).toEqual([]);
+});
+
 describe('changed entries', () => {
   it('add cash to net value, take both kinds of cost from it, and leave freed capacity out', () => {
     const effect = { cash_value_cents: 500, capex_cents: 20, opex_cents: 3, freed_capacity_cents: 9_999 };
@@ -48,6 +61,8 @@ describe('changed entries', () => {
       entry('cost', 'entry_added', -300n),
       entry('cost', 'entry_edited', 900n),
       entry('value', 'entry_edited', 5n),
+      entry('value', 'approved', 1n),
+      entry('value', 'disputed', -80n),
     ]);
     expect(
       groups.map(({ kind, reason, net, entries, moving }) => [
@@ -56,7 +71,9 @@ describe('changed entries', () => {
         moving,
       ]),
     ).toEqual([
+      [['value', 'disputed', -80n], [-80n], 1],
       [['value', 'entry_edited', 5n], [5n], 1],
+      [['value', 'approved', 1n], [1n], 1],
       [['cost', 'entry_edited', 890n], [900n, -10n, 0n], 2], // the entry of 0 moves nothing
       [['cost', 'entry_added', -300n], [-300n], 1],
     ]);

@@ -150,7 +150,7 @@ export const ONE_VALUE: Mutants = {
     file: 'src/figures/budget.ts',
     find: '  return in_effect || ends_on === null ? null : lastOfMonth(ends_on);',
     replace: '  return ends_on === null ? null : lastOfMonth(ends_on);',
-    caughtBy: ['test/figures/budget-end.test.ts'],
+    caughtBy: ['test/figures/budget-days.test.ts'],
   },
   'one-day-webhook': {
     rule: 'a budget that was passed after its end is told',

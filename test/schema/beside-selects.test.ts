@@ -9,6 +9,7 @@ import {
   foundAccount,
   inAccount,
   lockMonth,
+  type Row,
 } from '../support/ledger-rows.ts';
 import { type AiLedger, openAiLedger } from '../views/ai-sources.ts';
 import { openLedger, type ViewLedger } from '../views/ledger-harness.ts';
@@ -263,7 +264,7 @@ describe('the selects of bills, names and charges', () => {
       ...{ cadence: 'monthly', starts_on: '2026-01-31' },
     });
     const rate = { usd_rate: '1.08', usd_rate_from: '2026-01-30', usd_rate_through: '2026-01-30' };
-    const cost = (row: object) => write(() => addCost(owner, home, row));
+    const cost = (row: Row) => write(() => addCost(owner, home, row));
     const ids = [
       await cost({
         ...{ amount_cents: 12_345, currency: 'EUR', ...rate, recurring_cost_id, vendor_name: 'Acme' },

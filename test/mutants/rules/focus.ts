@@ -251,7 +251,7 @@ export const FOCUS: Mutants = {
     file: 'src/figures/spread.ts',
     find: 'compare(remainders[b] ?? 0n, remainders[a] ?? 0n)',
     replace: 'compare(remainders[a] ?? 0n, remainders[b] ?? 0n)',
-    caughtBy: ['test/figures/spread.test.ts'],
+    caughtBy: ['test/figures/cents.test.ts'],
   },
   'focus-negative-words': {
     rule: 'a negative amount fills the upper half of its decimal with its sign',
