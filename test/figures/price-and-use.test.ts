@@ -56,11 +56,11 @@ describe('price and use', () => {
   it('has the model that moved the most first, by the sizes of its parts, and each unit of a model for itself', () => {
     // a: price (1 - 10) * 5 = -45 and use (5 - 1) * 10 = 40, 85 in size; b: 60; the tokens of no model: 20.
     const before = [used(60, 6, 'b'), used(10, 1, 'a'), { ...used(20, 2, ''), model: null }];
-    const after = [used(5, 5, 'a'), used(7, 7, 'a', 'images'), used(30, null, 'null')];
+    const after = [used(5, 5, 'a'), used(7, 7, 'a', 'images'), used(30, 3, 'null')];
     expect(lines(before, after)).toEqual([
       'a tokens: price -45, use 40, other 0',
       'b tokens: price 0, use -60, other 0',
-      'null null: price 0, use 0, other 30',
+      'null tokens: price 0, use 30, other 0',
       'null tokens: price 0, use -20, other 0',
       'a images: price 0, use 7, other 0',
     ]);

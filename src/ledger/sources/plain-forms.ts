@@ -19,7 +19,8 @@ export function cellInstead(
 ): string {
   if (cell.length > LONGEST) return '';
   if (TOTALS.test(cell.trim())) return '; delete a line of totals';
-  if (base === 'date') return written(daysMeant(name, cell));
+  // A day in the right form may still be outside of the days that its column takes.
+  if (base === 'date') return written(daysMeant(name, cell).filter((day) => day !== cell));
   if (base === 'boolean') return written([YES_OR_NO.get(cell.trim().toLowerCase()) ?? []].flat());
   if (name.endsWith('_cents') && /\d[.,]\d/.test(cell)) {
     return `; name the column ${name.slice(0, -'_cents'.length)} to give it with decimals`;
