@@ -205,6 +205,11 @@ describe('the check of FOCUS sums', () => {
     expect(await placesOf('22-check-sums', 'from sound where x_CostEntryId <> 3')).toEqual([
       'focus JPY 2024-02-01 BilledCost and rows',
     ]);
+    const nothing =
+      'select * replace (4 as x_CostEntryId, 0::decimal(18, 2) as BilledCost) from sound where x_CostEntryId = 1';
+    expect(await placesOf('22-check-sums', `from sound union all ${nothing}`)).toEqual([
+      'focus EUR 2026-01-01 BilledCost and rows',
+    ]);
   });
 
   it.each([
