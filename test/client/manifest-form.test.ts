@@ -59,9 +59,11 @@ it('names of sixty letters and the largest counts are taken', () => {
   });
 });
 
+const ofTable = (fact: object): object => ({ tables: [COSTS, { ...EMPTY, ...fact }] });
+
+const ofFile = (fact: object): object => ({ files: [AUDIT, { ...AUDIT, ...fact }] });
+
 describe('a manifest is refused as malformed for', () => {
-  const ofTable = (fact: object): object => ({ tables: [COSTS, { ...EMPTY, ...fact }] });
-  const ofFile = (fact: object): object => ({ files: [AUDIT, { ...AUDIT, ...fact }] });
   it.each<[string, object]>([
     ['snapshot_id', { snapshot_id: '20260715T020000' }],
     ['snapshot_id', { snapshot_id: 'a20260715T020000Z' }],
@@ -105,9 +107,9 @@ describe('a manifest is refused as malformed for', () => {
   });
 });
 
-describe('the tables of a pull', () => {
-  const names = (asked: readonly string[] | null) => tablesNamed(read(), asked).map(({ table }) => table);
+const names = (asked: readonly string[] | null) => tablesNamed(read(), asked).map(({ table }) => table);
 
+describe('the tables of a pull', () => {
   it('are all of the snapshot, or those named, in the order of the snapshot', () => {
     expect([names(null), names(['snapshot']), names(['snapshot', 'costs'])]).toEqual([
       ['costs', 'snapshot'],

@@ -231,8 +231,8 @@ describe(`the log that ${PROGRAM} follows without a key`, () => {
 
   it('is refused when the entry that the folder remembers is damaged, with the next step', async () => {
     expect((await pull()).code).toBe(0);
-    const { seq, sha256 } = JSON.parse(await inFolder('.log-head.json')) as Record<string, unknown>;
-    for (const head of ['', JSON.stringify({ seq: String(seq), sha256, snapshot_id: nightId(0) })]) {
+    const { seq, sha256: digest } = JSON.parse(await inFolder('.log-head.json')) as Record<string, unknown>;
+    for (const head of ['', JSON.stringify({ seq: String(seq), sha256: digest, snapshot_id: nightId(0) })]) {
       await writeFile(join(to, '.log-head.json'), head);
       expect(await pull()).toMatchObject({
         code: 3,

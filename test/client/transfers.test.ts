@@ -91,10 +91,7 @@ it.each(['headers', 'body'])(
   'a transfer is interrupted after a minute without a byte of its %s',
   async (part) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let isAsked: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
-      isAsked = resolve;
-    });
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
     const server = await startScripted((_, response) => {
       if (part === 'body') response.write('a');
       else isAsked();

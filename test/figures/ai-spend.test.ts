@@ -58,7 +58,9 @@ const vendor = (vendor_name: string | null): AiPayee => ({
 });
 const bill = (connection_id: bigint, platform: string | null, connection_name: string | null): AiPayee => ({
   ...NOBODY,
-  ...{ connection_id, platform, connection_name },
+  connection_id,
+  platform,
+  connection_name,
 });
 const known = (connection: Partial<KnownConnection>): KnownConnection => ({
   platform_name: null,

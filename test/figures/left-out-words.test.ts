@@ -84,7 +84,10 @@ describe('an amount without dollars', () => {
     const reasons = ['waiting', 'no_period'].map((name) =>
       reason(name as LeftOutReason['reason'], {
         ...value,
-        ...{ entries: 3, amount_cents: 500, capacity_entries: 2, capacity_amount_cents: 90 },
+        entries: 3,
+        amount_cents: 500,
+        capacity_entries: 2,
+        capacity_amount_cents: 90,
       }),
     );
     const told = (is_capacity: boolean) => dollarCause(reasons, { ...COST, ...value, is_capacity });
@@ -139,14 +142,18 @@ describe('the sentences about reasons', () => {
   });
 });
 
+const bill = (
+  table: 'provider_bills' | 'vendor_bills' | 'card_charges',
+  currency: string,
+  entries: number,
+) => ({
+  table,
+  currency,
+  entries,
+  amount_cents: 1e3 * entries,
+});
+
 it('bills that AI spend leaves out have a sentence for each table: providers, vendors, cards', () => {
-  const bill = (
-    table: 'provider_bills' | 'vendor_bills' | 'card_charges',
-    currency: string,
-    entries: number,
-  ) => ({
-    ...{ table, currency, entries, amount_cents: 1_000 * entries },
-  });
   expect(
     billSentences([
       bill('card_charges', 'EUR', 2),

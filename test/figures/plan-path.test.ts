@@ -91,8 +91,9 @@ it('the run rate is the mean of the last three whole months, rounded once', () =
   expect(runRate(shown.slice(0, 3), '2026-03-31')).toBeNull();
 });
 
+const cash_in = (month: string | null, cash_cents: bigint) => ({ month, cash_cents });
+
 it('the cash value so far grows month by month, in time order and without value of no month', () => {
-  const cash_in = (month: string | null, cash_cents: bigint) => ({ month, cash_cents });
   const found = cashSoFar([
     cash_in('2026-05-01', 40n),
     cash_in(null, 900n),

@@ -137,22 +137,43 @@ describe('sums of usage', () => {
 it('two chosen months are compared in each currency with bills in both, whatever came between', () => {
   const euros = (month: string, cost: string) => row(month, 'seats', '1', cost, { currency: 'EUR' });
   const sums = sumsOf(
-    ...[
-      row('03', 'seats', '2', '4'),
-      row('04', 'seats', '1', '9'),
-      row('05', 'seats', '4', '4', { cost_cents: 403n }),
-    ],
-    ...[euros('03', '1'), euros('04', '2'), row('05', 'seats', '1', '5', { currency: 'CHF' })],
-    ...[row('03', 'seats', '1', '1', { model: 'n' }), row('03', null, null, '0.5', { cost_class: 'tax' })],
+    row('03', 'seats', '2', '4'),
+    row('04', 'seats', '1', '9'),
+    row('05', 'seats', '4', '4', { cost_cents: 403n }),
+    euros('03', '1'),
+    euros('04', '2'),
+    row('05', 'seats', '1', '5', { currency: 'CHF' }),
+    row('03', 'seats', '1', '1', { model: 'n' }),
+    row('03', null, null, '0.5', { cost_class: 'tax' }),
   );
   // m: (1 - 2) * 4 = -4 dollars of price and (4 - 2) * 2 = 4 of use; n ended; a tax without a unit: -0.5.
   expect(changesBetween(sums, { month: '2026-05-01', before: '2026-03-01' })).toEqual([
     {
-      ...{ month: '2026-05-01', before: '2026-03-01', currency: 'USD' },
+      month: '2026-05-01',
+      before: '2026-03-01',
+      currency: 'USD',
       models: [
-        { model: 'm', unit: 'seats', price_cents: -400n, use_cents: 400n, other_cents: 0n },
-        { model: 'n', unit: 'seats', price_cents: 0n, use_cents: -100n, other_cents: 0n },
-        { model: 'm', unit: null, price_cents: 0n, use_cents: 0n, other_cents: -50n },
+        {
+          model: 'm',
+          unit: 'seats',
+          price_cents: -400n,
+          use_cents: 400n,
+          other_cents: 0n,
+        },
+        {
+          model: 'n',
+          unit: 'seats',
+          price_cents: 0n,
+          use_cents: -100n,
+          other_cents: 0n,
+        },
+        {
+          model: 'm',
+          unit: null,
+          price_cents: 0n,
+          use_cents: 0n,
+          other_cents: -50n,
+        },
       ],
       rounding_cents: 3n,
     },

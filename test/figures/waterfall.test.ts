@@ -27,8 +27,9 @@ describe('the steps of net value', () => {
 
 const entry = (kind: 'cost' | 'value', reason: string, net: bigint) => ({ kind, reason, net });
 
+const part = (reason: string, cents: bigint) => ({ reason, cents, entries: 3 });
+
 it('a fall is a step as large as a rise, and equal steps stay in their order', () => {
-  const part = (reason: string, cents: bigint) => ({ reason, cents, entries: 3 });
   const values = [part('a', 100n), part('b', -2_000n), part('c', -100n)];
   expect(waterfallSteps(0n, values, [part('d', 5n), part('e', -90n)])).toEqual([
     { kind: 'value', reason: 'b', cents: -2_000n, entries: 3, net: -2_000n, from: 0n, to: -2_000n },

@@ -34,6 +34,10 @@ const rowsOf = ({ home, read }: ViewLedger, table: string): Promise<readonly Cel
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 const undated = { period_start: null, period_end: null };
 
+const atRate = (usd_rate: string | null) =>
+  usd_rate === null ? {} : { usd_rate, usd_rate_from: '2026-07-01', usd_rate_through: '2026-07-01' };
+const midnight = (day: string) => instantOf(`${day}T00:00:00.000000Z`);
+
 describe('the selects of the sums', () => {
   /** One ledger with the entries of sums, another with the entries without a dollar figure. */
   let settled: ViewLedger;
@@ -55,8 +59,6 @@ describe('the selects of the sums', () => {
         initiative: initiative === 1 ? home.initiative : other,
       });
       const on = (day: string | null) => (day === null ? undated : { period_start: day, period_end: null });
-      const rated = (usd_rate: string | null) =>
-        usd_rate === null ? {} : { usd_rate, usd_rate_from: '2026-07-01', usd_rate_through: '2026-07-01' };
       await write(async () => {
         if (ledger === settled) {
           for (const [initiative, day, cost_category, amount_cents] of COSTS)
@@ -71,7 +73,7 @@ describe('the selects of the sums', () => {
               amount_cents,
               currency,
               ...on(day),
-              ...rated(rate),
+              ...atRate(rate),
               ...effects,
             });
           }
@@ -86,7 +88,7 @@ describe('the selects of the sums', () => {
               currency,
               usd_rate_provisional: true,
               ...on(day),
-              ...rated('2'),
+              ...atRate('2'),
             });
         }
         // None of these counts: a draft, entries of a sample, and amounts of another account.
@@ -166,14 +168,12 @@ describe('the selects of bills, names and charges', () => {
     });
     await used({
       ...requests,
-      ...{
-        used_on: '2026-04-02',
-        quantity: '2.5',
-        billed_cost: '0.90',
-        cost_cents: 90,
-        list_cost: '1.5',
-        priced_cost: '1',
-      },
+      used_on: '2026-04-02',
+      quantity: '2.5',
+      billed_cost: '0.90',
+      cost_cents: 90,
+      list_cost: '1.5',
+      priced_cost: '1',
     });
     await used({ ...requests, billed_cost: '0.5', cost_cents: 50 });
     await used({ is_ai: false, cost_class: 'tax', billed_cost: '0.25', cost_cents: 25 });
@@ -260,34 +260,46 @@ describe('the selects of bills, names and charges', () => {
   it('give each charge of the FOCUS file with every cell', async () => {
     const { home, owner, write, add } = ledger;
     const recurring_cost_id = await add('ledger.recurring_costs', {
-      ...{ initiative_id: home.initiative, description: 'Seats', amount_cents: 1, currency: 'EUR' },
-      ...{ cadence: 'monthly', starts_on: '2026-01-31' },
+      initiative_id: home.initiative,
+      description: 'Seats',
+      amount_cents: 1,
+      currency: 'EUR',
+      cadence: 'monthly',
+      starts_on: '2026-01-31',
     });
     const rate = { usd_rate: '1.08', usd_rate_from: '2026-01-30', usd_rate_through: '2026-01-30' };
     const cost = (row: Row) => write(() => addCost(owner, home, row));
     const ids = [
       await cost({
-        ...{ amount_cents: 12_345, currency: 'EUR', ...rate, recurring_cost_id, vendor_name: 'Acme' },
-        ...{
-          cost_type: 'tokens',
-          description: 'Calls',
-          period_start: '2026-01-31',
-          period_end: '2026-02-02',
-        },
+        amount_cents: 12_345,
+        currency: 'EUR',
+        ...rate,
+        recurring_cost_id,
+        vendor_name: 'Acme',
+        cost_type: 'tokens',
+        description: 'Calls',
+        period_start: '2026-01-31',
+        period_end: '2026-02-02',
       }),
       await cost({
-        ...{ amount_cents: -5, ...undated, period_end: '2026-05-31', description: '  ' },
+        amount_cents: -5,
+        ...undated,
+        period_end: '2026-05-31',
+        description: '  ',
         created_at: '2026-12-31 23:59:59.999999Z',
       }),
       await cost({
-        ...{ amount_cents: 0, currency: 'JPY', vendor_name: 'Büro', cost_type: 'software' },
-        ...{ period_start: '2024-02-29', period_end: null },
+        amount_cents: 0,
+        currency: 'JPY',
+        vendor_name: 'Büro',
+        cost_type: 'software',
+        period_start: '2024-02-29',
+        period_end: null,
       }),
     ];
     await write(() => lockMonth(owner, home.account, '2026-01-01'));
     const sample = { ...home, initiative: ledger.sample };
     await write(() => addCost(owner, sample));
-    const midnight = (day: string) => instantOf(`${day}T00:00:00.000000Z`);
     const rows = await rowsOf(ledger, 'focus');
     const row = (
       [id, cents, currency, rated]: readonly [number, bigint, string, number | null],
@@ -297,24 +309,32 @@ describe('the selects of bills, names and charges', () => {
     ) => {
       const [start, end, month, next] = days.map(midnight);
       return {
-        ...{ BilledCost: cents, ContractedCost: cents, EffectiveCost: cents, ListCost: cents },
-        ...{ BillingCurrency: currency, BillingPeriodStart: month, BillingPeriodEnd: next },
-        ...{ ChargePeriodStart: start, ChargePeriodEnd: end, ChargeCategory: category, ChargeClass: null },
-        ...{
-          ChargeDescription: description,
-          ChargeFrequency: frequency,
-          InvoiceId: null,
-          PricingQuantity: 100n,
-        },
-        ...{ InvoiceIssuerName: vendor, ProviderName: vendor, PublisherName: vendor, ServiceName: service },
-        ...{ ServiceCategory: ofService, ServiceSubcategory: `Other (${ofService})` },
-        ...{
-          x_CostEntryId: ids[id],
-          x_InitiativeId: home.initiative,
-          x_Locked: locked,
-          x_Undated: without,
-          x_UsdRate: rated,
-        },
+        BilledCost: cents,
+        ContractedCost: cents,
+        EffectiveCost: cents,
+        ListCost: cents,
+        BillingCurrency: currency,
+        BillingPeriodStart: month,
+        BillingPeriodEnd: next,
+        ChargePeriodStart: start,
+        ChargePeriodEnd: end,
+        ChargeCategory: category,
+        ChargeClass: null,
+        ChargeDescription: description,
+        ChargeFrequency: frequency,
+        InvoiceId: null,
+        PricingQuantity: 100n,
+        InvoiceIssuerName: vendor,
+        ProviderName: vendor,
+        PublisherName: vendor,
+        ServiceName: service,
+        ServiceCategory: ofService,
+        ServiceSubcategory: `Other (${ofService})`,
+        x_CostEntryId: ids[id],
+        x_InitiativeId: home.initiative,
+        x_Locked: locked,
+        x_Undated: without,
+        x_UsdRate: rated,
       };
     };
     const ai = 'AI and Machine Learning';

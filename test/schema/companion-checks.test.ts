@@ -114,36 +114,41 @@ it.each([
   );
 });
 
+const planTables = (plan: string): string => `create or replace table initiatives as from (values
+    (1, 'EUR'), (2, 'USD'), (3, 'EUR')) as rows (initiative_id, currency);
+  create or replace table reported_value as from (values
+    (1, date '2026-03-01', 'EUR', 'cost_savings', 100), (1, date '2026-03-01', 'EUR', 'capacity_realized', 50),
+    (1, date '2026-03-01', 'EUR', 'capacity', 1000), (1, date '2026-04-01', 'EUR', 'cost_savings', 10),
+    (1, date '2026-04-01', 'USD', 'cost_savings', 5), (1, null, 'EUR', 'revenue_gain', 7),
+    (2, date '2026-03-01', 'USD', 'cost_savings', 9), (3, date '2026-03-01', 'EUR', 'capacity', 11)
+  ) as rows (initiative_id, period_month, currency, entry_type, amount_cents);
+  create or replace table api_plan_value as from (values ${plan}) as rows (initiative_id, month, cash_cents);`;
+
+const planFaults = async (plan: string): Promise<readonly string[]> =>
+  (await findings('25-check-plan-value', planTables(plan))).map(
+    ({ at, expected, found: held }) =>
+      `${at.slice('api_plan_value initiative_id '.length)}: ${String(expected)}, ${String(held)}`,
+  );
+
 it('the value in the currency of a plan is that of its months, each without capacity', async () => {
-  const tables = (plan: string): string => `create or replace table initiatives as from (values
-      (1, 'EUR'), (2, 'USD'), (3, 'EUR')) as rows (initiative_id, currency);
-    create or replace table reported_value as from (values
-      (1, date '2026-03-01', 'EUR', 'cost_savings', 100), (1, date '2026-03-01', 'EUR', 'capacity_realized', 50),
-      (1, date '2026-03-01', 'EUR', 'capacity', 1000), (1, date '2026-04-01', 'EUR', 'cost_savings', 10),
-      (1, date '2026-04-01', 'USD', 'cost_savings', 5), (1, null, 'EUR', 'revenue_gain', 7),
-      (2, date '2026-03-01', 'USD', 'cost_savings', 9), (3, date '2026-03-01', 'EUR', 'capacity', 11)
-    ) as rows (initiative_id, period_month, currency, entry_type, amount_cents);
-    create or replace table api_plan_value as from (values ${plan}) as rows (initiative_id, month, cash_cents);`;
-  const found = async (plan: string): Promise<readonly string[]> =>
-    (await findings('25-check-plan-value', tables(plan))).map(
-      ({ at, expected, found: held }) =>
-        `${at.slice('api_plan_value initiative_id '.length)}: ${String(expected)}, ${String(held)}`,
-    );
   const [march, april, undated] = [
     `(1, date '2026-03-01', 150)`,
     `(1, date '2026-04-01', 14)`,
     '(1, null, 7)',
   ];
-  expect(await found([march, april, undated].join())).toEqual([]);
+  expect(await planFaults([march, april, undated].join())).toEqual([]);
   // A month with an amount in another currency may have any sum, or none where there is no rate.
-  expect(await found([march, undated].join())).toEqual([]);
-  expect(await found([`(1, date '2026-03-01', 151)`, '(1, null, 8)'].join())).toEqual([
+  expect(await planFaults([march, undated].join())).toEqual([]);
+  expect(await planFaults([`(1, date '2026-03-01', 151)`, '(1, null, 8)'].join())).toEqual([
     '1 cash_cents: 7, 8',
     '1 2026-03-01 cash_cents: 150, 151',
   ]);
-  expect(await found(april)).toEqual(['1 cash_cents: 7, no row', '1 2026-03-01 cash_cents: 150, no row']);
+  expect(await planFaults(april)).toEqual([
+    '1 cash_cents: 7, no row',
+    '1 2026-03-01 cash_cents: 150, no row',
+  ]);
   const strange = [`(1, date '2026-05-01', 0)`, `(2, date '2026-03-01', 9)`, `(3, date '2026-03-01', 11)`];
-  expect(await found([march, april, undated, ...strange].join())).toEqual([
+  expect(await planFaults([march, april, undated, ...strange].join())).toEqual([
     '1 2026-05-01 cash_cents: no row, 0',
     '2 2026-03-01 cash_cents: no row, 9',
     '3 2026-03-01 cash_cents: no row, 11',
@@ -223,6 +228,15 @@ it.each([
   expect(await usageFindings(rows, [sumOf(USAGE)])).not.toEqual([]);
 });
 
+const withQuantity = (written: string, times = 1) => ({
+  ...USAGE,
+  quantity: `'${written}'`,
+  cost_cents: String(50 * times),
+  billed_cost: `'${times / 2}'`,
+  list_cost: `'${times}'`,
+  priced_cost: `'${times}'`,
+});
+
 it.each([
   ['0.6', '0.7', '1.3'],
   ['-0.5', '0.25', '-0.25'],
@@ -236,18 +250,10 @@ it.each([
   ],
   ['3', '-3', '0'],
 ])('exact decimals of usage are added up: %s and %s are %s', async (a, b, sum) => {
-  const quantity = (written: string, times = 1) => ({
-    ...USAGE,
-    quantity: `'${written}'`,
-    cost_cents: String(50 * times),
-    billed_cost: `'${times / 2}'`,
-    list_cost: `'${times}'`,
-    priced_cost: `'${times}'`,
-  });
-  const rows = [selectOf(quantity(a)), selectOf(quantity(b))];
-  expect(await usageFindings(rows, [sumOf(quantity(sum, 2))])).toEqual([]);
+  const rows = [selectOf(withQuantity(a)), selectOf(withQuantity(b))];
+  expect(await usageFindings(rows, [sumOf(withQuantity(sum, 2))])).toEqual([]);
   expect(
-    await usageFindings(rows, [sumOf(quantity(`${sum.includes('.') ? sum : `${sum}.`}1`, 2))]),
+    await usageFindings(rows, [sumOf(withQuantity(`${sum.includes('.') ? sum : `${sum}.`}1`, 2))]),
   ).toHaveLength(1);
 });
 

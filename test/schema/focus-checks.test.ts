@@ -137,9 +137,9 @@ async function placesOf(check: string, file: string, more = 'select 1'): Promise
 const changed = (column: string, sql: string, id: number): string =>
   `select * replace (if(x_CostEntryId = ${id}, ${sql}, ${column}) as ${column}) from sound`;
 
-describe('the check of FOCUS rows', () => {
-  const place = (id: number): string => `focus x_CostEntryId ${id} the row`;
+const rowPlace = (id: number): string => `focus x_CostEntryId ${id} the row`;
 
+describe('the check of FOCUS rows', () => {
   it('finds nothing in rows that follow from costs', async () => {
     expect(await placesOf('21-check-rows', 'from sound')).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('the check of FOCUS rows', () => {
     ['ServiceSubcategory', `'Other (Other)'`],
     ['ChargeDescription', `'tokens'`],
   ])('finds the one row whose %s is %s', async (column, sql) => {
-    expect(await placesOf('21-check-rows', changed(column, sql, 1))).toEqual([place(1)]);
+    expect(await placesOf('21-check-rows', changed(column, sql, 1))).toEqual([rowPlace(1)]);
   });
 
   it('finds a row that costs lacks, a lost row and a row that stands twice', async () => {
@@ -183,9 +183,9 @@ describe('the check of FOCUS rows', () => {
         '21-check-rows',
         'from sound union all select * replace (4 as x_CostEntryId) from sound limit 4',
       ),
-    ).toEqual([place(4)]);
-    expect(await placesOf('21-check-rows', 'from sound where x_CostEntryId <> 3')).toEqual([place(3)]);
-    expect(await placesOf('21-check-rows', 'from sound where false')).toEqual([1, 2, 3].map(place));
+    ).toEqual([rowPlace(4)]);
+    expect(await placesOf('21-check-rows', 'from sound where x_CostEntryId <> 3')).toEqual([rowPlace(3)]);
+    expect(await placesOf('21-check-rows', 'from sound where false')).toEqual([1, 2, 3].map(rowPlace));
   });
 
   it('looks at the first three stretches of ids that differ', async () => {
@@ -194,7 +194,7 @@ describe('the check of FOCUS rows', () => {
       (id) => `select * replace (${id} as x_CostEntryId) from sound where x_CostEntryId = 2`,
     );
     expect(await placesOf('21-check-rows', ['from sound', ...far].join(' union all '))).toEqual(
-      [16_384, 24_576, 8192].map(place),
+      [16_384, 24_576, 8192].map(rowPlace),
     );
   });
 });
@@ -227,23 +227,29 @@ describe('the check of FOCUS sums', () => {
   });
 });
 
-describe('the check of FOCUS dollars', () => {
-  // 123.45 € at 1.08 are 133.326 dollars, 13333 cents; -5 cents without a period; yen without a rate.
-  const totals = (
-    march: number,
-    all: number,
-    own: number,
-  ): string => `create or replace table file_reported_totals as from (values
-    ('portfolio', null, 'fy2026-q1', date '2026-01-01', date '2026-03-31', ${march}),
-    ('portfolio', null, 'fy2025-q4', date '2025-10-01', date '2025-12-31', 0),
-    ('portfolio', null, 'all', null, null, ${all}),
-    ('initiative', 7, 'all', null, null, ${own}),
-    ('initiative', 8, 'all', null, null, -5),
-    ('initiative', 8, 'fy2026-q4', date '2026-10-01', date '2026-12-31', 0),
-    ('initiative', 9, 'all', null, null, 0)
-  ) as rows (scope, initiative_id, window_key, from_date, through_date, cost_cents)`;
-  const found = (tables: string, file = 'from sound') => placesOf('23-check-dollars', file, tables);
+// 123.45 € at 1.08 are 133.326 dollars, 13333 cents; -5 cents without a period; yen without a rate.
+const totals = (
+  march: number,
+  all: number,
+  own: number,
+): string => `create or replace table file_reported_totals as from (values
+  ('portfolio', null, 'fy2026-q1', date '2026-01-01', date '2026-03-31', ${march}),
+  ('portfolio', null, 'fy2025-q4', date '2025-10-01', date '2025-12-31', 0),
+  ('portfolio', null, 'all', null, null, ${all}),
+  ('initiative', 7, 'all', null, null, ${own}),
+  ('initiative', 8, 'all', null, null, -5),
+  ('initiative', 8, 'fy2026-q4', date '2026-10-01', date '2026-12-31', 0),
+  ('initiative', 9, 'all', null, null, 0)
+) as rows (scope, initiative_id, window_key, from_date, through_date, cost_cents)`;
+const found = (tables: string, file = 'from sound') => placesOf('23-check-dollars', file, tables);
+const one = (id: number, cents: string): string =>
+  `select * replace (${id} as x_CostEntryId, ${cents}::decimal(18, 2) as BilledCost, 1.5::double as x_UsdRate)
+   from sound where x_CostEntryId = 1`;
+const rows = (cents: number): string => `create or replace table file_reported_totals as
+  select 'initiative' as scope, 7 as initiative_id, 'all' as window_key, null::date as from_date,
+    null::date as through_date, ${cents} as cost_cents`;
 
+describe('the check of FOCUS dollars', () => {
   it('finds nothing where every window adds up; a charge without a period counts in all time alone', async () => {
     expect(await found(totals(13_333, 13_328, 13_333))).toEqual([]);
   });
@@ -256,13 +262,7 @@ describe('the check of FOCUS dollars', () => {
 
   it('rounds each charge for itself, half a cent away from zero', async () => {
     // Three charges of 1 cent at 1.5 are 2 cents each; one of -1 cent is -2.
-    const one = (id: number, cents: string): string =>
-      `select * replace (${id} as x_CostEntryId, ${cents}::decimal(18, 2) as BilledCost, 1.5::double as x_UsdRate)
-       from sound where x_CostEntryId = 1`;
     const file = [one(1, '0.01'), one(2, '0.01'), one(3, '0.01'), one(4, '-0.01')].join(' union all ');
-    const rows = (cents: number): string => `create or replace table file_reported_totals as
-      select 'initiative' as scope, 7 as initiative_id, 'all' as window_key, null::date as from_date,
-        null::date as through_date, ${cents} as cost_cents`;
     expect([await found(rows(4), file), await found(rows(3), file)]).toEqual([
       [],
       ['focus initiative 7 all dollars'],

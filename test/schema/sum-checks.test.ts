@@ -13,9 +13,9 @@ import {
   VALUES,
 } from './worked-sums.ts';
 
-const literal = (value: unknown): string =>
-  value === null ? 'null' : typeof value === 'string' ? `'${value}'` : String(value);
-const rowsOf = (rows: readonly (readonly unknown[])[], names: string): string =>
+type Cell = string | number | boolean | null;
+const literal = (value: Cell): string => (typeof value === 'string' ? `'${value}'` : String(value));
+const rowsOf = (rows: readonly (readonly Cell[])[], names: string): string =>
   `(values ${rows.map((row) => `(${row.map(literal).join(', ')})`).join(', ')}) as rows (${names})`;
 const SNAPSHOT = `create table file_snapshot as select date '${AS_OF}' as as_of, 'one' as snapshot_id;`;
 const COST_COLUMNS = `initiative_id, period_start::timestamptz as period_start, cost_category, amount_cents, currency,
@@ -30,7 +30,12 @@ const ENTRIES = `${SNAPSHOT}
   )};
   create table file_reported_value as select ${VALUE_COLUMNS} from ${rowsOf(
     VALUES.map(([initiative, day, type, cents, currency, rate, effect]) => [
-      ...[initiative, day, type, cents, currency, rate],
+      initiative,
+      day,
+      type,
+      cents,
+      currency,
+      rate,
       cents * Number(rate ?? 1),
       effect,
     ]),
@@ -43,7 +48,12 @@ const FILE = `select initiative_id::bigint as initiative_id, month::date as mont
     ${AMOUNTS.map((name) => `${name}::bigint as ${name}`).join(', ')}
   from ${rowsOf(
     MONTH_SUMS.map(([initiative, month, from, through, frees, latest, amounts]) => [
-      ...[initiative, month, from, through, frees, latest],
+      initiative,
+      month,
+      from,
+      through,
+      frees,
+      latest,
       ...amounts.map((cents) => (cents === 0 ? null : cents)),
     ]),
     `initiative_id, month, from_day, through_day, frees, latest_day, ${AMOUNTS.join(', ')}`,
@@ -154,20 +164,20 @@ describe('the check of the sums of the portfolio', () => {
   });
 });
 
-describe('the check of the sums with the totals of all time', () => {
-  // Freed in July by initiative 1: 500 - 200; by initiative 2 less than nothing, which counts as 0.
-  const totals = (
-    cash: number,
-    freed: number,
-    cost: number,
-  ): string => `create or replace table file_reported_totals as from (values
-    (null, 'all', 1260, 300, 145), (1, 'all', ${cash}, ${freed}, ${cost}), (2, 'all', 60, 0, 3), (3, 'all', 0, 0, 0),
-    (1, 'fy2026', 1, 1, 1)
-  ) as rows (initiative_id, window_key, cash_value_cents, freed_capacity_cents, cost_cents);`;
-  const found = (of: string, file = 'from sound') => placesOf('23-check-totals', file, of);
+// Freed in July by initiative 1: 500 - 200; by initiative 2 less than nothing, which counts as 0.
+const totals = (
+  cash: number,
+  freed: number,
+  cost: number,
+): string => `create or replace table file_reported_totals as from (values
+  (null, 'all', 1260, 300, 145), (1, 'all', ${cash}, ${freed}, ${cost}), (2, 'all', 60, 0, 3), (3, 'all', 0, 0, 0),
+  (1, 'fy2026', 1, 1, 1)
+) as rows (initiative_id, window_key, cash_value_cents, freed_capacity_cents, cost_cents);`;
+const foundIn = (of: string, file = 'from sound') => placesOf('23-check-totals', file, of);
 
+describe('the check of the sums with the totals of all time', () => {
   it('finds nothing where they agree, also for an initiative without entries', async () => {
-    expect(await found(totals(1200, 300, 142))).toEqual([]);
+    expect(await foundIn(totals(1200, 300, 142))).toEqual([]);
   });
 
   it.each([
@@ -175,13 +185,13 @@ describe('the check of the sums with the totals of all time', () => {
     [1200, 299, 142],
     [1200, 300, 141],
   ])('finds another total of an initiative: %i, %i, %i', async (cash, freed, cost) => {
-    expect(await found(totals(cash, freed, cost))).toEqual(['initiative 1 all time']);
+    expect(await foundIn(totals(cash, freed, cost))).toEqual(['initiative 1 all time']);
   });
 
   it('finds sums of an initiative that has no totals, and another total of the portfolio', async () => {
     const more =
       'from sound union all select * replace (4 as initiative_id) from sound where initiative_id = 2';
-    expect(await found(totals(1200, 300, 142), more)).toEqual([
+    expect(await foundIn(totals(1200, 300, 142), more)).toEqual([
       'initiative 4 all time',
       'portfolio all time',
     ]);
@@ -210,7 +220,7 @@ describe('the check of amounts without a dollar figure', () => {
         ]),
         [1, '2026-07-15', 400, 'EUR', 800, false],
         [1, '2026-07-15', 500, 'USD', 500, null],
-      ].map(([initiative, day, ...rest]) => [initiative, day, 'opex', ...rest]),
+      ].map(([initiative = null, day = null, ...rest]) => [initiative, day, 'opex', ...rest]),
       'initiative_id, period_start, cost_category, amount_cents, currency, usd_amount_cents, usd_rate_provisional',
     )};
     create table file_reported_value as select ${VALUE_COLUMNS} from ${rowsOf(

@@ -60,8 +60,11 @@ describe('a cell of the type', () => {
       'time',
       'observed_at',
       [
-        ...['2024-01-31T23:59:59.123456Z', '2024-01-31 00:00+02', '2024-01-31T23:59:59-0330'],
-        ...['2024-02-29T12:30:00+05:45', '2024-01-31T23:59:00.1Z'],
+        '2024-01-31T23:59:59.123456Z',
+        '2024-01-31 00:00+02',
+        '2024-01-31T23:59:59-0330',
+        '2024-02-29T12:30:00+05:45',
+        '2024-01-31T23:59:00.1Z',
       ],
     ],
     ['JSON', 'dimensions', ['{}', '{"a": [1, null]}']],
@@ -142,7 +145,8 @@ describe('a load', () => {
       { 'initiatives.csv': 'account_id,id,title,stage\n1,7,Seven,live\n' },
       request,
     );
-    expect(told.map((accounts) => accounts.toSorted())).toEqual([[1n, 2n], []]);
+    expect(told.map((accounts) => new Set(accounts))).toEqual([new Set([1n, 2n]), new Set()]);
+    expect(told.map(({ length }) => length)).toEqual([2, 0]);
   });
 
   it('refuses a changed row that is written once, with what was written, and to replace no account', async () => {
@@ -164,19 +168,19 @@ describe('a load', () => {
   });
 });
 
-describe('the order of tables', () => {
-  const table = (
-    name: string,
-    ...targets: readonly (readonly [target: string, optional: boolean])[]
-  ): LoadTable =>
-    ({
-      schema: name === 'user_emails' ? 'vault' : 'ledger',
-      name,
-      references: targets.map(([target, optional]) => ({ target: `ledger.${target}`, optional })),
-    }) as unknown as LoadTable; // the order needs nothing else of a table
-  const order = (...tables: readonly LoadTable[]): readonly string[] =>
-    inKeyOrder(tables).map(({ name }) => name);
+const table = (
+  name: string,
+  ...targets: readonly (readonly [target: string, optional: boolean])[]
+): LoadTable =>
+  ({
+    schema: name === 'user_emails' ? 'vault' : 'ledger',
+    name,
+    references: targets.map(([target, optional]) => ({ target: `ledger.${target}`, optional })),
+  }) as unknown as LoadTable; // the order needs nothing else of a table
+const order = (...tables: readonly LoadTable[]): readonly string[] =>
+  inKeyOrder(tables).map(({ name }) => name);
 
+describe('the order of tables', () => {
   it('has each table after those it references, itself and tables outside of the load apart', () => {
     expect(
       order(
