@@ -1,4 +1,4 @@
-/** What a person is told to run next, as whole sentences. */
+/** Which command a person runs next, as whole sentences. */
 import { describe, expect, it } from 'vitest';
 import {
   lookWords,
@@ -25,7 +25,7 @@ it.each([
   ['retry', 'a retry follows at about', 'a retry was due at about', ''],
   ['building', 'a build is running since', 'a build began at', ' and its worker ended'],
 ] as const)(
-  'a build that is %s is told with its time and its try, taken or not',
+  'the words for a build that is %s have its time and its try, taken or not',
   (state, words, late, ended) => {
     const at = '2026-07-15 02:31 UTC';
     const told = `${words} ${at}, try 2 of 6`;

@@ -7,7 +7,7 @@ import { PUBLIC_KEY } from '../support/signing.ts';
 const NEEDED = ['--url', 'https://host/v1', '--to', 'folder'];
 const LEFT_OUT = { snapshot: 'latest', tables: null, retracted: false, keys: [] };
 
-it('a pull that is told nothing more takes all tables of the newest snapshot, none retracted, by the known keys', () => {
+it('a pull without further options takes all tables of the newest snapshot, none retracted, by the known keys', () => {
   expect(readCommandLine([...NEEDED, '--token', 'a'], {})).toEqual({
     url: 'https://host/v1',
     token: 'a',
@@ -34,7 +34,7 @@ it('the token of the environment is taken if there is no --token', () => {
   expect(readCommandLine(NEEDED, { CROSSFOOT_TOKEN: 'b\n' })).toMatchObject({ token: 'b', ...LEFT_OUT });
 });
 
-it('help is given whatever else is missing', () => {
+it('help is given although each needed option is missing', () => {
   expect(readCommandLine(['--help'], {})).toBeNull();
 });
 

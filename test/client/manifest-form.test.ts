@@ -1,4 +1,4 @@
-/** What a pull reads from a manifest, which form of it is refused, and which tables it then takes; in this process. */
+/** What a pull reads from a manifest, which forms are refused, and which tables a pull takes; in this process. */
 import { describe, expect, it } from 'vitest';
 import { PullStopped } from '../../src/client/errors.ts';
 import { parseManifest, refuseRetracted, tablesNamed } from '../../src/client/remote-manifest.ts';
@@ -50,7 +50,7 @@ it.each(['No.', 'No!', 'No?', 'No…'])('the reason %s of a retraction gets no s
   });
 });
 
-it('names of sixty letters and the largest counts are taken', () => {
+it('a manifest may have names of sixty letters and the largest counts', () => {
   const [name, most] = ['a'.repeat(60), Number.MAX_SAFE_INTEGER];
   const tables = [{ ...COSTS, name, row_count: most, size_bytes: most }];
   expect(read({ tables, files: [{ ...AUDIT, name: `${name}.sql` }] })).toMatchObject({

@@ -142,7 +142,7 @@ describe(`a pull by ${PROGRAM} of a signed log`, () => {
     expect((await pull()).code).toBe(3);
   });
 
-  it('refuses with --key a log that nobody signed, and brings nothing', async () => {
+  it('refuses an unsigned log with --key, and brings nothing', async () => {
     const unsigned = await startSigned(null);
     const run = runPull(PROGRAM, 'a token', '--url', unsigned.url, '--to', to, '--key', PUBLIC_KEY);
     expect(await told(run)).toEqual([3, 'pull: Entry 1 of the publish log is not signed.\n']);

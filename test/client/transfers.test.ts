@@ -114,7 +114,7 @@ it.each(['headers', 'body'])(
   },
 );
 
-it('a server that does not listen is told with the cause', async () => {
+it('the error of a server that does not listen has the cause', async () => {
   const server = await startScripted();
   await server.close();
   const line = { url: server.url, token: 'a token', signal: new AbortController().signal };

@@ -25,7 +25,7 @@ const MONTHS = [
   month('card', 60n),
 ];
 
-it('bills add up without card charges: billed, the part for AI, and what of it is booked or not', () => {
+it('bills add up without card charges: billed, the part for AI, and the booked share and the rest', () => {
   expect(sumAiBills(MONTHS)).toEqual({
     billed_cents: 1_058n,
     ai_billed_cents: 720n,
@@ -44,7 +44,7 @@ it('card charges add up apart from the bills', () => {
   expect(sumCards(MONTHS)).toEqual({ billed_cents: 9_060n, booked_cents: 500n });
 });
 
-const NOBODY: AiPayee = {
+const UNNAMED: AiPayee = {
   source_kind: 'provider_bill',
   connection_id: null,
   platform: null,
@@ -52,12 +52,12 @@ const NOBODY: AiPayee = {
   vendor_name: null,
 };
 const vendor = (vendor_name: string | null): AiPayee => ({
-  ...NOBODY,
+  ...UNNAMED,
   source_kind: 'ai_vendor',
   vendor_name,
 });
 const bill = (connection_id: bigint, platform: string | null, connection_name: string | null): AiPayee => ({
-  ...NOBODY,
+  ...UNNAMED,
   connection_id,
   platform,
   connection_name,
@@ -75,7 +75,7 @@ describe('who billed', () => {
   it.each<[string, AiPayee, KnownConnection | null, string | null]>([
     ['a vendor by its name', vendor('Acme'), null, 'Acme'],
     ['no vendor without a name', vendor(null), null, null],
-    ['nobody for cards', { ...bill(1n, 'ramp', 'Cards'), source_kind: 'card' }, null, null],
+    ['no name for cards', { ...bill(1n, 'ramp', 'Cards'), source_kind: 'card' }, null, null],
     [
       'a connection by the name of its platform',
       bill(1n, 'open_ai', 'Ours'),
@@ -95,7 +95,7 @@ describe('who billed', () => {
       'Bedrock',
     ],
     ['a connection without a platform by its own name', bill(1n, null, 'Ours'), null, 'Ours'],
-    ['nothing of which nothing is known', NOBODY, null, null],
+    ['no name without any fact', UNNAMED, null, null],
     [
       'a bill in the format of FOCUS by its provider',
       bill(1n, 'focus', 'anthropic Claims'),
@@ -151,7 +151,7 @@ describe('who billed', () => {
   it('groups the rows of bills, in the order of their first rows and without cards', () => {
     const rows = [
       vendor('B'),
-      { ...NOBODY, source_kind: 'card' as const },
+      { ...UNNAMED, source_kind: 'card' as const },
       vendor(null),
       vendor('A'),
       vendor('b'),

@@ -53,13 +53,13 @@ describe('an amount without dollars', () => {
     ]);
   });
 
-  it('whose rates ended is never converted, whatever it waited for', () => {
+  it('whose rates ended is never converted, although its reason is to wait', () => {
     expect(dollarCause([reason('waiting', { rates_ended: true })], COST)).toBe(
       'never converted: the published rates of the currency end before the period does',
     );
   });
 
-  it('of several reasons has each with its amount, and of another table or currency none of them', () => {
+  it('of several reasons has each with its amount, without those of another table or currency', () => {
     const reasons = [
       reason('waiting', { amount_cents: 700 }),
       reason('no_period', { table: 'value_entries' }),

@@ -138,7 +138,7 @@ describe('totals of chosen rows', () => {
     ]);
   });
 
-  it('stand for a value without amounts by its rows, and for a sum of zero by zero', () => {
+  it('count the rows of a value without amounts, and give zero for a sum of zero', () => {
     const sums = costs([
       [1n, 'USD', null, 'A'],
       [1n, 'USD', null, 'A'],
@@ -161,7 +161,7 @@ describe('totals of chosen rows', () => {
     ).toEqual([2n ** 38n, -(2n ** 38n)]);
   });
 
-  it('are given by value for two thousand values, and for none of more', () => {
+  it('are given by value up to two thousand values, and not for more', () => {
     const found = [2_000, 2_001].map((values) =>
       costs(Array.from({ length: values }, (_, index) => [1n, 'USD', 1n, String(index)]))
         .facets()

@@ -134,7 +134,7 @@ describe('sums of usage', () => {
   });
 });
 
-it('two chosen months are compared in each currency with bills in both, whatever came between', () => {
+it('two chosen months are compared in each currency with bills in both, without the months between', () => {
   const euros = (month: string, cost: string) => row(month, 'seats', '1', cost, { currency: 'EUR' });
   const sums = sumsOf(
     row('03', 'seats', '2', '4'),

@@ -24,7 +24,7 @@ let database: TestDatabase;
 let owner: Client;
 let root: string;
 let env: Readonly<Record<string, string>>;
-/** Accounts that report: with a snapshot, without one; and one that does not report. */
+/** The first two accounts report, the first with a snapshot; the third account does not report. */
 let accounts: readonly bigint[];
 beforeAll(async () => {
   database = await createDatabase();
@@ -57,7 +57,7 @@ const raise = (error: Error): never => {
 const run = (add: Parameters<typeof runCommand>[0], ...args: readonly string[]) =>
   runCommand(add, env, ...args);
 
-it('enqueue queues a build of each account that reports, and none of another', async () => {
+it('enqueue queues a build of each account that reports, and refuses another account', async () => {
   const [first, second, off] = accounts;
   expect(await run(addEnqueueCommand, 'enqueue')).toMatchObject({
     printed: [`account ${first} queued`, `account ${second} queued`],

@@ -19,7 +19,7 @@ export interface CheckBench {
 
 /**
  * Opens the audit of a folder below `schema`, such as `focus`, on these tables (SQL). A view of a file is made if the tables
- * hold the file: `file_costs` stands for `costs.parquet`.
+ * hold the file; the table `file_costs` is then `costs.parquet`.
  */
 export async function openChecks(folder: string, tables = ''): Promise<CheckBench> {
   const read = (name: string) => readFile(new URL(`${folder}/${name}.sql`, SCHEMA), 'utf8');

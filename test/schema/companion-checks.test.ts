@@ -168,7 +168,7 @@ it('each vendor of a cost or of AI spend has a name, once in the findings', asyn
   ]);
 });
 
-/** A row of usage, and a sum of it, in the order of the columns. */
+/** The cells of a row of usage, as SQL. */
 const USAGE = {
   month: `date '2026-04-01'`,
   currency: `'USD'`,

@@ -121,7 +121,7 @@ describe.each<
     ],
     ['', '  ', 'two\nlines', 'a\u001b[2J', 'a'.repeat(501)],
   ],
-])('%s', (_, parse, taken, refused) => {
+])('the argument that is %s', (_, parse, taken, refused) => {
   it.each(taken.map(([text, value]) => ({ text, value })))('is taken from $text', ({ text, value }) => {
     expect(parse(text)).toBe(value);
   });

@@ -105,7 +105,7 @@ describe('the snapshot that a command marks', () => {
     expect(await markedSnapshot('20200101T000000Z', 7n, 'pin', marking(0n))).toBe('20200101T000000Z');
   });
 
-  it('is the newest for latest, also a young one that has none before it', async () => {
+  it('is the newest for latest, also a young snapshot without an older one', async () => {
     const { ids, marking } = await published(1n);
     expect(await markedSnapshot('latest', 7n, 'retract', marking(0n))).toBe(ids[0]);
     const none = await published();
@@ -147,7 +147,7 @@ describe('a list', () => {
     { id: 7, name: 'Acme' },
     { id: 12, name: '' },
   ];
-  const printed = (json: boolean, some: typeof rows, none: string | null = 'nobody') => {
+  const printed = (json: boolean, some: typeof rows, none: string | null = 'no row') => {
     const lines: string[] = [];
     const context = {
       print: (line: string) => void lines.push(line),
@@ -166,7 +166,7 @@ describe('a list', () => {
   });
 
   it('without a row is a sentence to a person, or nothing, and an empty list to a program', () => {
-    expect([printed(false, []), printed(false, [], null)]).toEqual([['said: nobody'], []]);
+    expect([printed(false, []), printed(false, [], null)]).toEqual([['said: no row'], []]);
     expect(JSON.parse(printed(true, []).join('\n'))).toEqual([]);
     expect(JSON.parse(printed(true, rows).join('\n'))).toEqual([{ number: 7 }, { number: 12 }]);
   });
