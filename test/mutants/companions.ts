@@ -153,4 +153,56 @@ export const COMPANION_TABLES: Mutants = {
     replace: '`${name} nulls first`',
     caughtBy: ['test/ledger/moment/table-select.test.ts'],
   },
+  'focus-check-undated': {
+    rule: 'a cost without a period counts in no window but all time, in the check of the FOCUS file, too',
+    file: 'schema/focus/23-check-dollars.sql',
+    find: 'if(x_Undated, null, utc_day(BillingPeriodStart)) as month',
+    replace: 'utc_day(BillingPeriodStart) as month',
+    caughtBy: ['test/schema/focus-checks.test.ts'],
+  },
+  'focus-check-counts': {
+    rule: 'the check of the FOCUS file compares the number of charges, also where the cents agree',
+    file: 'schema/focus/22-check-sums.sql',
+    find: ' or r.entries is distinct from c.entries',
+    replace: '',
+    caughtBy: ['test/schema/focus-checks.test.ts'],
+  },
+  'sums-check-entries': {
+    rule: 'the check of the sums compares the number of entries without a dollar figure',
+    file: 'schema/sums/22-check-unsettled.sql',
+    find: '(e.amount_cents, e.entries, e.through_day, e.month) is distinct from (f.amount_cents, f.entries::bigint, f.through_day, f.month)',
+    replace:
+      '(e.amount_cents, e.through_day, e.month) is distinct from (f.amount_cents, f.through_day, f.month)',
+    caughtBy: ['test/schema/sum-checks.test.ts'],
+  },
+  'sums-sample': {
+    rule: 'the sums leave out the amounts of sample initiatives',
+    file: 'src/tables/sums.ts',
+    find: `reporting.unsettled_amounts
+      where account_id = :account_id and not is_sample)`,
+    replace: `reporting.unsettled_amounts
+      where account_id = :account_id)`,
+    caughtBy: ['test/ledger/moment/sum-selects.test.ts'],
+  },
+  'companion-usage-recorded': {
+    rule: 'usage that was recorded and usage that was not have sums of their own',
+    file: 'schema/companions/audit/24-check-usage-sums.sql',
+    find: ' and s.recorded = r.recorded',
+    replace: '',
+    caughtBy: ['test/schema/companion-checks.test.ts'],
+  },
+  'companion-decisions-cash': {
+    rule: 'the control totals compare the cash value of decisions',
+    file: 'schema/companions/audit/20-check-control.sql',
+    find: 'sum(cash_value_cents) from api_decisions',
+    replace: '0 from api_decisions',
+    caughtBy: ['test/schema/companion-checks.test.ts'],
+  },
+  'companion-vendor-merged': {
+    rule: 'a vendor that was merged into another has no name of its own',
+    file: 'src/tables/companions.ts',
+    find: ' and merged_into_id is null',
+    replace: '',
+    caughtBy: ['test/schema/beside-selects.test.ts'],
+  },
 };
