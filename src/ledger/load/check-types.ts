@@ -5,6 +5,7 @@ import { readStatement } from '../../database/columns.ts';
 import type { LoadColumn } from '../staging/load-table.ts';
 import type { LoadFaults } from '../staging/faults.ts';
 import { redacted } from '../staging/redact.ts';
+import { daysMeant } from '../sources/other-days.ts';
 import { cellInstead } from '../sources/plain-forms.ts';
 import type { StagedFile } from '../staging/staged-file.ts';
 
@@ -63,11 +64,16 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
      limit ${faults.room()}`,
     columns: { line: 'int8', index: 'int4', value: 'text', verdict: 'text' },
   });
-  for (const { line, index, value, verdict: expected } of rows) {
+  const cells = rows.flatMap(({ index, ...row }) => {
     const column = staged.given[index];
-    if (column === undefined) continue;
+    if (column === undefined) return [];
+    return [{ ...row, column, days: column.base === 'date' ? daysMeant(column.name, row.value) : [] }];
+  });
+  const taken = await daysTaken(client, staged.file, cells);
+  for (const { line, column, value, verdict: expected, days } of cells) {
     const shown = redacted(staged.table, column.name, value);
-    const sentence = `${expected}${cellInstead(column, value)}`;
+    const takenDays = days.filter((day) => taken.has(`${column.type} ${day}`));
+    const sentence = `${expected}${cellInstead(column, value, takenDays)}`;
     faults.add({
       file: staged.file,
       line: Number(line),
@@ -76,6 +82,24 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
       expected: sentence,
     });
   }
+}
+
+/** Which of these days their columns take, each after the type of its column; a month stands for its first day. */
+async function daysTaken(
+  client: Client,
+  file: string,
+  cells: readonly { readonly column: LoadColumn; readonly days: readonly string[] }[],
+): Promise<ReadonlySet<string>> {
+  const meant = cells.flatMap(({ column: { type }, days }) => days.map((day) => ({ type, day })));
+  if (meant.length === 0) return new Set();
+  const rows = await readStatement(client, {
+    name: file,
+    text: `select concat_ws(' ', type, day) as taken from unnest($1::text[], $2::text[]) as meant (type, day)
+     where pg_input_is_valid(rpad(day, 10, '-01'), type)`,
+    values: [meant.map(({ type }) => type), meant.map(({ day }) => day)],
+    columns: { taken: 'text' },
+  });
+  return new Set(rows.map(({ taken }) => taken));
 }
 
 /** What a cell of the column must be, such as `a day, YYYY-MM-DD`. */

@@ -1,6 +1,5 @@
 /** What to write instead of a refused cell: the end of its fault. A load never guesses, but it says what it would take. */
 import type { DecimalSign } from '../staging/mode.ts';
-import { daysMeant } from './other-days.ts';
 
 const TOTALS =
   /^(?:grand |sub)?totals?:?$|^(?:gesamt|zwischen|end)?summen?:?$|^(?:gesamt|insgesamt|totaal|totale|sum):?$/i;
@@ -12,15 +11,18 @@ const YES_OR_NO = new Map([
 // A cell of a million letters is no form of anything.
 const LONGEST = 60;
 
-/** For a cell that is no value of its column: what to write instead, as the end of the fault; empty if nothing is clear. */
+/**
+ * For a cell that is no value of its column: what to write instead, as the end of the fault; empty if nothing is clear. `days` are
+ * the days it may mean that the column takes.
+ */
 export function cellInstead(
   { name, base }: { readonly name: string; readonly base: string },
   cell: string,
+  days: readonly string[] = [],
 ): string {
   if (cell.length > LONGEST) return '';
   if (TOTALS.test(cell.trim())) return '; delete a line of totals';
-  // A day in the right form may still be outside of the days that its column takes.
-  if (base === 'date') return written(daysMeant(name, cell).filter((day) => day !== cell));
+  if (base === 'date') return written(days);
   if (base === 'boolean') return written([YES_OR_NO.get(cell.trim().toLowerCase()) ?? []].flat());
   if (name.endsWith('_cents') && /\d[.,]\d/.test(cell)) {
     return `; name the column ${name.slice(0, -'_cents'.length)} to give it with decimals`;

@@ -99,14 +99,24 @@ describe('a cell of the type', () => {
   });
 });
 
-it.each(['1989-12-31', '2200-01-01'])(
-  'the day %s is refused without a hint to write it again',
-  async (day) => {
-    expect(await faultsOf('period_start', [day])).toEqual([
-      [`observations.csv:2 period_start=${day}`, 'a day from 1990-01-01 to 2199-12-31'],
-    ]);
-  },
-);
+const DAY = 'a day, YYYY-MM-DD';
+
+it.each([
+  ['1989-12-31', 'a day from 1990-01-01 to 2199-12-31'],
+  ['2200-01-01', 'a day from 1990-01-01 to 2199-12-31'],
+  // Days in another form.
+  ['31.12.1989', DAY],
+  ['1. Januar 2200', DAY],
+  ['12/31/1989', DAY],
+  ['01.01.1990', `${DAY}; write 1990-01-01`],
+  ['31.12.2199', `${DAY}; write 2199-12-31`],
+  ['Dec 1989', DAY],
+  ['Jan 1990', `${DAY}; write 1990-01`],
+])('the day %s is refused with no hint but a day that the column takes: %s', async (text, expected) => {
+  expect(await faultsOf('period_start', [text])).toEqual([
+    [`observations.csv:2 period_start=${text}`, expected],
+  ]);
+});
 
 describe('a load', () => {
   it('tells each step of each table with its rows, in the order of their writing', async () => {
