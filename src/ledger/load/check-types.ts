@@ -84,7 +84,7 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
   }
 }
 
-/** Which of these days their columns take, each after the type of its column; a month stands for its first day. */
+/** Those of these days that their columns take, each as the type of its column and the day. A month stands for its first day. */
 async function daysTaken(
   client: Client,
   file: string,
