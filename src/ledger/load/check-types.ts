@@ -84,7 +84,7 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
   }
 }
 
-/** Those of these days that their columns take, each as the type of its column and the day. A month stands for its first day. */
+/** Returns the days that the columns take, each with the type of its column before it. A month is taken if its first day is. */
 async function daysTaken(
   client: Client,
   file: string,
