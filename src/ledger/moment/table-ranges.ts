@@ -3,7 +3,7 @@ import { type ClientBase, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import type { FieldKind } from '../../fields.ts';
 import type { Column, Table } from '../../tables/table.ts';
-import { filledIn, type SelectParameters, splitOrder } from './table-select.ts';
+import { filledIn, instantLiteral, type SelectParameters, splitOrder } from './table-select.ts';
 
 /** The values of a key's columns, as texts. */
 type Key = readonly string[];
@@ -18,26 +18,41 @@ export interface KeyRange {
 }
 
 interface Cut {
-  /** The number of rows in a row group. */
+  /** Each range but the last has a multiple of so many rows. */
   readonly group_rows: number;
-  /** The number of ranges; a table has at most as many as row groups. */
+  /** The maximum number of ranges. */
   readonly ranges: number;
 }
 
-/** How a value of a key is written into SQL. */
-const LITERALS: Partial<Record<FieldKind, (value: string) => string>> = {
-  id: (value) => `bigint '${BigInt(value)}'`,
-  string: escapeLiteral,
-  text: escapeLiteral,
+/** How SQL reads a value of a key as a text, and how the value is written into SQL. */
+interface KeyKind {
+  readonly text: (sql: string) => string;
+  readonly literal: (value: string) => string;
+}
+
+const ID: KeyKind = { text: (sql) => `(${sql})::text`, literal: (value) => `bigint '${BigInt(value)}'` };
+const TEXT: KeyKind = { text: (sql) => `(${sql})::text`, literal: escapeLiteral };
+// The text of an instant depends on settings of the session; its number of microseconds does not.
+const INSTANT: KeyKind = {
+  text: (sql) => `(extract(epoch from ${sql}) * 1000000)::bigint::text`,
+  literal: (value) => instantLiteral(BigInt(value)),
+};
+const KEY_KINDS: Partial<Record<FieldKind, KeyKind>> = {
+  id: ID,
+  string: TEXT,
+  text: TEXT,
+  timestamp: INSTANT,
 };
 
-/** True for a table that is selected in the order of a key of ids and texts. */
+/** True for a table that is selected in the order of a key of ids, texts and instants, none of which may be empty. */
 export function canBeCut(table: Table): boolean {
   const columns = keyOf(table);
   return (
     table.from !== null &&
     splitOrder(table.from).order.length === table.key.length &&
-    columns.every((column) => column !== undefined && column.from !== null && LITERALS[column.kind])
+    columns.every(
+      (column) => column !== undefined && column.from !== null && !column.nullable && KEY_KINDS[column.kind],
+    )
   );
 }
 
@@ -52,11 +67,12 @@ export async function cutTable(
   { group_rows, ranges }: Cut,
 ): Promise<readonly KeyRange[]> {
   const { rows, order } = splitOrder(table.from ?? '');
+  const texts = order.map((each, index) => kindOf(table, index).text(each));
   const starts = await readStatement(client, {
     name: `ranges of ${table.name}`,
     text: filledIn(
       `select n, key from (
-        select row_number() over keys as n, array[${order.map((each) => `(${each})::text`).join(', ')}] as key,
+        select row_number() over keys as n, array[${texts.join(', ')}] as key,
           lead(true) over keys is null as is_last
         from ${rows} window keys as (order by ${order.join(', ')})
       ) numbered where (n - 1) % ${group_rows} = 0 or is_last order by n`,
@@ -81,15 +97,12 @@ export async function cutTable(
 /** The condition that selects the rows of a range. */
 export function conditionOf(table: Table, { from, to }: KeyRange): string {
   const { order } = splitOrder(table.from ?? '');
-  const columns = keyOf(table);
   const keyed = `(${order.join(', ')})`;
   const literals = (key: Key): readonly string[] =>
-    columns.map((column, index) => {
-      const literal = column === undefined ? undefined : LITERALS[column.kind];
+    table.key.map((_, index) => {
       const value = key[index];
-      if (literal === undefined || value === undefined)
-        throw new RangeError(`the key of a range of ${table.name} lacks a value`);
-      return literal(value);
+      if (value === undefined) throw new RangeError(`the key of a range of ${table.name} lacks a value`);
+      return kindOf(table, index).literal(value);
     });
   // An index serves the comparison of the first column also where it does not serve that of the whole key.
   const least = literals(from);
@@ -97,6 +110,14 @@ export function conditionOf(table: Table, { from, to }: KeyRange): string {
   if (to === null) return lower;
   const end = literals(to);
   return `${lower} and ${order[0]} <= ${end[0]} and ${keyed} < (${end.join(', ')})`;
+}
+
+/** The kind of a column of the key. */
+function kindOf(table: Table, index: number): KeyKind {
+  const column = keyOf(table)[index];
+  const kind = column === undefined ? undefined : KEY_KINDS[column.kind];
+  if (kind === undefined) throw new RangeError(`${table.name} has a key that cannot be cut`);
+  return kind;
 }
 
 function keyOf({ key, columns }: Table): readonly (Column | undefined)[] {

@@ -45,8 +45,8 @@ export function filledIn(text: string, parameters: SelectParameters): string {
   return text.replaceAll(/(?<!:):([a-z_]+)/g, (match, parameter: string) => literals[parameter] ?? match);
 }
 
-// Interval arithmetic on integers is exact to the microsecond; a floating-point epoch is not.
-function instantLiteral(microseconds: Instant): string {
+/** The instant as SQL. Interval arithmetic on integers is exact to the microsecond; a floating-point epoch is not. */
+export function instantLiteral(microseconds: Instant): string {
   return `(timestamptz '1970-01-01 00:00:00Z' + ${microseconds} * interval '1 microsecond')`;
 }
 

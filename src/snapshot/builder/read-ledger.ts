@@ -108,12 +108,13 @@ async function readOnce(
       now,
     };
     const loud = { ...reads, onEvent: hear };
-    const cuts = await cutTables(REPORTING.tables, loud, job.ranges ?? 1);
+    const kept = await keptSets(reads, tools);
+    const cuts = await cutTables([REPORTING, ...kept], loud, job.ranges ?? 1);
     const reporting = await readsOf(REPORTING, loud, cuts);
     const beside: SetReads[] = [];
     // The progress of a build counts only the reporting tables.
     const quiet = { ...reads, onEvent: () => undefined };
-    for (const set of await keptSets(reads, tools)) beside.push(await readsOf(set, quiet));
+    for (const set of kept) beside.push(await readsOf(set, quiet, cuts));
     const sets = [reporting, ...beside];
     const queue = sets.flatMap((set) => set.queue);
     const lanes = opened.use(
@@ -123,14 +124,14 @@ async function readOnce(
       if (event.kind === 'rows.written') lanes.widen(); // the table is large, so open the second connection
       onEvent(event);
     }
+    const ranged = sets.flatMap((set) => set.ranged);
     const inRanges =
-      cuts.length === 0
+      ranged.length === 0
         ? Promise.resolve()
-        : writeInRanges(cuts, loud, {
+        : writeInRanges(ranged, loud, {
             open: (step) => rangeConnection(stoppable, tools, moment, step),
             lanes: tools.range_lanes ?? 1,
             stop,
-            onWritten: reporting.put,
             share: async (ranges) =>
               (await tools.shareRanges?.({ account_id, nonce: job.nonce, moment, ranges })) ?? null,
             parts: {

@@ -16,8 +16,15 @@ import type { BuildTools } from './build-tools.ts';
 import { encodeControl } from './control-file.ts';
 import type { Step } from './lanes.ts';
 import type { PublishedTable } from './publish.ts';
-import type { CutTable } from './write-ranges.ts';
-import { isComputed, type SpooledTable, type TableJob, typedSelects, writeTable } from './write-tables.ts';
+import type { CutTable, RangedTable } from './write-ranges.ts';
+import {
+  type Constants,
+  isComputed,
+  type SpooledTable,
+  type TableJob,
+  typedSelects,
+  writeTable,
+} from './write-tables.ts';
 
 const FOLDER_MODE = 0o750;
 
@@ -33,8 +40,8 @@ export interface SetReads {
   readonly first: readonly Step[];
   /** For either connection. */
   readonly queue: readonly Step[];
-  /** Takes a table that was written in ranges. */
-  readonly put: (table: SpooledTable) => void;
+  /** For connections of ranges. */
+  readonly ranged: readonly RangedTable[];
   /** What they wrote, and the control totals. */
   readonly written: () => SpooledSet;
   readonly control: () => Content;
@@ -53,21 +60,22 @@ export async function keptSets(
   return kept;
 }
 
-/** Prepares the reads of a set, without those of the tables that are cut. */
-export async function readsOf(
+/** The values of the columns that have the same value in every row of a set; undefined: those of every table. */
+export async function readConstants(
   set: FileSet,
-  job: TableJob,
-  cuts: readonly CutTable[] = [],
-): Promise<SetReads> {
-  const { account_id, snapshot_id, spool } = job;
+  { client, account_id, snapshot_id }: Pick<TableJob, 'account_id' | 'client' | 'snapshot_id'>,
+): Promise<Constants | undefined> {
+  const account_name = await readAccountName(client, account_id);
+  return set.constants?.({ account_id, account_name, snapshot_id });
+}
+
+/** Prepares the reads of a set. */
+export async function readsOf(set: FileSet, job: TableJob, cuts: readonly CutTable[]): Promise<SetReads> {
+  const { account_id, spool } = job;
   await requireSelects(job.client, typedSelects(set.tables, job));
   const folder = spool.pathOf(set.folder);
   if (set !== REPORTING) await inSpool(folder, () => job.fs.mkdir(folder, FOLDER_MODE));
-  const constants = set.constants?.({
-    account_id,
-    account_name: await readAccountName(job.client, account_id),
-    snapshot_id,
-  });
+  const constants = await readConstants(set, job);
   const files = new Map<string, SpooledTable>();
   let control: Content | undefined;
   const write = (table: Table): Step => {
@@ -80,12 +88,19 @@ export async function readsOf(
     const totals = readControlTotals(client, { account_id, folder: queries });
     control = await spool.writePieces(`${set.folder}control.json`, encodeControl(totals));
   });
+  const own = cuts.filter(({ table }) => set.tables.includes(table));
+  const whole = set.tables.filter((table) => own.every((cut) => cut.table !== table));
   const queued = (table: Table): boolean => set.queued || isComputed(table);
-  const isCut = (table: Table): boolean => cuts.some((cut) => cut.table === table);
   return {
-    first: set.tables.filter((table) => !queued(table) && !isCut(table)).map(write),
-    queue: [...set.tables.filter(queued).map(write), ...controls],
-    put: (table) => files.set(table.name, table),
+    first: whole.filter((table) => !queued(table)).map(write),
+    queue: [...whole.filter(queued).map(write), ...controls],
+    ranged: own.map((cut) => ({
+      ...cut,
+      job,
+      name: fileOf(set, cut.table),
+      constants,
+      onWritten: (table) => files.set(table.name, table),
+    })),
     written: () => ({ set, tables: set.tables.map(({ name }) => did(files.get(name))) }),
     control: () => did(control),
   };

@@ -4,7 +4,7 @@
  */
 import { CrossfootError } from '../../errors.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
-import { REPORTING } from '../../tables/all.ts';
+import { tableInSet } from '../../tables/file-sets.ts';
 import { partsPrefix } from '../format/keys.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { openSpool } from '../spool/spool.ts';
@@ -12,6 +12,7 @@ import { stoppableClock, stoppableStore } from '../../store/stoppable.ts';
 import { rangeConnection, whileMomentIsOpen } from './build-moment.ts';
 import type { BuildTools } from './build-tools.ts';
 import type { Offer, OfferedRange } from './shared-ranges.ts';
+import { readConstants } from './spooled-set.ts';
 import { type StoredPart, storePart } from './stored-parts.ts';
 import { writePart } from './write-tables.ts';
 
@@ -41,8 +42,8 @@ const FILE = 'part.parquet';
 export async function storeRange(job: RangeJob, tools: RangeTools): Promise<StoredPart> {
   const { account_id, moment, number, range, table: name } = job;
   const { fs, spoolRoot: root, clock, onEvent, group_rows, thread } = tools;
-  const table = REPORTING.tables.find((each) => each.name === name);
-  if (table === undefined) throw new CrossfootError('parts_refused', `${name} is no table of this version.`);
+  const found = tableInSet(name);
+  if (found === undefined) throw new CrossfootError('parts_refused', `${name} is no table of this version.`);
   const snapshot_id = snapshotIdOf(moment.generated_at);
   // Not the nonce of the build, which may have its own spool on this machine.
   const spool = await openSpool({ fs, root, account_id, nonce: tools.newNonce(), now: clock.now });
@@ -57,7 +58,9 @@ export async function storeRange(job: RangeJob, tools: RangeTools): Promise<Stor
       const { generated_at } = moment;
       const reads = { client, account_id, generated_at, snapshot_id, spool, fs, thread, group_rows, signal };
       const onRows = (rows: number): void => onEvent({ kind: 'rows.written', table: name, rows });
-      part = await writePart(table, { ...reads, now: clock.now, onEvent }, FILE, { range, onRows });
+      const constants = await readConstants(found.set, reads);
+      const options = { constants, range, onRows };
+      part = await writePart(found.table, { ...reads, now: clock.now, onEvent }, FILE, options);
     });
     if (part === undefined) throw new Error('a range was not read');
     const parts = {

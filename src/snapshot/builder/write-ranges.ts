@@ -8,6 +8,7 @@ import { ROW_GROUP_ROWS } from '../../parquet/batch.ts';
 import { type FilePart, refusePart } from '../../parquet/file-part.ts';
 import { joinParts } from '../../parquet/join-parts.ts';
 import type { WrittenTable } from '../../parquet/write.ts';
+import type { FileSet } from '../../tables/file-set.ts';
 import type { Table } from '../../tables/table.ts';
 import { inSpool } from '../spool/failure.ts';
 import { openSpooledSource } from '../spool/source.ts';
@@ -15,14 +16,14 @@ import type { Step } from './lanes.ts';
 import { type OfferedRange, type SharedRanges, unsharedRanges } from './shared-ranges.ts';
 import { fetchPart, type PartStore, removePart, type StoredPart } from './stored-parts.ts';
 import {
-  isComputed,
+  type Constants,
   type SpooledTable,
   type TableJob,
   tableOfJob,
   writeEmpty,
   writePart,
+  writtenTable,
 } from './write-tables.ts';
-import { toMs } from '../../instant.ts';
 
 /** The folder of the parts, in the spool of the build. */
 const FOLDER = 'ranges/';
@@ -35,6 +36,16 @@ export interface CutTable {
   readonly ranges: readonly KeyRange[];
 }
 
+/** A table that is written in ranges. */
+export interface RangedTable extends CutTable {
+  readonly job: TableJob;
+  /** Its file in the spool. */
+  readonly name: string;
+  /** Those of every table if undefined. */
+  readonly constants: Constants | undefined;
+  readonly onWritten: (table: SpooledTable) => void;
+}
+
 interface RangeLanes {
   /** Runs a step on a further connection at the same moment; rejects if that connection cannot join. */
   readonly open: (step: Step) => Promise<void>;
@@ -42,43 +53,47 @@ interface RangeLanes {
   readonly lanes: number;
   /** Aborted with the first error; ends what reads at the same moment. */
   readonly stop: AbortController;
-  readonly onWritten: (table: SpooledTable) => void;
   /** Offers the ranges to other workers; null: there are none. */
   readonly share: (ranges: readonly OfferedRange[]) => Promise<SharedRanges | null>;
   /** The parts that other workers store. */
   readonly parts: PartStore;
 }
 
-/** Cuts each table that is longer than a row group and has a key that can be cut. A build of one range asks for no key. */
+/**
+ * Cuts each table that is long and has a key that can be cut. A range is no shorter than the row groups of a large file,
+ * whose rows are a multiple of those of any other row group. A build of one range asks for no key.
+ */
 export async function cutTables(
-  tables: readonly Table[],
+  sets: readonly FileSet[],
   job: TableJob,
   ranges: number,
 ): Promise<readonly CutTable[]> {
   if (ranges === 1) return [];
+  const { group_rows = ROW_GROUP_ROWS } = job;
+  // The FOCUS file has the rows of the costs, in the same order.
+  const found = new Map<string | null, readonly KeyRange[]>();
   const cut: CutTable[] = [];
-  for (const table of tables) {
-    if (isComputed(table) || !canBeCut(table)) continue;
-    const { group_rows = ROW_GROUP_ROWS } = tableOfJob(table, job);
-    const found = await cutTable(job.client, table, job, { group_rows, ranges });
-    if (found.length > 1) cut.push({ table, ranges: found });
+  for (const table of sets.flatMap(({ tables }) => tables).filter(canBeCut)) {
+    const cuts = found.get(table.from) ?? (await cutTable(job.client, table, job, { group_rows, ranges }));
+    found.set(table.from, cuts);
+    if (cuts.length > 1) cut.push({ table, ranges: cuts });
   }
   return cut;
 }
 
 /** A range of a table, and the rows of that table so far. */
 interface Piece extends OfferedRange {
-  readonly cut: CutTable;
+  readonly cut: RangedTable;
   readonly so_far: { readonly rows: number[]; left: number };
 }
 
 /** Writes the tables. Never rejects: an error aborts `stop`. */
 export async function writeInRanges(
-  cuts: readonly CutTable[],
-  job: TableJob,
+  cuts: readonly RangedTable[],
+  job: Pick<TableJob, 'fs' | 'now' | 'signal' | 'spool'>,
   tools: RangeLanes,
 ): Promise<void> {
-  const { lanes, stop, onWritten, share, parts } = tools;
+  const { lanes, stop, share, parts } = tools;
   const began = job.now();
   const pieces = cuts.flatMap((cut) => {
     const so_far = { rows: cut.ranges.map(() => 0), left: cut.ranges.length };
@@ -96,14 +111,12 @@ export async function writeInRanges(
       const next = await ranges.next(job.signal);
       const piece = next === null ? undefined : pieces[next.index];
       if (next === null || piece === undefined) return;
-      await writePiece(piece, next.stored, job, tools);
+      await writePiece(piece, next.stored, tools);
       unwritten.delete(piece);
       piece.so_far.left -= 1;
       if (piece.so_far.left > 0) continue;
-      const file = await joinTable(piece.cut, job);
-      const ms = toMs(job.now() - began);
-      job.onEvent({ kind: 'table.written', table: piece.table, rows: file.rows, bytes: file.size_bytes, ms });
-      onWritten({ name: piece.table, ...file });
+      const { cut } = piece;
+      cut.onWritten(writtenTable(cut.table, cut.job, await joinTable(cut), began));
     }
   };
   const stopWith = (error: unknown): void => stop.abort(error);
@@ -126,9 +139,8 @@ export async function writeInRanges(
 
 /** Brings the part of a range into the spool: reads it, or fetches what another worker stored. */
 async function writePiece(
-  { cut: { table }, so_far, number, range, ...part }: Piece,
+  { cut: { table, job, constants }, so_far, number, range, ...part }: Piece,
   stored: StoredPart | null,
-  job: TableJob,
   { open, parts }: Pick<RangeLanes, 'open' | 'parts'>,
 ): Promise<void> {
   const name = partOf(table, number);
@@ -139,7 +151,7 @@ async function writePiece(
   };
   if (stored === null) {
     await open(async (client) => {
-      await writePart(table, { ...job, client }, name, { range, onRows });
+      await writePart(table, { ...job, client }, name, { constants, range, onRows });
     });
     so_far.rows[number - 1] = range.rows;
     return;
@@ -150,11 +162,11 @@ async function writePiece(
 }
 
 /** Joins the parts of a table, and removes them. */
-async function joinTable({ table, ranges }: CutTable, job: TableJob): Promise<WrittenTable> {
+async function joinTable({ table, ranges, job, name, constants }: RangedTable): Promise<WrittenTable> {
   const { fs, spool, signal } = job;
   await using opened = new AsyncDisposableStack();
   // A part that another version of this program wrote, or that is of another moment, has another footer than this file.
-  const frame = await writeEmpty(table, job);
+  const frame = await writeEmpty(table, job, constants);
   const parts: FilePart[] = [
     { rows: 0, source: { size_bytes: frame.length, read: async (from, to) => frame.slice(from, to + 1) } },
   ];
@@ -163,7 +175,7 @@ async function joinTable({ table, ranges }: CutTable, job: TableJob): Promise<Wr
       rows,
       source: opened.use(await openSpooledSource(fs, spool.pathOf(partOf(table, index + 1)))),
     });
-  const path = spool.pathOf(`${table.name}.parquet`);
+  const path = spool.pathOf(name);
   const handle = await inSpool(path, () => fs.open(path, 'wx', FILE_MODE));
   try {
     const sink = (bytes: Uint8Array): Promise<void> => inSpool(path, () => handle.writeFile(bytes));

@@ -50,19 +50,24 @@ export async function writeTable(
   table: Table,
   job: TableJob,
   name: string,
-  constants?: Readonly<Record<string, string>>,
+  constants?: Constants,
 ): Promise<SpooledTable> {
   const began = job.now();
   const onRows = (rows: number): void => job.onEvent({ kind: 'rows.written', table: table.name, rows });
   const file = await writeFile(table, job, name, { constants, onRows });
-  job.onEvent({
-    kind: 'table.written',
-    table: table.name,
-    rows: file.rows,
-    bytes: file.size_bytes,
-    ms: toMs(job.now() - began),
-  });
-  return { name: table.name, ...file };
+  return writtenTable(table, job, file, began);
+}
+
+/** Reports a table that is written since `began`. */
+export function writtenTable(
+  { name }: Table,
+  { now, onEvent }: Pick<TableJob, 'now' | 'onEvent'>,
+  file: WrittenTable,
+  began: Instant,
+): SpooledTable {
+  const { rows, size_bytes: bytes } = file;
+  onEvent({ kind: 'table.written', table: name, rows, bytes, ms: toMs(now() - began) });
+  return { name, ...file };
 }
 
 /** The tables that are selected, each with the types of its declared columns. */
@@ -78,8 +83,11 @@ export function typedSelects(
   });
 }
 
+/** The values of columns that have the same value in every row, by the names of these columns. */
+export type Constants = Readonly<Record<string, string>>;
+
 interface FileOptions {
-  readonly constants?: Readonly<Record<string, string>> | undefined;
+  readonly constants?: Constants | undefined;
   /** The rows to write; all if omitted. */
   readonly range?: KeyRange;
   /** Called with the number of rows so far. */
@@ -97,12 +105,16 @@ export async function writePart(
 }
 
 /** A file of the table without rows. */
-export async function writeEmpty(table: Table, job: TableJob): Promise<Uint8Array<ArrayBuffer>> {
+export async function writeEmpty(
+  table: Table,
+  job: TableJob,
+  constants = constantsOf(table, job),
+): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   const sink = async (bytes: Uint8Array): Promise<void> => {
     pieces.push(Uint8Array.from(bytes));
   };
-  await writeRows({ ...sharedBy(table, job), rows: [], sink });
+  await writeRows({ ...sharedBy(table, job), constants, rows: [], sink });
   return new Uint8Array(Buffer.concat(pieces));
 }
 
@@ -115,7 +127,6 @@ function sharedBy(table: Table, job: TableJob) {
   const { snapshot_id, generated_at, thread, signal } = job;
   return {
     table: tableOfJob(table, job),
-    constants: constantsOf(table, job),
     metadata: {
       table: table.name,
       snapshot_id,
@@ -151,7 +162,7 @@ async function writeFile(
   }
 }
 
-function constantsOf(table: Table, { snapshot_id }: TableJob): Record<string, string> {
+function constantsOf(table: Table, { snapshot_id }: TableJob): Constants {
   const values = { snapshot_id, schema_version: SCHEMA_VERSION };
   return Object.fromEntries(
     Object.entries(values).filter(([name]) => table.columns.some((column) => column.name === name)),

@@ -3,7 +3,8 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canBeCut, conditionOf, cutTable } from '../../../src/ledger/moment/table-ranges.ts';
 import { tableSelect } from '../../../src/ledger/moment/table-select.ts';
-import { REPORTING } from '../../../src/tables/all.ts';
+import { ROW_GROUP_ROWS } from '../../../src/parquet/batch.ts';
+import { FILE_SETS } from '../../../src/tables/file-sets.ts';
 import { column, defineTable, type Table } from '../../../src/tables/table.ts';
 import { instantOf } from '../../support/instant-of.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -19,21 +20,44 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const selected = REPORTING.tables.filter(({ from }) => from !== null);
+const tables: readonly Table[] = FILE_SETS.flatMap((set) => [...set.tables]);
 
-it('each table whose key has only ids and texts is cut', () => {
-  const uncut = REPORTING.tables.filter((table) => !canBeCut(table)).map(({ name }) => name);
-  // Two are computed, two have months in their keys, and `snapshot` has one row.
+it('each table of any set whose key has only ids, texts and instants is cut', () => {
+  const uncut = tables.filter((table) => !canBeCut(table)).map(({ name }) => name);
+  // `snapshot` has one row, four are computed, and the others have months or empty values in their keys.
   expect(uncut).toEqual([
     'snapshot',
     'budget_vs_actual',
     'accounting_periods',
     'ai_spend',
     'reported_totals',
+    'api_usage_sums',
+    'api_budget_spend',
+    'api_plan_value',
+    'month_sums',
+    'month_sums_unsettled',
   ]);
 });
 
-it.each(selected.filter(canBeCut).map((table) => [table.name, table] as const))(
+it('a table whose key may be empty is not cut', () => {
+  const withKey = (kind: 'id' | 'id?'): Table =>
+    defineTable({
+      name: 'entries',
+      grain: 'one row per entry',
+      description: 'Entries.',
+      key: ['id'],
+      from: 'entries where true order by id',
+      columns: [column('id', kind, 'An id.')],
+    });
+  expect([canBeCut(withKey('id')), canBeCut(withKey('id?'))]).toEqual([true, false]);
+});
+
+it('a range of each table ends where a row group ends', () => {
+  const sizes = tables.filter(canBeCut).map(({ group_rows = ROW_GROUP_ROWS }) => ROW_GROUP_ROWS % group_rows);
+  expect(new Set(sizes)).toEqual(new Set([0]));
+});
+
+it.each(tables.filter(canBeCut).map((table) => [table.name, table] as const))(
   '%s: the ranges hold the rows of the table, each once and in order',
   async (name, table) => {
     const { rows: all } = await client.query<object>(tableSelect(name, parameters));
@@ -103,8 +127,43 @@ it('the condition of a range takes any text of a key, and any id', async () => {
   }
 });
 
+it('the condition of a range takes any instant, to the microsecond, whatever the zone of the session', async () => {
+  const instants = ['2026-03-29 00:59:59.999999Z', '2026-03-29 01:00:00Z', '2026-03-29 01:00:00.000001Z'];
+  await client.query(`create temporary table instants (updated_at timestamptz, id bigint)`);
+  await client.query(
+    'insert into instants select t, n from unnest($1::timestamptz[]) t, generate_series(1, 2) n',
+    [instants],
+  );
+  const table: Table = defineTable({
+    name: 'instants',
+    grain: 'one row per change',
+    description: 'Changes.',
+    key: ['updated_at', 'id'],
+    from: 'instants where true order by updated_at, id',
+    columns: [column('updated_at', 'timestamp', 'An instant.'), column('id', 'id', 'An id.')],
+  });
+  await client.query(`set local timezone = 'Europe/Berlin'; set local datestyle = 'SQL, DMY'`);
+  const cut = await cutTable(client, table, parameters, { group_rows: 1, ranges: 6 });
+  await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'`);
+  const found: (readonly object[])[] = [];
+  for (const range of cut) {
+    const text = `select updated_at = any($1::timestamptz[]) as is_written, extract(microseconds from updated_at)::int as us, id
+      from instants where ${conditionOf(table, range)}`;
+    found.push((await client.query<object>(text, [instants])).rows);
+  }
+  const row = (us: number, id: bigint) => [{ is_written: true, us, id }];
+  expect(found).toEqual([
+    row(59_999_999, 1n),
+    row(59_999_999, 2n),
+    row(0, 1n),
+    row(0, 2n),
+    row(1, 1n),
+    row(1, 2n),
+  ]);
+});
+
 it('a table without rows is cut into no range', async () => {
-  const [costs] = REPORTING.tables.filter(({ name }) => name === 'costs');
+  const costs = tables.find(({ name }) => name === 'costs');
   const empty = { ...parameters, account_id: 999n };
   expect(costs && (await cutTable(client, costs, empty, { group_rows: 8, ranges: 8 }))).toEqual([]);
 });

@@ -3,8 +3,11 @@ import { readdir } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
+import { canBeCut } from '../../../src/ledger/moment/table-ranges.ts';
+import type { BuildTools } from '../../../src/snapshot/builder/build-tools.ts';
 import { accountPrefix } from '../../../src/snapshot/format/keys.ts';
 import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import { FILE_SETS } from '../../../src/tables/file-sets.ts';
 import { cutOff, faultyClient } from '../builder/faulty-tools.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 import { outcomeOf } from '../../support/waiting.ts';
@@ -101,6 +104,35 @@ it('a build reads keys to cut its tables only if ranges are requested', async ()
   await harness.build({ group_rows, store, connect });
   expect(await harness.served(1n, store)).not.toBeNull();
   expect(await refusalIn({ connect })).toMatchObject({ code: '22012' });
+});
+
+it('a build offers ranges of its companion tables and FOCUS file, and reads the keys of the costs once for both', async () => {
+  const offered = new Set<string>();
+  let readings = 0;
+  const connect = (): Promise<Client> =>
+    faultyClient(harness.connect, 'row_number() over keys', (client) => {
+      expect(client).toBeDefined();
+      readings += 1;
+    });
+  const shareRanges: BuildTools['shareRanges'] = async ({ ranges }) => {
+    for (const { table } of ranges) offered.add(table);
+    return null;
+  };
+  await buildIn(2, { connect, shareRanges, checksBeside: await readChecksBeside() });
+  const beside = [...offered].filter((name) => undivided?.tables.every((table) => table.name !== name));
+  // The company has at most eight decisions and eight metrics.
+  expect(beside.toSorted()).toEqual([
+    'api_ai_usage',
+    'api_cost_entries',
+    'api_initiatives',
+    'api_integrations',
+    'api_observations',
+    'api_value_entries',
+    'api_vendor_names',
+    'focus',
+  ]);
+  const selects = FILE_SETS.flatMap((set) => set.tables.filter(canBeCut).map(({ from }) => from));
+  expect(readings).toBe(selects.length - 1);
 });
 
 itInSweeps.each([2, 8])(

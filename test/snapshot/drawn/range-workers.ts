@@ -33,7 +33,7 @@ interface StoredRange {
 }
 
 /** What a test asks of the build beside that. */
-type BuildAsked = Pick<Asked, 'range_lanes' | 'signal'>;
+type BuildAsked = Pick<Asked, 'checksBeside' | 'range_lanes' | 'signal'>;
 
 /** The keys of an account in a store. */
 export async function keysIn(store: Store): Promise<readonly string[]> {

@@ -1,6 +1,8 @@
 /** Ranges that other workers read: the build publishes the files of one connection. */
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { readChecksBeside } from '../../../src/run/builders/build-account.ts';
+import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type BuildHarness, openBuildHarness, type Served, untilNoSession } from '../builder/real-build.ts';
 import { cutOff, faultyClient } from '../builder/faulty-tools.ts';
@@ -13,13 +15,18 @@ const group_rows = 8;
 let harness: BuildHarness;
 let admin: Client;
 let workers: RangeWorkers;
+let checksBeside: SetChecks;
 let ofOneConnection: ReturnType<typeof filesOf>;
+let besideOfOneConnection: ReturnType<typeof filesBesideOf>;
 beforeAll(async () => {
   harness = await openBuildHarness();
   admin = await harness.database.admin();
   workers = await openRangeWorkers(harness, group_rows);
-  await harness.build({ group_rows });
-  ofOneConnection = filesOf(await harness.served());
+  checksBeside = await readChecksBeside();
+  await harness.build({ group_rows, checksBeside });
+  const served = await harness.served();
+  ofOneConnection = filesOf(served);
+  besideOfOneConnection = filesBesideOf(served);
 });
 /** A session that is lost while it reads a table. */
 const connect = (): Promise<Client> => faultyClient(harness.connect, 'copy (', cutOff);
@@ -35,20 +42,32 @@ function filesOf(served: Served | null) {
   return served === null ? null : { tables: served.tables, files: served.files };
 }
 
+/** The files of the other sets. */
+function filesBesideOf(served: Served | null) {
+  if (served === null) return null;
+  const { companions, focus, sums } = served;
+  return { companions, focus, sums };
+}
+
 const servedIn = async (store: Store) => filesOf(await harness.served(1n, store));
 
 it('a build whose ranges two workers store publishes the files of one connection', async () => {
   const stored: string[] = [];
-  const store = await workers.build(async (into) => {
-    await workers.work({ store: into, lanes: 2 });
-    stored.push(...(await keysIn(into)));
-    expect(new Set((await workers.jobs()).map(({ state }) => state))).toEqual(new Set(['completed']));
-  });
+  const store = await workers.build(
+    async (into) => {
+      await workers.work({ store: into, lanes: 2 });
+      stored.push(...(await keysIn(into)));
+      expect(new Set((await workers.jobs()).map(({ state }) => state))).toEqual(new Set(['completed']));
+    },
+    { checksBeside },
+  );
   // Each range is a part of its own, in a directory that no reader opens.
-  expect(
-    stored.filter((key) => /^v1\/a\/1\/r\/20260715T020000Z-[0-9a-f]{32}\/costs\.[12]\.part$/.test(key)),
-  ).toHaveLength(2);
+  for (const table of ['costs', 'api_cost_entries', 'focus']) {
+    const part = new RegExp(`^v1/a/1/r/20260715T020000Z-[0-9a-f]{32}/${table}\\.[12]\\.part$`);
+    expect(stored.filter((key) => part.test(key))).toHaveLength(2);
+  }
   expect(stored.every((key) => key.startsWith('v1/a/1/r/'))).toBe(true);
+  expect(filesBesideOf(await harness.served(1n, store))).toEqual(besideOfOneConnection);
   expect(await servedIn(store)).toEqual(ofOneConnection);
 });
 
