@@ -3,6 +3,7 @@ import { bigInt, sample } from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SetChecks } from '../../../src/snapshot/builder/build-tools.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { SETS_BESIDE } from '../../../src/tables/file-sets.ts';
 import { seedAccount } from '../../../tools/seed/seed-account.ts';
 import { type Asked, type BuildHarness, openBuildHarness } from '../builder/real-build.ts';
@@ -13,7 +14,7 @@ const LEDGERS = Number(process.env['RANGED_LEDGERS'] ?? 5);
 const SIZE = { rows: 530, initiatives: 20, years: 1, inputs: 100 };
 const group_rows = 64;
 /** No check runs: equal files have equal audits, and other tests audit builds in ranges. */
-const checks: Asked['checks'] = [];
+const checks: readonly SqlScript[] = [];
 const checksBeside: SetChecks = new Map(SETS_BESIDE.map((set) => [set, []]));
 
 let harness: BuildHarness;
