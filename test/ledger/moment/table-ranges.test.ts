@@ -128,7 +128,7 @@ it('the condition of a range takes any text of a key, and any id', async () => {
   }
 });
 
-it('the condition of a range takes any instant, to the microsecond, whatever the zone of the session', async () => {
+it('the condition of a range takes any instant to the microsecond, in any zone of a session', async () => {
   const instants = ['2026-03-29 00:59:59.999999Z', '2026-03-29 01:00:00Z', '2026-03-29 01:00:00.000001Z'];
   await client.query(`create temporary table instants (updated_at timestamptz, id bigint)`);
   await client.query(

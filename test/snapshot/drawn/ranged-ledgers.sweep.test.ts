@@ -43,6 +43,7 @@ async function builtIn(ranges: number, account_id: bigint) {
 
 it.each(sample(bigInt({ min: 1n, max: 1_000_000n }), LEDGERS))(
   'a ledger of seed %s in 2, 3 and 8 ranges: every file has the SHA-256 of one range',
+  { timeout: 0 },
   async (seed) => {
     const account_id = await seedAccount(owner, { ...SIZE, seed }, () => undefined);
     // Without statistics the planner reads the entries once for each initiative.
