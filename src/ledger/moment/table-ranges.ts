@@ -44,7 +44,7 @@ const KEY_KINDS: Partial<Record<FieldKind, KeyKind>> = {
   timestamp: INSTANT,
 };
 
-/** True for a table that is selected in the order of a key of ids, texts and instants, none of which may be empty. */
+/** True for a table that is selected in the order of a key of ids, texts and instants that are never empty. */
 export function canBeCut(table: Table): boolean {
   const columns = keyOf(table);
   return (

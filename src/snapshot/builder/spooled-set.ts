@@ -89,11 +89,11 @@ export async function readsOf(set: FileSet, job: TableJob, cuts: readonly CutTab
     control = await spool.writePieces(`${set.folder}control.json`, encodeControl(totals));
   });
   const own = cuts.filter(({ table }) => set.tables.includes(table));
-  const whole = set.tables.filter((table) => own.every((cut) => cut.table !== table));
+  const uncut = set.tables.filter((table) => own.every((cut) => cut.table !== table));
   const queued = (table: Table): boolean => set.queued || isComputed(table);
   return {
-    first: whole.filter((table) => !queued(table)).map(write),
-    queue: [...whole.filter(queued).map(write), ...controls],
+    first: uncut.filter((table) => !queued(table)).map(write),
+    queue: [...uncut.filter(queued).map(write), ...controls],
     ranged: own.map((cut) => ({
       ...cut,
       job,
