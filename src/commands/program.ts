@@ -12,6 +12,7 @@ import { addInitCommand } from './init.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addMonthCommand, addPeopleCommand } from './people/people.ts';
+import { addMomentCommand } from './moment/moment.ts';
 import { addPinCommand, addUnpinCommand } from './pin.ts';
 import { addPruneCommand, addRetentionCommand } from './prune.ts';
 import { addPullCommand } from './pull/pull.ts';
@@ -46,6 +47,7 @@ export function createProgram(context: CommandContext): Command {
   addMonthCommand(program, context);
   addRatesCommand(program, context);
   addBuildCommand(program, context);
+  addMomentCommand(program, context);
   addEnqueueCommand(program, context);
   addWorkCommand(program, context);
   addNightlyCommand(program, context);

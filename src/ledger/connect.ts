@@ -118,13 +118,17 @@ function config(options: ConnectOptions): ClientConfig {
     connectionString: withCheckedTls(url),
     application_name: options.applicationName,
     // Set at start-up, so that no statement ever runs in the login's own role, time zone or date style.
-    options:
-      `${before} -c role=${options.role} -c timezone=UTC -c datestyle=ISO${appUrlOption(options.appUrl)}`.trim(),
+    options: `${before} ${sessionOptions(options)}`.trim(),
     types: TYPE_PARSERS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
   };
+}
+
+/** The settings with which each session begins, as a client of PostgreSQL sends them in `options`. */
+export function sessionOptions({ role, appUrl }: Pick<ConnectOptions, 'role' | 'appUrl'>): string {
+  return `-c role=${role} -c timezone=UTC -c datestyle=ISO${appUrlOption(appUrl)}`;
 }
 
 /**

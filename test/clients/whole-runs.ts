@@ -1,10 +1,11 @@
 /** What the campaign runs beyond the snippets: whole tools on two versions, each with what it answered. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Company } from './company.ts';
 import { readLargeSum } from './java-client.ts';
+import { readMomentInSpark } from './spark-moment.ts';
 
 const TOP = resolve(import.meta.dirname, '../..');
 const RUNS = join(import.meta.dirname, 'runs');
@@ -62,6 +63,20 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
       const changed = Object.values(read.costs_changed).reduce((sum, count) => sum + count, 0);
       return `${read.reads} reads; cost ${read.cost_cents} cents, joined with \`reported_totals\` of the same version; ${changed} changed rows`;
     },
+  },
+  {
+    title:
+      'Spark with `spark_moment.py`, in a local cluster of two executors: the moment of `crossfoot moment`',
+    needs: 'jars',
+    run: (_, { python, jars }, folder) =>
+      readMomentInSpark(
+        folder,
+        (env) => ({ run: (file, ...args) => tool(python, [file, ...args], folder, env) }),
+        jars
+          .split(',')
+          .filter((jar) => basename(jar).startsWith('postgresql-'))
+          .join(','),
+      ),
   },
   {
     title: 'DuckDB: `attach.sql`',

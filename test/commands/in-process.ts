@@ -18,9 +18,9 @@ export function runCommand(add: AddCommand, env: CommandContext['env'], ...args:
   return runCommandWith({}, add, env, ...args);
 }
 
-/** The same as on a terminal: `follow` hears the steps. */
+/** The same with parts of another context: as on a terminal, where `follow` hears the steps, or with a signal that stops it. */
 export async function runCommandWith(
-  terminal: Pick<CommandContext, 'follow'>,
+  context: Partial<Pick<CommandContext, 'follow' | 'print' | 'signal'>>,
   add: AddCommand,
   env: CommandContext['env'],
   ...args: readonly string[]
@@ -36,7 +36,7 @@ export async function runCommandWith(
     signal: new AbortController().signal,
     print: (line) => printed.push(line),
     say: (line) => said.push(line),
-    ...terminal,
+    ...context,
   });
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -141,6 +141,7 @@ NEXT_CURSOR=$(curl -H "Authorization: Bearer $TOKEN" "$BASE_URL/cost_entries?lim
   { page: 'docs/articles/security.md' },
   { page: 'docs/articles/performance.md' },
   { page: 'docs/articles/huge-account.md' },
+  { page: 'docs/articles/spark.md' },
   { page: 'docs/articles/operating.md' },
   { page: 'docs/articles/troubleshooting.md' },
   // The README has made account 4 and ./own; the next page removes that account.

@@ -1,7 +1,8 @@
 /** The action of `crossfoot csv`: writes a table of a snapshot into a new file. */
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
+import { createNewFile } from '../terminal/new-file.ts';
 import { servedTables } from '../../snapshot/format/manifest.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 
@@ -11,12 +12,6 @@ export interface CsvOptions {
   readonly spreadsheet: boolean;
   readonly to?: string;
 }
-
-const REFUSED: Readonly<Record<string, string>> = {
-  EEXIST: 'it exists already, and csv overwrites no file',
-  ENOENT: 'its folder does not exist',
-  EACCES: 'this user has no right to write there',
-};
 
 /** Writes the table and prints the file's path. No file is left if it cannot be written to its end. */
 export async function writeCsv(
@@ -34,7 +29,7 @@ export async function writeCsv(
     });
   }
   const csv = await reader.openCsv(account, snapshot_id, table, { forSpreadsheets: spreadsheet });
-  await using file = await create(to);
+  await using file = await createNewFile(to, 'csv');
   try {
     for await (const piece of csv) {
       context.signal.throwIfAborted();
@@ -46,18 +41,4 @@ export async function writeCsv(
     throw error;
   }
   context.print(to);
-}
-
-/** Creates the file; throws if it exists or cannot be created. */
-async function create(to: string): Promise<FileHandle> {
-  try {
-    return await open(to, 'wx');
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-    const reason = REFUSED[code] ?? `the operating system reports ${code}`;
-    throw new CrossfootError('usage_invalid', `${to} must be a new file; ${reason}.`, {
-      cause,
-      hint: 'Name another file with --to, or remove the existing file.',
-    });
-  }
 }

@@ -1,6 +1,6 @@
 /** One moment of the ledger: a read-only transaction that sees every table as it was at one instant. */
 import { sql } from 'kysely';
-import type { ClientBase } from 'pg';
+import { type ClientBase, escapeLiteral } from 'pg';
 import { db, readOne } from '../../database/query.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
@@ -31,6 +31,8 @@ export interface MomentOptions {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs?: number;
 }
+
+type Preparation = Pick<MomentOptions, 'account_id' | 'lockTimeoutMs' | 'statementTimeoutMs'>;
 
 export interface Moment {
   /** The database's clock when the snapshot was taken. */
@@ -69,7 +71,7 @@ export function besideMoment(
         // Lock before joining, as the moment itself does. The locks of the moment protect its tables already; these keep
         // later statements from waiting behind a migration.
         await lockTables(client, options.tables);
-        await client.query(`set transaction snapshot ${client.escapeLiteral(exported_snapshot)}`);
+        await client.query(importing(exported_snapshot));
       } catch (error) {
         if (isCrossfootError(error, 'ledger_locked') || hasSqlState(error, ...UNKNOWN_SNAPSHOT)) return false;
         throw error;
@@ -90,7 +92,7 @@ export async function isMomentOpen(
   return await withPostgresErrors(client, () =>
     readingOnce(client, async () => {
       try {
-        await client.query(`set transaction snapshot ${client.escapeLiteral(exported_snapshot)}`);
+        await client.query(importing(exported_snapshot));
         return true;
       } catch (error) {
         if (hasSqlState(error, ...UNKNOWN_SNAPSHOT)) return false;
@@ -98,6 +100,22 @@ export async function isMomentOpen(
       }
     }),
   );
+}
+
+/**
+ * The statements with which a transaction of another program joins the moment, as one text: the first statements of that
+ * transaction. They take no lock; the locks of the moment protect its tables while it is open.
+ */
+export function joiningStatements(
+  options: Preparation,
+  { exported_snapshot }: Pick<Moment, 'exported_snapshot'>,
+): string {
+  const isolation = 'set transaction isolation level repeatable read read only';
+  return [isolation, ...preparation(options), importing(exported_snapshot)].join('; ');
+}
+
+function importing(exported_snapshot: string): string {
+  return `set transaction snapshot ${escapeLiteral(exported_snapshot)}`;
 }
 
 /** Runs `run` in a read-only transaction whose snapshot its first select takes, and always ends the transaction. */
@@ -135,7 +153,7 @@ async function inTransaction<Result>(
   });
 }
 
-function preparation(options: MomentOptions): readonly string[] {
+function preparation(options: Preparation): readonly string[] {
   return [
     `set local app.account_id = '${integer(options.account_id)}'`,
     `set local statement_timeout = ${integer(options.statementTimeoutMs)}`,

@@ -94,9 +94,20 @@ export async function cutTable(
   });
 }
 
-/** The condition that selects the rows of a range. */
-export function conditionOf(table: Table, { from, to }: KeyRange): string {
+/** The condition that selects the rows of a range within the table's own select. */
+export function conditionOf(table: Table, range: KeyRange): string {
+  return conditionOn(table, splitOrder(table.from ?? '').order, range);
+}
+
+/** The same on the result of the select, whose columns have their published names. */
+export function publishedCondition(table: Table, range: KeyRange): string {
   const { order } = splitOrder(table.from ?? '');
+  const named = table.key.map((name, index) => `${name}${/ collate "C"$/.exec(order[index] ?? '')?.[0] ?? ''}`);
+  return conditionOn(table, named, range);
+}
+
+/** `order` are the expressions of the key. */
+function conditionOn(table: Table, order: readonly string[], { from, to }: KeyRange): string {
   const keyed = `(${order.join(', ')})`;
   const literals = (key: Key): readonly string[] =>
     table.key.map((_, index) => {

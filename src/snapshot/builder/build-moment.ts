@@ -6,6 +6,7 @@ import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
 import {
   besideMoment,
   isMomentOpen,
+  joiningStatements,
   type Moment,
   type MomentOptions,
   withMoment,
@@ -100,6 +101,11 @@ export async function rangeConnection(
   );
   if (joined) return;
   throw unseen();
+}
+
+/** The statements with which another program joins the moment, as one text, for a reader of the account. */
+export function joiningText({ account_id }: Pick<MomentJob, 'account_id'>, moment: SeenMoment): string {
+  return joiningStatements({ account_id, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, moment);
 }
 
 /**
