@@ -42,6 +42,7 @@ export async function readMomentInSpark(
   sparkWith: (env: Readonly<Record<string, string>>) => Spark,
   jars: string,
 ): Promise<string> {
+  if (jars === '') throw new Error("the jars lack PostgreSQL's driver, org.postgresql:postgresql");
   const cluster = await startCluster();
   try {
     const database = await createDatabase('template_company', cluster);
@@ -104,11 +105,13 @@ async function holdMoment(account: bigint, ledger: string, folder: string): Prom
   };
 }
 
+/** Only reports of progress use it. */
+const now = (): bigint => 0n;
+
 /** The files that a snapshot of this moment has, on a connection that joins the moment. */
 async function writeOurs(database: TestDatabase, plan: MomentPlan, folder: string): Promise<void> {
   const account_id = BigInt(plan.account_id);
   const { signal } = new AbortController();
-  const now = (): bigint => 0n;
   const spool = await openSpool({ fs, root: folder, account_id, nonce: 'ours', now });
   await using thread = new WarmThread();
   const [, appUrl] = /app\.app_url=(\S+)/.exec(plan.session_options) ?? [];
@@ -165,11 +168,12 @@ async function compareAll(plan: MomentPlan, folder: string): Promise<number> {
           `select distinct name, type, repetition_type, converted_type, logical_type::varchar, field_id
            from parquet_schema('${files}') where num_children is null order by field_id`,
         );
-      const [[lost, added, rows] = []] = await ask(
+      const [counts = []] = await ask(
         `select (select count(*) from (from ${ours} except all from ${theirs})),
           (select count(*) from (from ${theirs} except all from ${ours})), (select count(*) from ${ours})`,
       );
-      if (Number(lost) + Number(added) > 0)
+      const [lost = NaN, added = NaN, rows = NaN] = counts.map(Number);
+      if (lost !== 0 || added !== 0)
         throw new Error(`${name}: ${lost} rows are missing in Spark's files, ${added} are others`);
       const equal = [
         [await facts(ours), await facts(theirs)],
@@ -181,7 +185,7 @@ async function compareAll(plan: MomentPlan, folder: string): Promise<number> {
       for (const [a, b] of equal)
         if (JSON.stringify(a) !== JSON.stringify(b))
           throw new Error(`${name}: ${JSON.stringify(a)} is not ${JSON.stringify(b)}`);
-      sum += Number(rows);
+      sum += rows;
     }
   } finally {
     duckdb.closeSync();

@@ -102,7 +102,9 @@ export function conditionOf(table: Table, range: KeyRange): string {
 /** The same on the result of the select, whose columns have their published names. */
 export function publishedCondition(table: Table, range: KeyRange): string {
   const { order } = splitOrder(table.from ?? '');
-  const named = table.key.map((name, index) => `${name}${/ collate "C"$/.exec(order[index] ?? '')?.[0] ?? ''}`);
+  const named = table.key.map(
+    (name, index) => `${name}${/ collate "C"$/.exec(order[index] ?? '')?.[0] ?? ''}`,
+  );
   return conditionOn(table, named, range);
 }
 

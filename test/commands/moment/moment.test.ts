@@ -41,7 +41,11 @@ async function hold() {
     { signal: stop.signal, print: printed.resolve },
     addMomentCommand,
     env(),
-    ...['moment', '--account', '1', '--to', to],
+    'moment',
+    '--account',
+    '1',
+    '--to',
+    to,
   );
   const path = await Promise.race([printed.promise, ran]);
   const text = await readFile(to, 'utf8');
