@@ -1,7 +1,7 @@
 /** The program with all commands, in the order of `--help`. */
 import { Command } from 'commander';
 import { addAccountCommand } from './account.ts';
-import { addBuildCommand } from './build.ts';
+import { addBuildCommand, addMomentCommand } from './build.ts';
 import type { CommandContext } from '../run/context.ts';
 import { addCsvCommand } from './csv.ts';
 import { addDeliverCommand } from './deliver/deliver.ts';
@@ -12,7 +12,6 @@ import { addInitCommand } from './init.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addMonthCommand, addPeopleCommand } from './people/people.ts';
-import { addMomentCommand } from './moment/moment.ts';
 import { addPinCommand, addUnpinCommand } from './pin.ts';
 import { addPruneCommand, addRetentionCommand } from './prune.ts';
 import { addPullCommand } from './pull/pull.ts';

@@ -36,7 +36,7 @@ interface Spark {
   readonly run: (script: string, ...args: readonly string[]) => string;
 }
 
-/** Runs everything, and says in words what came of it. */
+/** Reads the moment, compares it, and tries the faults. Returns the outcome in words. */
 export async function readMomentInSpark(
   folder: string,
   sparkWith: (env: Readonly<Record<string, string>>) => Spark,
@@ -82,7 +82,7 @@ interface Held extends AsyncDisposable {
   readonly plan: MomentPlan;
 }
 
-/** Runs the command until the plan is there; disposing of it stops the command. */
+/** Runs the command until the plan is there; the end of the result stops the command. */
 async function holdMoment(account: bigint, ledger: string, folder: string): Promise<Held> {
   const path = join(folder, 'plan.json');
   const args = ['moment', '--account', String(account), '--ranges', RANGES, '--to', path];

@@ -66,7 +66,7 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
   },
   {
     title:
-      'Spark with `spark_moment.py`, in a local cluster of two executors: the moment of `crossfoot moment`',
+      'Spark with `spark_moment.py`, in a local cluster of two executors: the moment of `npx --no crossfoot moment`',
     needs: 'jars',
     run: (_, { python, jars }, folder) =>
       readMomentInSpark(

@@ -187,8 +187,8 @@ export const BUILD: Mutants = {
   'moment-beside-locked': {
     rule: 'a second connection does not read behind a migration that waits for a table (issue 32)',
     file: 'src/ledger/moment/moment.ts',
-    find: '\n        await lockTables(client, options.tables);\n        await client.query(`set transaction snapshot',
-    replace: '\n        await client.query(`set transaction snapshot',
+    find: '\n        await lockTables(client, options.tables);\n        await client.query(importing',
+    replace: '\n        await client.query(importing',
     caughtBy: ['test/ledger/moment/moment.test.ts'],
   },
   'moment-beside-same': {

@@ -7,7 +7,7 @@ import { type MomentPlan, planMoment } from '../../../src/snapshot/builder/momen
 import { TABLES } from '../../../src/tables/all.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { outcomeOf } from '../../support/waiting.ts';
-import { AT, change } from './real-build.ts';
+import { AT, change } from '../builder/real-build.ts';
 
 /** The company has 60 costs: eight steps of 8 rows, which are cut into three ranges. */
 const CUT = { ranges: 3, step_rows: 8 };
