@@ -97,6 +97,17 @@ describe('an account with copies', () => {
     ]);
   });
 
+  it('has of each bill, drawn or copied, the cost that its usage does not explain', async () => {
+    const of = (table: string): string =>
+      `coalesce((select sum(cost_cents) from ledger.${table} u where u.account_id = b.account_id and u.bill_id = b.id), 0)`;
+    const unexplained = `b.amount_cents <> ${of('usage')} + ${of('usage_rests')}`;
+    expect(
+      await one(
+        `count(*) filter (where ${unexplained}) || ' of ' || count(*) from ledger.provider_bills b where account_id = $1`,
+      ),
+    ).toMatch(/^0 of [1-9]/);
+  });
+
   it('has what the triggers of an update would fill in', async () => {
     const written = async (table: string): Promise<unknown> =>
       one(
