@@ -15,6 +15,7 @@ import { momentsCampaign } from './campaigns/moments.ts';
 import { poisonedCampaign } from './campaigns/poisoned.ts';
 import { powerCuts } from './campaigns/power-cuts.ts';
 import { processes } from './campaigns/processes.ts';
+import { rangeKills, rangeKillsS3 } from './campaigns/range-kills.ts';
 import { s3FaultsCampaign } from './campaigns/s3-faults.ts';
 import { s3Outages } from './campaigns/s3-outages.ts';
 import { schedulesCampaign } from './campaigns/schedules.ts';
@@ -38,6 +39,8 @@ export const CAMPAIGNS: readonly Campaign[] = [
   poisonedCampaign,
   powerCuts,
   processes,
+  rangeKills,
+  rangeKillsS3,
   s3FaultsCampaign,
   s3Outages,
   schedulesCampaign,

@@ -20,6 +20,11 @@ async function schemaOf(owner: Client): Promise<readonly string[]> {
   return rows.map(({ declared }) => declared);
 }
 
+/** The cost of a bill `b` that the table has. */
+function centsOf(table: string): string {
+  return `coalesce((select sum(cost_cents) from ledger.${table} u where u.account_id = b.account_id and u.bill_id = b.id), 0)`;
+}
+
 describe('an account with copies', () => {
   let database: TestDatabase;
   let owner: Client;
@@ -98,9 +103,7 @@ describe('an account with copies', () => {
   });
 
   it('has of each bill, drawn or copied, the cost that its usage does not explain', async () => {
-    const of = (table: string): string =>
-      `coalesce((select sum(cost_cents) from ledger.${table} u where u.account_id = b.account_id and u.bill_id = b.id), 0)`;
-    const unexplained = `b.amount_cents <> ${of('usage')} + ${of('usage_rests')}`;
+    const unexplained = `b.amount_cents <> ${centsOf('usage')} + ${centsOf('usage_rests')}`;
     expect(
       await one(
         `count(*) filter (where ${unexplained}) || ' of ' || count(*) from ledger.provider_bills b where account_id = $1`,

@@ -2,13 +2,7 @@
  * A real S3 gateway that is away for 10 s or for a minute in the middle of a build, by resets or in silence. The build
  * waits for it and publishes; before that a reader is shown the snapshot before.
  */
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEnv, promisify } from 'node:util';
 import { CLOCK } from '../../../src/run/machine.ts';
 import { readSettings } from '../../../src/config.ts';
 import { openS3Store } from '../../../src/store/s3.ts';
@@ -19,15 +13,9 @@ import { startCluster } from '../../support/cluster.ts';
 import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { chanceOf } from '../chance.ts';
+import { type Gateway, lacksGateway, startGateway } from '../s3/chaos-gateway.ts';
 import { type Outage, type OutageProxy, startOutageProxy } from '../s3/outage-proxy.ts';
 
-const STARTER = resolve(
-  import.meta.dirname,
-  '../../..',
-  process.env['S3_STARTER'] ?? '../shared/tools/start-rgw',
-);
-/** The first start on a machine installs the gateway. */
-const START_MS = 500_000;
 const MINUTE = 60_000_000n;
 const OUTAGES: readonly { readonly outage: Outage; readonly ms: number }[] = [
   { outage: 'resets', ms: 10_000 },
@@ -44,7 +32,7 @@ export const s3Outages: Campaign = {
   rows: ['F-20', 'F-21'],
   unit: 'builds',
   times: { short: 2, long: 12 },
-  lacks: async () => (existsSync(STARTER) ? undefined : `there is no ${STARTER} to start a gateway`),
+  lacks: lacksGateway,
   run: takeAway,
 };
 
@@ -52,7 +40,7 @@ async function takeAway({ seed, times, say, signal }: CampaignRequest): Promise<
   const chance = chanceOf(seed);
   const bad: string[] = [];
   const figures: Record<string, number> = {};
-  await using gateway = await startGateway();
+  await using gateway = await startGateway('outages');
   await using proxy = await startOutageProxy(gateway.port);
   const cluster = await startCluster();
   const harness = await openBuildHarness('template_company', cluster);
@@ -110,42 +98,6 @@ async function holdBuild({ harness, store, proxy, number, call, outage, ms }: At
   if (calls < call) throw new Error(`the build made ${calls} calls only`);
   if (outcome !== 'published' || after !== snapshot_id)
     throw new Error(`it was ${outcome}; ${after} is served after ${before}`);
-}
-
-interface Gateway extends AsyncDisposable {
-  readonly port: number;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** A Ceph gateway of this run alone; disposing of it takes its data away. */
-async function startGateway(): Promise<Gateway> {
-  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-s3-'));
-  // Below the ports that systems give out on demand; the starter takes the next thirty too.
-  const port = 20_000 + (process.pid % 250) * 40;
-  const env = {
-    ...process.env,
-    S3_DIR: join(folder, 'gateway'),
-    S3_PORT: String(port),
-    S3_STORE: 'memstore',
-  };
-  const starter = (step: 'start' | 'wipe') =>
-    promisify(execFile)(STARTER, [step], { env, timeout: START_MS });
-  const wipe = async (): Promise<void> => {
-    await starter('wipe');
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    const { stdout } = await starter('start');
-    const { S3_BUCKET, ...given } = parseEnv(stdout.trim().split('\n').at(-1)?.replaceAll(' ', '\n') ?? '');
-    return {
-      port: Number(new URL(given['S3_ENDPOINT'] ?? '').port),
-      env: { ...given, OBJECT_STORE: `s3://${S3_BUCKET}/outages` },
-      [Symbol.asyncDispose]: wipe,
-    };
-  } catch (error) {
-    await wipe();
-    throw error;
-  }
 }
 
 function storeThrough(env: Gateway['env'], port: number): Store {
