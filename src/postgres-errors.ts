@@ -8,6 +8,7 @@ import { sumBeyondDatabase } from './sum-limit.ts';
 export const SQLSTATE = {
   deadlock_detected: '40P01',
   disk_full: '53100',
+  feature_not_supported: '0A000',
   foreign_key_violation: '23503',
   insufficient_privilege: '42501',
   invalid_authorization_specification: '28000',

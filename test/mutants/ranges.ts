@@ -142,6 +142,13 @@ export const RANGES: Mutants = {
     replace: '        return error !== null;\n      }\n    }),',
     caughtBy: ['test/snapshot/drawn/watched-moment.test.ts'],
   },
+  'moment-of-another-database': {
+    rule: 'a connection to another database of the server does not see the moment, and this is refused in words',
+    file: 'src/ledger/moment/moment.ts',
+    find: '  SQLSTATE.feature_not_supported,',
+    replace: '',
+    caughtBy: ['test/ledger/moment/moment.test.ts'],
+  },
   'worker-ranges-withdrawn': {
     rule: 'a build that ends leaves no range in the queue',
     file: 'src/run/builders/shared-ranges.ts',

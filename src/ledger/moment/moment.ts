@@ -16,6 +16,7 @@ const IDLE_TIMEOUT = '5min';
 
 /** The server does not know an exported snapshot: no such file, another database, or a text of another version. */
 const UNKNOWN_SNAPSHOT = [
+  SQLSTATE.feature_not_supported,
   SQLSTATE.invalid_parameter_value,
   SQLSTATE.undefined_object,
   SQLSTATE.object_not_in_prerequisite_state,

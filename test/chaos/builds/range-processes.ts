@@ -17,7 +17,8 @@ import { type BuildHarness, openBuildHarness } from '../../snapshot/builder/real
 import { pruneNow } from '../../snapshot/keep/prune-harness.ts';
 import { type StartedCluster, startCluster } from '../../support/cluster.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { SEED } from '../../support/signing.ts';
+import { SEED, signingWith } from '../../support/signing.ts';
+import { type Gateway, storeThrough } from '../s3/chaos-gateway.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 /** Costs and value entries have more rows than a row group: two ranges each. */
@@ -60,7 +61,7 @@ export interface RangeRoom extends AsyncDisposable {
 }
 
 /** Opens it, with one snapshot published in the night of now, so that no worker builds it. */
-export async function openRangeRoom(storeEnv: Env = {}): Promise<RangeRoom> {
+export async function openRangeRoom(gateway: Gateway | null): Promise<RangeRoom> {
   await using opened = new AsyncDisposableStack();
   const cluster: StartedCluster = await startCluster();
   opened.defer(() => cluster.stop());
@@ -88,10 +89,13 @@ export async function openRangeRoom(storeEnv: Env = {}): Promise<RangeRoom> {
     // A message then ends with the code of its error.
     LOG_FORMAT: 'text',
     OBJECT_STORE: `file:${join(root, 'objects')}`,
-    ...storeEnv,
+    ...gateway?.env,
   };
   const service = database.pool('cf_service');
-  const store = await openObjectStore(readSettings(env));
+  const store =
+    gateway === null
+      ? await openObjectStore(readSettings(env))
+      : { ...storeThrough(gateway.env, gateway.port), signing: signingWith() };
   const now = { account_id: account, at: undefined, clock: CLOCK };
   const night = nightAt({ schedule: SCHEDULE }, CLOCK.now()).day;
   await harness.build({ ...now, store, night });

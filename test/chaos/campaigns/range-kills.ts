@@ -8,7 +8,7 @@ import { openRangeRoom, type RangeProcess, type RangeRoom } from '../builds/rang
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { lacksSmallDisk, makeSmallDisk } from '../disks/small-disk.ts';
-import { lacksGateway, startGateway } from '../s3/chaos-gateway.ts';
+import { type Gateway, lacksGateway, startGateway } from '../s3/chaos-gateway.ts';
 import { violationText } from '../violation-text.ts';
 
 const POLL_MS = 20;
@@ -63,7 +63,7 @@ export const rangeKills: Campaign = {
   ...campaign,
   name: 'range-kills',
   lacks: lacksSmallDisk,
-  run: (request) => meetAll(request, {}),
+  run: (request) => meetAll(request, null),
 };
 
 export const rangeKillsS3: Campaign = {
@@ -72,18 +72,18 @@ export const rangeKillsS3: Campaign = {
   lacks: async () => (await lacksSmallDisk()) ?? (await lacksGateway()),
   async run(request) {
     await using gateway = await startGateway('ranges');
-    return await meetAll(request, gateway.env);
+    return await meetAll(request, gateway);
   },
 };
 
 async function meetAll(
   { seed, times, say, signal }: CampaignRequest,
-  storeEnv: Readonly<Record<string, string | undefined>>,
+  gateway: Gateway | null,
 ): Promise<CampaignResult> {
   const chance = chanceOf(seed);
   const bad: string[] = [];
   const figures: Record<string, number> = {};
-  await using room = await openRangeRoom(storeEnv);
+  await using room = await openRangeRoom(gateway);
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
     const fault = FAULTS[done % FAULTS.length] ?? { name: 'no fault' };

@@ -4,8 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOCK } from '../../../src/run/machine.ts';
-import { readSettings } from '../../../src/config.ts';
-import { openS3Store } from '../../../src/store/s3.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { watchedStore } from '../../snapshot/builder/faulty-tools.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
@@ -13,7 +11,7 @@ import { startCluster } from '../../support/cluster.ts';
 import { violationText } from '../violation-text.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { chanceOf } from '../chance.ts';
-import { type Gateway, lacksGateway, startGateway } from '../s3/chaos-gateway.ts';
+import { lacksGateway, startGateway, storeThrough } from '../s3/chaos-gateway.ts';
 import { type Outage, type OutageProxy, startOutageProxy } from '../s3/outage-proxy.ts';
 
 const MINUTE = 60_000_000n;
@@ -98,10 +96,4 @@ async function holdBuild({ harness, store, proxy, number, call, outage, ms }: At
   if (calls < call) throw new Error(`the build made ${calls} calls only`);
   if (outcome !== 'published' || after !== snapshot_id)
     throw new Error(`it was ${outcome}; ${after} is served after ${before}`);
-}
-
-function storeThrough(env: Gateway['env'], port: number): Store {
-  const { bucket, objectStore } = readSettings({ ...env, S3_ENDPOINT: `http://127.0.0.1:${port}` });
-  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
-  return openS3Store({ ...bucket, location: objectStore, credentials: { accessKeyId, secretAccessKey } });
 }

@@ -5,6 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
+import { readSettings } from '../../../src/config.ts';
+import { openS3Store } from '../../../src/store/s3.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 const STARTER = resolve(
   import.meta.dirname,
@@ -53,4 +56,11 @@ export async function startGateway(prefix: string): Promise<Gateway> {
     await wipe();
     throw error;
   }
+}
+
+/** The store of the gateway, reached by this port: its own, or that of a proxy. */
+export function storeThrough(env: Gateway['env'], port: number): Store {
+  const { bucket, objectStore } = readSettings({ ...env, S3_ENDPOINT: `http://127.0.0.1:${port}` });
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
+  return openS3Store({ ...bucket, location: objectStore, credentials: { accessKeyId, secretAccessKey } });
 }

@@ -172,6 +172,20 @@ describe('withMoment', () => {
     expect(ran).toBe(false);
   });
 
+  it('does not read beside a moment of another database of the server', async () => {
+    const elsewhere = await createDatabase();
+    try {
+      const other = await elsewhere.client('cf_reader');
+      const there = { ...options, tables: ['ledger.accounts'] };
+      const joined = await withMoment(reader, options, (moment) =>
+        besideMoment(other, there, moment, () => Promise.reject(new Error('it must not read'))),
+      );
+      expect(joined).toBe(false);
+    } finally {
+      await elsewhere.drop();
+    }
+  });
+
   it('holds changes_from back to the start of a writer that is still open (F-10)', async () => {
     await owner.query('begin');
     await foundAccount(owner);
