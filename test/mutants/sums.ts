@@ -93,4 +93,11 @@ export const SUMS: Mutants = {
     replace: "      { from: 'case when latest_day >= :as_of then latest_day end' },",
     caughtBy: ['test/snapshot/audit/sums.test.ts'],
   },
+  'sums-differences': {
+    rule: 'stored sums hold amounts as differences, which take less',
+    file: 'src/tables/sums.ts',
+    find: "const DIFFERENCES = { encoding: 'delta' } as const;",
+    replace: "const DIFFERENCES = { encoding: 'plain' } as const;",
+    caughtBy: ['test/tables/delta-encodings.test.ts'],
+  },
 };

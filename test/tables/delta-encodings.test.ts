@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { COMPANIONS } from '../../src/tables/companions.ts';
 import { FOCUS } from '../../src/tables/focus.ts';
+import { SUM_TABLES } from '../../src/tables/sums.ts';
 
 const ARTICLE = new URL('../../docs/articles/reporting-tables.md', import.meta.url);
 
@@ -28,6 +29,15 @@ it('the article names the columns of each file that have a delta encoding', asyn
 
 it('companion tables have no delta encoding', () => {
   expect(Object.values(COMPANIONS).flatMap(deltaColumns)).toEqual([]);
+});
+
+it('the sums by month have each amount as its difference to the row before', () => {
+  const amounts = Object.values(SUM_TABLES).flatMap(({ columns }) =>
+    columns.filter(({ kind }) => kind === 'cents').map(({ name, encoding }) => [name, encoding]),
+  );
+  // Six amounts by month, and the amount that is not settled.
+  expect(amounts).toHaveLength(7);
+  expect(new Set(amounts.map(([, encoding]) => encoding))).toEqual(new Set(['delta']));
 });
 
 function names(cell: string): readonly string[] {
