@@ -144,7 +144,14 @@ function listPages(bytes: Bytes, decoder: ColumnDecoder, count: number) {
     reader.offset = start + header.compressed_page_size;
     const entries = dictionary;
     const page = { bytes, start, header, decoder, dictionary: entries, first };
-    pages.push({ first, rows, decode: (wanted) => decodePage(page, wanted) });
+    // A column that is tested and then shown is decoded once. Indexes take four bytes a row; values would take more.
+    let known: Decoded | undefined;
+    const decode: Page['decode'] = (wanted) => {
+      const decoded = known ?? decodePage(page, wanted);
+      if (decoded.isDictionary && wanted === null) known = decoded;
+      return decoded;
+    };
+    pages.push({ first, rows, decode });
     first += rows;
   }
   return { pages, dictionary };
@@ -188,6 +195,7 @@ function decodePage(stored: StoredPage, wanted: Uint32Array | null): Decoded {
     reader.offset = LENGTH_BYTES + length;
   }
   const { indexes, present } = indexesOf(levels, page.num_values);
+  const places = wanted?.map((row) => (indexes === null ? row - first : (indexes[row - first] ?? -1)));
   const isIndexed = page.encoding === 'RLE_DICTIONARY' || page.encoding === 'PLAIN_DICTIONARY';
   if (!isIndexed || dictionary === undefined) {
     const values =
@@ -195,13 +203,13 @@ function decodePage(stored: StoredPage, wanted: Uint32Array | null): Decoded {
         ? readPlain(reader, decoder.type, present, decoder.element.type_length)
         : (differences(raw, reader.offset, page.encoding, decoder, present) ??
           readDataPage(raw, page, decoder).dataPage);
-    const places = wanted?.map((row) => (indexes === null ? row - first : (indexes[row - first] ?? -1)));
     return { indexes, values: converted(values, places, decoder), isDictionary: false };
   }
   const entries = new Int32Array(present);
   const width = present === 0 ? 0 : reader.view.getUint8(reader.offset++);
   // With a width of 0 the dictionary has one entry, which all values are.
-  if (width > 0) unpackRuns(raw, reader.offset, width, entries);
+  const only = places?.filter((place) => place < present) ?? null;
+  if (width > 0) unpackRuns(raw, reader.offset, width, entries, only);
   const own =
     indexes === null ? entries : indexes.map((index) => (index < 0 ? index : (entries[index] ?? -1)));
   return { indexes: own, values: dictionary, isDictionary: true };

@@ -47,9 +47,9 @@ export const ONE_VALUE: Mutants = {
   'vendor-line': {
     rule: 'a vendor is one line of an initiative, whatever names were recorded',
     file: 'src/serve/money/initiative.ts',
-    find: "      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_id'], where }),",
+    find: "    sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_id'], where }),",
     replace:
-      "      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),",
+      "    sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),",
     caughtBy: ['test/serve/money/billers.test.ts'],
   },
   'vendor-spelling': {

@@ -120,6 +120,27 @@ export const SCANS: Mutants = {
     replace: '',
     caughtBy: ['test/parquet/unpack-differences.test.ts'],
   },
+  'scan-runs-some': {
+    rule: 'of packed numbers, those at some indexes are read where they are stored',
+    file: 'src/parquet/unpack-runs.ts',
+    find: '        while ((only[next] ?? filled) < first) next += 1;',
+    replace: '',
+    caughtBy: ['test/parquet/unpack-runs.test.ts'],
+  },
+  'scan-runs-end': {
+    rule: 'packed numbers that end too early are refused',
+    file: 'src/parquet/unpack-runs.ts',
+    find: '      if (at + Math.ceil(((filled - first) * width) / BYTE_BITS) > bytes.length) endsEarly();',
+    replace: '',
+    caughtBy: ['test/parquet/unpack-runs.test.ts'],
+  },
+  'scan-decided': {
+    rule: 'the page of an initiative counts the decisions about value entries, and lists the others',
+    file: 'src/serve/money/initiative.ts',
+    find: '    entry_approvals: all.length - listed.length,',
+    replace: '    entry_approvals: all.length,',
+    caughtBy: ['test/serve/money/page-reads.test.ts'],
+  },
   'scan-place': {
     rule: 'a value is converted at the place where it is stored, not where it is wanted',
     file: PAGES,

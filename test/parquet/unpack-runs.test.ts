@@ -34,10 +34,24 @@ it.each(Array.from({ length: 24 }, (_, index) => index + 1))('numbers of %i bits
   }
 });
 
+it.each([1, 7, 12, 24])('numbers of %i bits are unpacked at some indexes alone', (width) => {
+  const { bytes, numbers } = packed(width);
+  // Indexes 0 to 4 and 29 to 31 are of repeated runs, 5 to 28 of the packed run.
+  for (const only of [[6], [0, 5, 28], [4, 12, 13, 31], [29], []]) {
+    const into = new Int32Array(32).fill(-1);
+    unpackRuns(bytes, 2, width, into, Uint32Array.from(only));
+    expect(only.map((index) => into[index])).toEqual(only.map((index) => numbers[index]));
+    const others = into.slice(5, 29).filter((_, ahead) => !only.includes(ahead + 5));
+    expect(new Set(others)).toEqual(new Set([-1]));
+  }
+});
+
 it('numbers that end too early are refused', () => {
   const { bytes } = packed(7);
   for (const end of [0, 2, 3, 10, bytes.length - 1]) {
     expect(() => unpackRuns(bytes.subarray(0, end), 2, 7, new Int32Array(33))).toThrow('ends too early');
   }
+  // The last byte of the packed run is missing, of which the last number needs seven bits.
+  expect(() => unpackRuns(bytes.subarray(0, 25), 2, 7, new Int32Array(29))).toThrow('ends too early');
   expect(() => unpackRuns(Uint8Array.of(0, 0, 0, 0), 0, 7, new Int32Array(1))).toThrow('ends too early');
 });

@@ -6,11 +6,7 @@ import { endedOn } from '../../figures/budget.ts';
 import { type CashInMonth, planPath, type PlanPath } from '../../figures/plan-path.ts';
 import type { Plan } from '../../figures/plan.ts';
 import { whereInitiative } from '../../snapshot/read/initiative-rows.ts';
-import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import { readVendorNames } from '../../snapshot/read/vendor-names.ts';
-import type { Reporting } from '../../tables/all.ts';
-import { approval_decisions } from '../../tables/approval_decisions.ts';
-import type { RowOf } from '../../tables/table.ts';
 import { compareBegun } from '../live/snapshot-budgets.ts';
 import {
   companionIfAny,
@@ -20,7 +16,7 @@ import {
   planFactsOf,
   type SnapshotFiles,
 } from '../live/snapshot-files.ts';
-import { filterRows, pageRows } from '../rows/filter-rows.ts';
+import { numbersOf, ownRows, rowsAt } from '../live/own-rows.ts';
 import { CASH_TYPES } from './row-links.ts';
 import { type SumsBy, sumsBy } from './sums-by.ts';
 import type { Instant } from '../../instant.ts';
@@ -122,9 +118,6 @@ const APPROVED = [
 ] as const;
 /** Most decisions are about value entries, of which the page shows only how many there are. */
 const OF_ENTRY = 'value_entry';
-const OF_INITIATIVE = (
-  approval_decisions.columns.find(({ name }) => name === 'subject_kind')?.values ?? []
-).filter((kind) => kind !== OF_ENTRY);
 const DECIDED = [
   'initiative_id',
   'outcome',
@@ -153,29 +146,26 @@ export function createInitiatives(): Initiatives {
 }
 
 async function readInitiative(files: SnapshotFiles, id: bigint): Promise<InitiativeMoney | null> {
-  const [row] = await own(files, 'initiatives', OWN, id);
+  const [row] = await ownRows(files, 'initiatives', OWN, id);
   if (row === undefined) return null;
   const went_live_on = dayOf(row.went_live_at);
   const started_on = dayOf(row.started_at);
   const where = { initiative_id: [id] };
   const facts = await planFactsOf(files, id);
-  const [costs, value, budgets, comparisons, approvals, of_entries, decisions, documents] = await Promise.all(
-    [
-      sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_id'], where }),
-      sumsBy(files, {
-        table: 'reported_value',
-        amount: 'usd_amount_cents',
-        by: ['basis'],
-        where: { ...where, entry_type: CASH_TYPES },
-      }),
-      own(files, 'budgets', BUDGET, id),
-      own(files, 'budget_vs_actual', COMPARED, id),
-      own(files, 'approval_decisions', APPROVED, id, { subject_kind: OF_INITIATIVE }),
-      matching(files, 'approval_decisions', { ...where, subject_kind: [OF_ENTRY] }),
-      own(files, 'portfolio_decisions', DECIDED, id),
-      own(files, 'value_supporting_documents', DOCUMENT, id),
-    ],
-  );
+  const [costs, value, budgets, comparisons, approved, decisions, documents] = await Promise.all([
+    sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_id'], where }),
+    sumsBy(files, {
+      table: 'reported_value',
+      amount: 'usd_amount_cents',
+      by: ['basis'],
+      where: { ...where, entry_type: CASH_TYPES },
+    }),
+    ownRows(files, 'budgets', BUDGET, id),
+    ownRows(files, 'budget_vs_actual', COMPARED, id),
+    approvalsOf(files, id),
+    ownRows(files, 'portfolio_decisions', DECIDED, id),
+    ownRows(files, 'value_supporting_documents', DOCUMENT, id),
+  ]);
   const ended = await endedBudget(files, id, comparisons);
   const vendors = await readVendorNames({
     names: await companionIfAny(files, 'vendors'),
@@ -195,44 +185,25 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     budgets: budgets.toReversed(),
     comparisons: [...comparisons, ...ended.comparisons].toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),
     budget_ended_on: ended.on,
-    approvals,
-    entry_approvals: of_entries.found.count,
+    ...approved,
     decisions,
     documents: [...new Map(documents.map((each) => [each.document_id, each])).values()],
   };
 }
 
-/** The rows of a table that are about the initiative. */
-async function own<
-  Name extends keyof Reporting,
-  const Columns extends readonly (keyof RowOf<Reporting[Name]> & string)[],
->(
+/** The decisions that the page lists, and the number of those about value entries, whose texts are not read. */
+async function approvalsOf(
   files: SnapshotFiles,
-  table: Name,
-  names: Columns,
   id: bigint,
-  more: Where = {},
-): Promise<readonly FrozenRow<Name, Columns>[]> {
-  // First its rows are found by one column or two; then the others are read only where its rows are.
-  const { rows, found } = await matching(files, table, { initiative_id: [id], ...more });
-  const values = await pageRows(rows, names, found, [0, found.count]);
-  const own_rows: readonly object[] = values.map((row) =>
-    Object.fromEntries(names.map((name, index) => [name, row[index]])),
-  );
-  return own_rows as readonly FrozenRow<Name, Columns>[]; // the columns of these names
-}
-
-type Where = Readonly<Record<string, readonly FieldValue[]>>;
-
-/** The rows of a table that have these values. */
-async function matching(files: SnapshotFiles, table: keyof Reporting, where: Where) {
-  const rows: TableRows = await files.table(table);
-  const filters = rows.columns.flatMap((column) => {
-    const values = where[column.name];
-    return values === undefined ? [] : [{ column, values: new Set(values), from: null, through: null }];
-  });
-  const of = { table, columns: [], facets: [], amount: null };
-  return { rows, found: await filterRows(rows, { filters, sort: null }, of) };
+): Promise<Pick<InitiativeMoney, 'approvals' | 'entry_approvals'>> {
+  const rows = await files.table('approval_decisions');
+  const all = await numbersOf(rows, id);
+  const kinds = await rowsAt<'approval_decisions', ['subject_kind']>(rows, ['subject_kind'], all);
+  const listed = all.filter((_, at) => kinds[at]?.subject_kind !== OF_ENTRY);
+  return {
+    approvals: await rowsAt(rows, APPROVED, listed),
+    entry_approvals: all.length - listed.length,
+  };
 }
 
 const PERIODS = { monthly: 12n, quarterly: 4n, annually: 1n } as const;

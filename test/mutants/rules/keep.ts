@@ -280,8 +280,8 @@ export const KEEP: Mutants = {
   'decisions-of-entries': {
     rule: 'the page of an initiative only counts the decisions about its value entries',
     file: 'src/serve/money/initiative.ts',
-    find: ').filter((kind) => kind !== OF_ENTRY);',
-    replace: ');',
+    find: '  const listed = all.filter((_, at) => kinds[at]?.subject_kind !== OF_ENTRY);',
+    replace: '  const listed = all;',
     caughtBy: ['test/serve/money/page-reads.test.ts'],
   },
 };

@@ -102,11 +102,11 @@ export const MONEY: Mutants = {
     caughtBy: ['test/serve/rows/rows-page.test.ts'],
   },
   'money-own-rows': {
-    rule: "the page of an initiative shows no other initiative's decisions",
-    file: 'src/serve/money/initiative.ts',
-    find: '  const { rows, found } = await matching(files, table, { initiative_id: [id], ...more });',
-    replace: '  const { rows, found } = await matching(files, table, more);',
-    caughtBy: ['test/serve/money/money-pages.test.ts'],
+    rule: 'the page of an initiative shows no rows of another initiative',
+    file: 'src/serve/live/own-rows.ts',
+    find: 'if (cellAt(ids, row) === id) numbers.push(numberOf(piece, row));',
+    replace: 'numbers.push(numberOf(piece, row));',
+    caughtBy: ['test/serve/money/initiative-views.test.ts'],
   },
   'money-payback': {
     rule: 'payback is the month since which value covers cost without a break',
