@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAccount } from '../../tools/seed/seed-account.ts';
 import { faultsOnPaper } from './printed-page.ts';
 import { openServedHarness, type ServedHarness } from './served-harness.ts';
-import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
+import { openBrowser, openPage, takePicture, type WatchedPage } from './watched-page.ts';
 
 const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
 /** From ten thousand rows on, the seed analyzes its tables; without that, a build of them takes minutes. */
@@ -175,7 +175,7 @@ describe('pages of this company', () => {
           '[document.documentElement.scrollWidth, innerWidth]',
         )) as readonly number[]; // as the page measures itself
         expect(width).toBeLessThanOrEqual(shown ?? 0);
-        await page.screenshot({ path: join(SEEN, `${name}-${look}-${screen}.png`), fullPage: true });
+        await takePicture(page, join(SEEN, `${name}-${look}-${screen}.png`));
       }
     }
     expect(watched.faults()).toEqual([]);

@@ -8,7 +8,7 @@ import { readArticles } from '../fixtures/article-claims.ts';
 import { focusedNow, pressUntil } from './keyboard.ts';
 import { faultsOnPaper } from './printed-page.ts';
 import { type ServedFortnight, serveFortnight } from './served-fortnight.ts';
-import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
+import { openBrowser, openPage, takePicture, type WatchedPage } from './watched-page.ts';
 
 const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
 /** Where the pictures of the README and of the articles go, when they are to be renewed. */
@@ -93,7 +93,7 @@ async function picture(watched: WatchedPage, name: string): Promise<void> {
   for (const look of ['light', 'dark'] as const) {
     for (const screen of ['desktop', 'phone'] as const) {
       await watched.show(look, screen);
-      await watched.page.screenshot({ path: join(SEEN, `${name}-${look}-${screen}.png`), fullPage: true });
+      await takePicture(watched.page, join(SEEN, `${name}-${look}-${screen}.png`));
     }
   }
 }
@@ -107,7 +107,7 @@ async function keptPictures(watched: WatchedPage, name: string, height: number):
     ] as const) {
       await watched.show(look, screen);
       const path = join(KEPT ?? SEEN, `${name}-${width}-${look}.png`);
-      await watched.page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } });
+      await takePicture(watched.page, path, { clip: { x: 0, y: 0, width, height } });
     }
   }
 }

@@ -12,7 +12,7 @@ import { DAY } from '../snapshot/builder/build-harness.ts';
 import { AT } from '../snapshot/builder/real-build.ts';
 import { KEY_ID, OTHER_SEED } from '../support/signing.ts';
 import { openServedHarness, type ServedHarness } from './served-harness.ts';
-import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
+import { openBrowser, openPage, takePicture, type WatchedPage } from './watched-page.ts';
 
 /** Rows of `costs` and `reported_value` together in the large account. */
 const ROWS = Number(process.env['PROOF_ROWS'] ?? 20_000);
@@ -84,7 +84,7 @@ describe('an undamaged snapshot', () => {
     expect(await check(watched)).toBe(PROVEN);
     expect(await watched.examine()).toEqual([]);
     await watched.show('light', 'desktop');
-    await page.screenshot({ path: join(SEEN, 'proof-light-desktop.png'), fullPage: true });
+    await takePicture(page, join(SEEN, 'proof-light-desktop.png'));
     expect((await rowsOf(page, 'Parts of the proof')).map(([, result]) => result)).toEqual(
       Array.from({ length: 4 }, () => 'proven'),
     );

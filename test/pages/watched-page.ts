@@ -5,7 +5,9 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  errors,
   type Page,
+  type PageScreenshotOptions,
 } from 'playwright-core';
 import { crowdedText } from './placed-text.ts';
 
@@ -41,6 +43,18 @@ export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? 'chromium';
   // As root Chromium has no sandbox; the pages are ours.
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
+}
+
+/** Keeps a picture of the whole page, or of a part; a browser that draws nothing for a while is asked again, twice. */
+export async function takePicture(page: Page, path: string, part: PageScreenshotOptions = {}): Promise<void> {
+  for (let left = 2; ; left -= 1) {
+    try {
+      await page.screenshot({ path, fullPage: true, ...part });
+      return;
+    } catch (error) {
+      if (left === 0 || !(error instanceof errors.TimeoutError)) throw error;
+    }
+  }
 }
 
 /** A page in a context of its own: no cookie of another. */
