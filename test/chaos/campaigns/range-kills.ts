@@ -9,6 +9,7 @@ import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { lacksSmallDisk, makeSmallDisk } from '../disks/small-disk.ts';
 import { type Gateway, lacksGateway, startGateway } from '../s3/chaos-gateway.ts';
+import { spread } from '../spread.ts';
 import { violationText } from '../violation-text.ts';
 
 const POLL_MS = 20;
@@ -56,7 +57,8 @@ const campaign: Omit<Campaign, 'lacks' | 'name' | 'run'> = {
   title: 'builds in ranges whose processes are killed, whose spools are full, or that see another moment',
   rows: ['F-1', 'F-29'],
   unit: 'builds',
-  times: { short: FAULTS.length, long: 4 * FAULTS.length },
+  // Each takes about a minute.
+  times: { short: 3, long: 4 * FAULTS.length },
 };
 
 export const rangeKills: Campaign = {
@@ -84,9 +86,10 @@ async function meetAll(
   const bad: string[] = [];
   const figures: Record<string, number> = {};
   await using room = await openRangeRoom(gateway);
+  const faults = spread(FAULTS, times, chance);
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
-    const fault = FAULTS[done % FAULTS.length] ?? { name: 'no fault' };
+    const fault = faults[done % faults.length] ?? { name: 'no fault' };
     try {
       const end = await meet(room, fault, chance);
       figures[end] = (figures[end] ?? 0) + 1;
