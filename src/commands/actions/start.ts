@@ -4,6 +4,8 @@ import type { Settings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import { holdsAccounts } from '../../ledger/accounts.ts';
 import { asOwner } from '../../run/as-owner.ts';
+import type { buildEnvironment } from '../../run/builders/build-process.ts';
+import type { processesByEnvironment } from '../../run/builders/current-processes.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { requireOwner, openDatabases } from '../../run/databases.ts';
 import type { Databases } from '../../run/opened-databases.ts';
@@ -32,7 +34,11 @@ export async function start(context: CommandContext): Promise<void> {
   const { embedded } = databases;
   context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
   const { outlast } = databases;
-  if (embedded) await outlast(() => loadFirst(databases, settings.dataDir, context));
+  const processes = code.processesByEnvironment(() =>
+    code.buildEnvironment({ ...context, settings, ...databases }),
+  );
+  const prepare = async (): Promise<void> => (await processes()).prepare();
+  if (embedded) await outlast(() => loadFirst(databases, settings.dataDir, context, prepare));
   const metrics = code.createWorkerMetrics();
   // The server listens before the build: a port in use is reported at once, and the last snapshot is served meanwhile.
   await using service = await outlast(() =>
@@ -40,7 +46,7 @@ export async function start(context: CommandContext): Promise<void> {
   );
   await refreshFirst(settings, databases, context);
   await using _ = await outlast(() =>
-    openIdle(code, { databases, settings, logger, context, metrics, service }),
+    openIdle(code, { databases, settings, logger, context, metrics, service, processes }),
   );
   context.follow?.(null);
   if (embedded) await outlast(() => showDemo(databases, service, settings.dataDir, context));
@@ -49,24 +55,32 @@ export async function start(context: CommandContext): Promise<void> {
 }
 
 interface Code {
+  readonly buildEnvironment: typeof buildEnvironment;
+  readonly processesByEnvironment: typeof processesByEnvironment;
   readonly startService: typeof startService;
   readonly startLocalWorker: typeof startLocalWorker;
   readonly createWorkerMetrics: typeof createWorkerMetrics;
 }
 
 async function loadCode(): Promise<Code> {
-  const [{ startService }, { startLocalWorker }, { createWorkerMetrics }] = await Promise.all([
-    import('../../run/server/service.ts'),
-    import('../../run/worker/local-worker.ts'),
-    import('../../run/worker/metrics.ts'),
-  ]);
-  return { startService, startLocalWorker, createWorkerMetrics };
+  const [{ buildEnvironment }, { processesByEnvironment }, { startService }, worker, metrics] =
+    await Promise.all([
+      import('../../run/builders/build-process.ts'),
+      import('../../run/builders/current-processes.ts'),
+      import('../../run/server/service.ts'),
+      import('../../run/worker/local-worker.ts'),
+      import('../../run/worker/metrics.ts'),
+    ]);
+  const { startLocalWorker } = worker;
+  const { createWorkerMetrics } = metrics;
+  return { buildEnvironment, processesByEnvironment, startService, startLocalWorker, createWorkerMetrics };
 }
 
 async function loadFirst(
   databases: Databases,
   dataDir: string,
   { say, follow, signal }: CommandContext,
+  prepare: () => Promise<void>,
 ): Promise<void> {
   let loaded = 0;
   const loading = loadDemoLedgerOnce({
@@ -75,6 +89,8 @@ async function loadFirst(
     holdsAccounts: () => asOwner(databases, APPLICATION, holdsAccounts),
     onLoading: () => {
       say('loading the fixture company');
+      // The code of a build is loaded beside. What keeps it from starting is told by the worker.
+      prepare().catch(() => undefined);
       follow?.('loading', { rows: 0 });
     },
     onProgress: ({ step, rows }) => {

@@ -37,6 +37,8 @@ const MAX_BUILDS_OF_A_PROCESS = 100;
 const MAX_RSS_BYTES = 250e6;
 // An idle builder ends after this time, so that no memory is held between nights.
 const IDLE_MS = 5_000;
+// The account that a prepared process waits for may still be loaded.
+const PREPARED_MS = 60_000;
 
 interface Builder {
   readonly child: ChildProcess;
@@ -54,6 +56,11 @@ export class BuildProcesses {
   /** `start` starts a further builder process. */
   constructor(start: () => ChildProcess) {
     this.#start = start;
+  }
+
+  /** Starts a process for a build that follows soon. The process ends after a minute without one. */
+  prepare(): void {
+    this.#rest(watched(this.#start()), PREPARED_MS);
   }
 
   /** Runs the build; resolves when it has published, or had nothing to publish. Rejects with the build's error, or with how its process ended. */
@@ -111,13 +118,17 @@ export class BuildProcesses {
       void letGo(builder);
       return;
     }
+    this.#rest(builder, IDLE_MS);
+  }
+
+  #rest(builder: Builder, ms: number): void {
     this.#idle.add(builder);
     const forget = (): void => void this.#idle.delete(builder);
     builder.exited.then(forget, forget);
     builder.resting = setTimeout(() => {
       forget();
       void letGo(builder);
-    }, IDLE_MS).unref();
+    }, ms).unref();
     // Unref an idle builder so that it does not keep its parent alive; it exits when the channel closes.
     builder.child.unref();
     builder.child.channel?.unref();

@@ -11,7 +11,7 @@ export type ProcessesOfNow = () => Promise<Pick<BuildProcesses, 'run'>>;
  */
 export function processesByEnvironment(
   readEnvironment: () => Promise<Readonly<Record<string, string | undefined>>>,
-): ProcessesOfNow {
+): () => Promise<BuildProcesses> {
   let current: { readonly text: string; readonly processes: BuildProcesses } | undefined;
   return async () => {
     const env = await readEnvironment();

@@ -6,7 +6,6 @@ import type { Logger } from '../../log.ts';
 import { type WorkOptions, workQueue } from '../../ops/worker.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import { AFTER_NIGHT, afterFirst, BEFORE_NIGHT } from './night-steps.ts';
-import { buildEnvironment } from '../builders/build-process.ts';
 import { followBuild } from '../builders/report.ts';
 import type { CommandContext } from '../context.ts';
 import type { Databases } from '../opened-databases.ts';
@@ -18,7 +17,7 @@ import { openHeadWatch } from '../seen-heads.ts';
 import { currentSnapshot, publishingTerms } from './current-snapshots.ts';
 import { queueDueNights } from './queue-night.ts';
 import { openQueueSession, type QueueSession } from './queue-session.ts';
-import { processesByEnvironment } from '../builders/current-processes.ts';
+import type { ProcessesOfNow } from '../builders/current-processes.ts';
 import { queuedBuilds } from '../builders/queued-build.ts';
 import { unlessOverdue } from '../stopping.ts';
 import { CLOCK } from '../machine.ts';
@@ -45,6 +44,7 @@ interface LocalWorkerParts {
   readonly metrics: WorkerMetrics;
   /** The server of this process: what a build has published is served before the build counts as ended. */
   readonly service: Pick<Service, 'showPublished'>;
+  readonly processes: ProcessesOfNow;
 }
 
 /**
@@ -78,15 +78,14 @@ export async function startLocalWorker(parts: LocalWorkerParts): Promise<LocalWo
 }
 
 async function work(
-  { databases, settings, logger, context, metrics, service }: LocalWorkerParts,
+  { databases, settings, logger, context, metrics, service, processes }: LocalWorkerParts,
   session: QueueSession & { readonly webhooks: Webhooks; readonly deliveries: Deliveries },
   signal: AbortSignal,
   onIdle: () => void,
 ): Promise<void> {
   const { readAccounts } = session;
-  const readEnvironment = () => buildEnvironment({ ...context, settings, ...databases });
   // A missing or unusable signing key is reported now, and not by the first build.
-  await readEnvironment();
+  await processes();
   const readClocks = clockReader(settings, session.readDatabaseClock);
   if (databases.embedded) {
     await queueChanged({ databases, settings, logger, context }, session, readClocks).catch(
@@ -105,7 +104,7 @@ async function work(
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
     readTerms: () => publishingTerms(settings),
-    processes: processesByEnvironment(readEnvironment),
+    processes,
     onBegin: ({ account_id }) => {
       context.print(`account ${account_id}`);
       report = followBuild(context);
@@ -160,7 +159,12 @@ async function work(
  * and may have changed while the program did not run.
  */
 async function queueChanged(
-  { databases: { migrated }, settings, logger, context }: Omit<LocalWorkerParts, 'metrics' | 'service'>,
+  {
+    databases: { migrated },
+    settings,
+    logger,
+    context,
+  }: Pick<LocalWorkerParts, 'context' | 'databases' | 'logger' | 'settings'>,
   { queue, readAccounts, isStillCurrent, service }: QueueSession,
   readClocks: () => Promise<Clocks>,
 ): Promise<void> {

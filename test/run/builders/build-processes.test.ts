@@ -150,6 +150,21 @@ it('a process without work ends after five seconds, and not before', async () =>
   expect(children).toHaveLength(1);
 });
 
+it('a prepared process builds the first account', async () => {
+  processes.prepare();
+  const first = await build(PRETEND.builds);
+  expect(children.map(({ pid }) => pid)).toEqual([first]);
+});
+
+it('a prepared process ends after a minute without a build, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  processes.prepare();
+  vi.advanceTimersByTime(59_999);
+  expect(children[0]?.connected).toBe(true);
+  vi.advanceTimersByTime(1);
+  await gone(children[0]);
+});
+
 it('an abort ends a running build, and no build starts afterwards', async () => {
   const stop = new AbortController();
   const building = build(PRETEND.stands_still, stop.signal);
