@@ -55,11 +55,12 @@ function commands(): readonly string[] {
   return under(createProgram(context), []);
 }
 
-/** How each is called for account 1, which has a snapshot. A build has a process of its own, so it is a sweep. */
+/** How each is called for account 1, which has a snapshot. A build is a process of its own, so it is a sweep; a moment lasts minutes. */
 const called = (): Readonly<Record<string, readonly string[] | null>> => ({
   load: [file('cost_entries.csv')],
   'rates convert': [],
   build: null,
+  moment: null,
   enqueue: [],
   why: [],
   snapshots: [],

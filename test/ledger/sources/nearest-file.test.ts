@@ -110,6 +110,7 @@ it.each(Object.entries(READERS))(
 
 /** What commands write anew, or make if it is not there. */
 const WRITTEN = [
+  'moment --to',
   'csv --to',
   'init folder',
   'load --rejects',
