@@ -140,4 +140,11 @@ export const BILLS: Mutants = {
     replace: 'part.spans.set(start, Math.max(end, start + 1));',
     caughtBy: ['test/ledger/focus/runs.test.ts'],
   },
+  'bills-own-export': {
+    rule: 'an export of any snapshot of the account is not loaded as its bill',
+    file: 'src/commands/actions/load-focus.ts',
+    find: '    return entries.some((entry) => entry.snapshot_id === snapshot_id);',
+    replace: '    return entries.at(-1)?.snapshot_id === snapshot_id;',
+    caughtBy: ['test/ledger/focus/own-export.test.ts'],
+  },
 };

@@ -89,7 +89,7 @@ async function loadFirst(
     holdsAccounts: () => asOwner(databases, APPLICATION, holdsAccounts),
     onLoading: () => {
       say('loading the fixture company');
-      // The code of a build is loaded beside. What keeps it from starting is told by the worker.
+      // The code of a build is loaded beside. If its process cannot start, the worker says so.
       prepare().catch(() => undefined);
       follow?.('loading', { rows: 0 });
     },
