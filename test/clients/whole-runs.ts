@@ -9,7 +9,9 @@ import { readMomentInSpark } from './spark-moment.ts';
 
 const TOP = resolve(import.meta.dirname, '../..');
 const RUNS = join(import.meta.dirname, 'runs');
-const LONGEST_MS = 600_000;
+const LONGEST_MS = 240_000;
+/** Of Spark with executors as processes of their own. */
+const LONGEST_MOMENT_MS = 600_000;
 
 /** Where the programs of the pinned packages are. */
 export interface Tools {
@@ -71,7 +73,7 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
     run: (_, { python, jars }, folder) =>
       readMomentInSpark(
         folder,
-        (env) => ({ run: (file, ...args) => tool(python, [file, ...args], folder, env) }),
+        (env) => ({ run: (file, ...args) => tool(python, [file, ...args], folder, env, LONGEST_MOMENT_MS) }),
         jars
           .split(',')
           .filter((jar) => basename(jar).startsWith('postgresql-'))
@@ -181,12 +183,13 @@ function tool(
   args: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
+  timeout = LONGEST_MS,
 ): string {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, ...env },
-    timeout: LONGEST_MS,
+    timeout,
     maxBuffer: 64 * 1024 * 1024,
   });
   if (status !== 0)
