@@ -231,4 +231,11 @@ export const OPERATIONS: Mutants = {
     replace: '...status.troubles.map(',
     caughtBy: ['test/run/pending-told.test.ts'],
   },
+  'build-most-serious': {
+    rule: 'build of several accounts ends as its most serious failure does: a refusal of the audit before any other',
+    file: 'src/commands/actions/build.ts',
+    find: 'toSorted((a, b) => b.exitCode - a.exitCode)',
+    replace: 'toSorted((a, b) => a.exitCode - b.exitCode)',
+    caughtBy: ['test/run/builders/most-serious.sweep.test.ts'],
+  },
 };
