@@ -57,10 +57,13 @@ export function planPath(plan: Plan, as_of: Day): PlanPath | null {
 
 /**
  * The month since which the running sum of cash value covers the running sum of cost in every month. It is never before the first
- * amount. Null if cost is not covered in the last month, or if cash value does not add up to more than zero.
+ * amount. Null if cost is not covered in the last month, or if cash value does not add up to more than zero. `hasEarlier`: amounts
+ * before the first month are in its running sums.
  */
-export function paidBackSince(months: readonly MonthFigures[]): Day | null {
-  const from = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
+export function paidBackSince(months: readonly MonthFigures[], hasEarlier = false): Day | null {
+  const first = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
+  const from = hasEarlier ? 0 : first;
+  if (from < 0) return null;
   if ((months.at(-1)?.cumulative_cash_cents ?? 0n) <= 0n) return null;
   return coveredSince(
     months.slice(from).map(({ month, cumulative_net_cents }) => ({ month, net: cumulative_net_cents })),

@@ -50,6 +50,8 @@ const MONTH = new RegExp(MONTH_PATTERN);
 // Outside the years of any entry. PostgreSQL has no year 0, in which fy1 may begin.
 const FIRST_DAY: Day = '0001-01-01';
 const LAST_DAY: Day = '9999-12-31';
+/** The days of a window that ends before the year 1: none. */
+const NO_DAYS = { from: LAST_DAY, through: FIRST_DAY } as const;
 
 /** Parses a window; null for a malformed text. A fiscal year without entries is well-formed. */
 export function parseWindow(text: string): WindowRequest | null {
@@ -104,6 +106,7 @@ export function countedDays(
   moment: FiscalMoment,
 ): { readonly from: Day; readonly through: Day } | null {
   const { from, through } = windowOf(request, moment, null);
+  if (through < FIRST_DAY) return NO_DAYS;
   if (request.kind !== 'months') return from === null ? null : { from: laterOf(FIRST_DAY, from), through };
   return { from: from ?? FIRST_DAY, through: request.through === null ? LAST_DAY : through };
 }

@@ -25,6 +25,11 @@ it('the list does not say that nothing was published if the first log entry is b
     said: [],
     error: { code: 'publish_log_broken' },
   });
+  // What was seen before is not forgotten for a log that cannot be read to its end.
+  expect(await run('--account', '2', '--accept-head')).toMatchObject({
+    printed: [],
+    error: { code: 'publish_log_broken' },
+  });
 });
 
 it('the list has what an account has published, newest first, and says which manifest or log is broken', async () => {

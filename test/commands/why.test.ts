@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Attempt, readAttempts, writeAttempt } from '../../src/run/builders/attempts.ts';
 import { addWhyCommand } from '../../src/commands/why.ts';
+import { processLife } from '../../src/processes.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { anAttempt } from '../run/builders/attempt.ts';
@@ -166,6 +167,14 @@ it('why cannot ask another machine, and says that the build runs there', async (
   // No process here has this id: Linux has none above 2^22.
   await writeAttempt(dataDir, anAttempt({ pid: 5_000_000 }));
   expect((await run()).printed[1]).toContain('still running as process 5000000 of another machine');
+});
+
+it('why tells a build that runs from one that died and left its process id to another program', async () => {
+  const here = { host: hostname(), pid: process.pid };
+  await writeAttempt(dataDir, anAttempt({ ...here, life: await processLife(process.pid) }));
+  expect((await run()).printed[1]).toContain(`still running as process ${process.pid} of ${hostname()}`);
+  await writeAttempt(dataDir, anAttempt({ ...here, life: 'of an earlier program' }));
+  expect((await run()).printed[1]).toContain('DIED without recording an error');
 });
 
 it('why prints the same attempts as JSON, each with the command to run next', async () => {

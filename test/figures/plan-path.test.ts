@@ -78,6 +78,12 @@ describe('payback', () => {
   it('counts from the first month with an amount', () => {
     expect(paidBackSince(months([0n, 0n], [0n, 0n], [5n, 20n]))).toBe('2026-03-01');
   });
+  it('counts amounts before the first month as well, which the running sums of the months have', () => {
+    // Before February 300 came back and 200 was spent; February adds nothing.
+    const after = months([200n, 300n], [0n, 0n]).slice(1);
+    expect(paidBackSince(after, true)).toBe('2026-02-01');
+    expect(paidBackSince(after)).toBeNull();
+  });
   it('is the first month if cost was never ahead, and none while it is', () => {
     expect(paidBackSince(months([0n, 5n], [10n, 20n]))).toBe('2026-01-01');
     expect(paidBackSince(months([0n, 50n], [60n, 0n]))).toBeNull();

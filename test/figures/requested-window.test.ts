@@ -120,6 +120,12 @@ describe('the days of a window', () => {
   it('of the first and of the last year are days that PostgreSQL has', () => {
     // FY1 begins in April of a year 0, which PostgreSQL has not; FY9999 ends in the last month of all.
     expect(countedDays(windowFor('fy1'), at)).toEqual({ from: '0001-01-01', through: '0001-03-31' });
+    // Its first quarters end in that year: they have no day.
+    for (const quarter of ['fy1-q1', 'fy1-q3']) {
+      const { from, through } = countedDays(windowFor(quarter), at) ?? { from: '', through: '' };
+      expect([from > through, through]).toEqual([true, '0001-01-01']);
+    }
+    expect(countedDays(windowFor('fy1-q4'), at)).toEqual({ from: '0001-01-01', through: '0001-03-31' });
     expect(countedDays(windowFor('fy9999'), moment('2026-07-15', 1))).toEqual({
       from: '9999-01-01',
       through: '9999-12-31',

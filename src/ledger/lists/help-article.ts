@@ -18,6 +18,8 @@ export async function findHelpArticle(
   client: ClientBase,
   named: { readonly id: bigint } | { readonly slug: string },
 ): Promise<HelpArticle | null> {
+  // PostgreSQL allows no NUL in text.
+  if ('slug' in named && named.slug.includes('\0')) return null;
   const question =
     'id' in named ? ARTICLES.where('id', '=', named.id) : ARTICLES.where('slug', '=', named.slug);
   return await readFirst(client, question);

@@ -4,6 +4,7 @@ import { changesOf, type SnapshotDiff } from '../../diff/diff-cache.ts';
 import { readMovedTotals } from '../../diff/moved-totals.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { CrossfootError } from '../../errors.ts';
+import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import { countedDays, parseWindow, type WindowRequest } from '../../figures/requested-window.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -121,6 +122,8 @@ export const explain_change = defineTool({
       days: countedDays(request, moment),
       pages: await initiativePages([earlier, later]),
     };
+    // An initiative that neither snapshot has did not stand still: there is none.
+    if (initiative !== null && !scope.pages.has(initiative)) throw noSuchRecord();
     const comparing = parts.diffs.use(account_id, from, to, async (diff) => ({
       compared: true,
       moved: (await findTotal(diff, id, window))?.moved.map(movedOf) ?? [],

@@ -72,6 +72,10 @@ function tellPlan({ business_case: plan }: InitiativeAnswer): string[] {
 
 function tellBudget(budget: InitiativeAnswer['budget']): string[] {
   if (budget.status === 'no_budget') return ['Budget: there is no approved budget.'];
+  if (budget.status === 'scheduled')
+    return [
+      `Budget from ${budget.started_on ?? 'an unknown day'}: scheduled, it had not begun on ${budget.as_of}.`,
+    ];
   const { currency } = budget;
   return [
     `Budget from ${budget.started_on ?? 'an unknown day'} through ${budget.as_of}: ${budget.status}. ` +

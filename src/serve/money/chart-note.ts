@@ -26,9 +26,14 @@ const NOTHING: Amounts = { cost_cents: 0n, cash_value_cents: 0n };
 export function notInChart(
   months: readonly Amounts[],
   all: Pick<typeof NO_ENTRIES, 'cost' | 'cash_value'> = NO_ENTRIES,
-  undated: Amounts = NOTHING,
+  { undated, earlier }: Readonly<Record<'undated' | 'earlier', Amounts>> = {
+    undated: NOTHING,
+    earlier: NOTHING,
+  },
 ): NotInChart {
-  const shown = (of: keyof Amounts): bigint => months.reduce((sum, month) => sum + month[of], undated[of]);
+  // The running sums of a chart begin with the amounts before its first month.
+  const shown = (of: keyof Amounts): bigint =>
+    months.reduce((sum, month) => sum + month[of], undated[of] + earlier[of]);
   return {
     undated,
     later: {

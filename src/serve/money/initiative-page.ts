@@ -180,7 +180,8 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
           >`;
     const change = still ? null : changeIn(key);
     const steps = moves === null ? null : stepsOf({ totals: moves }, key, then?.net_value ?? 0n);
-    const of = { initiative_id: id, ...(now === undefined ? {} : { window: now }) };
+    // A year without a dated entry has no window of its own: its rows are none.
+    const of = { initiative_id: id, window: now ?? (key === 'all' ? undefined : year) };
     return figuresRow({
       heading: html`<h2>${label} ${since}</h2>`,
       second: index > 0,
@@ -198,10 +199,17 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
   })}`;
 }
 
+/** True if the initiative has amounts before the months that pages show. */
+function hasEarlier({ series }: ShownInitiative['overview']): boolean {
+  return series !== null && (series.earlier.cost_cents !== 0n || series.earlier.cash_value_cents !== 0n);
+}
+
 /** The months of an initiative from its first amount, or its start, through the month of the snapshot. */
 function ownMonths({ overview, money }: ShownInitiative): MonthSeries['months'] {
   const months = overview.series?.months ?? [];
-  const has = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
+  const has = hasEarlier(overview)
+    ? 0
+    : months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
   const { as_of } = overview.moment;
   const from = [money.started_on, has < 0 ? null : (months[has]?.month ?? null)]
     .filter((day): day is Day => day !== null)
@@ -233,10 +241,18 @@ function planSection(shown: ShownInitiative): Html {
   const noPlan = money.confirmed === false ? 'none confirmed' : 'no plan';
   const share = shareArrived(shown);
   const rate = runRate(months, as_of);
-  const paid_back = paidBackSince(months);
+  const paid_back = paidBackSince(months, hasEarlier(overview));
+  const earlier = overview.series?.earlier;
+  const isBefore =
+    earlier !== undefined &&
+    hasEarlier(overview) &&
+    paid_back === months[0]?.month &&
+    earlier.cash_value_cents >= earlier.cost_cents;
   const break_even = plan?.break_even ?? null;
   const drawn = { months, plan: isCompared ? plan : null, arrived: own };
-  const chart = planChart({ ...drawn, moment: overview.moment, paid_back, decided: decisionDays(money) });
+  const ring = isBefore ? null : paid_back;
+  const decided = decisionDays(money);
+  const chart = planChart({ ...drawn, moment: overview.moment, paid_back: ring, decided });
   const head = html`<div class="head">
     <h2 id="plan">Plan against actual</h2>
     ${chart === '' ? '' : planLegend(drawn)}
@@ -266,7 +282,7 @@ function planSection(shown: ShownInitiative): Html {
       <div>
         <dt>Paid back</dt>
         <dd>
-          ${paid_back === null ? 'not yet' : shownMonth(paid_back)}
+          ${paid_back === null ? 'not yet' : `${isBefore ? 'before ' : ''}${shownMonth(paid_back)}`}
           ${break_even === null ? '' : html`<span class="quiet">planned ${shownMonth(break_even)}</span>`}
         </dd>
       </div>
@@ -281,10 +297,10 @@ function planSection(shown: ShownInitiative): Html {
     ${planNote(money)}
     ${
       months.length === 0 && plan === null
-        ? html`<p class="quiet">Neither an amount nor a plan with a start is recorded.</p>`
+        ? html`<p class="quiet">Neither an amount with a date by now nor a plan with a start is recorded.</p>`
         : html`${chart === '' ? '' : html`<figure>${chart}</figure>`}
           ${hasCash(drawn) || (all?.cash_value ?? 0n) !== 0n ? '' : html`<p class="quiet">No cash value has come back yet.</p>`}
-          ${chartNote(notInChart(months, all, overview.series?.undated), overview.unsettled.undated)}
+          ${chartNote(notInChart(months, all, overview.series ?? undefined), overview.unsettled.undated)}
           ${monthTable(money, links, months)}`
     }
   </section>`;

@@ -7,7 +7,9 @@ import { type CashInMonth, planPath, type PlanPath } from '../../figures/plan-pa
 import type { Plan } from '../../figures/plan.ts';
 import { whereInitiative } from '../../snapshot/read/initiative-rows.ts';
 import { readVendorNames } from '../../snapshot/read/vendor-names.ts';
+import type { LeftOut } from '../../figures/unsettled.ts';
 import { compareBegun } from '../live/snapshot-budgets.ts';
+import { readLeftOutCosts } from '../live/snapshot-sums.ts';
 import {
   companionIfAny,
   type FrozenRow,
@@ -45,6 +47,8 @@ export interface InitiativeMoney {
   readonly comparisons: readonly FrozenRow<'budget_vs_actual', typeof COMPARED>[];
   /** The last day of a budget that has ended by the day of the snapshot. */
   readonly budget_ended_on: Day | null;
+  /** Its costs through that day without dollars, as the page of budgets has them. */
+  readonly not_spent: readonly LeftOut[];
   /** Decisions about it, its charter and its budgets, oldest first. */
   readonly approvals: readonly FrozenRow<'approval_decisions', typeof APPROVED>[];
   /** The number of decisions about its value entries, which `approvals` does not list. */
@@ -167,6 +171,8 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     ownRows(files, 'value_supporting_documents', DOCUMENT, id),
   ]);
   const ended = await endedBudget(files, id, comparisons);
+  const hasLeftOut = (files.snapshot.left_out?.cost ?? []).length > 0;
+  const left_out = hasLeftOut ? await readLeftOutCosts(files, files.as_of) : null;
   const vendors = await readVendorNames({
     names: await companionIfAny(files, 'vendors'),
     costs: () => files.table('costs'),
@@ -185,6 +191,7 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     budgets: budgets.toReversed(),
     comparisons: [...comparisons, ...ended.comparisons].toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),
     budget_ended_on: ended.on,
+    not_spent: left_out?.get(id) ?? [],
     ...approved,
     decisions,
     documents: [...new Map(documents.map((each) => [each.document_id, each])).values()],

@@ -1,6 +1,7 @@
 /** Quarter by quarter: a small drawing of cash value and cost for each, all on one scale, with figures and return beneath. */
 import { scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
+import { addMonths, type Day } from '../../figures/calendar.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { shownDollars, shownMonth, shownRoi } from '../frame/shown-values.ts';
 import type { Windows, WindowTotals } from '../rows/window-totals.ts';
@@ -10,6 +11,8 @@ import type { RowLinks } from './row-links.ts';
 
 /** Three years. */
 const MAX_QUARTERS = 12;
+/** An entry may be dated years ahead. The quarters after the month of the snapshot end where its chart of months ends. */
+const MONTHS_AHEAD = 12;
 const WIDTH = 60;
 const HEIGHT = 92;
 
@@ -24,7 +27,7 @@ interface Shown {
 /** The section with the newest quarters, oldest first; nothing without any. */
 export function quarterSection({ windows, moment, links, initiative_id }: Shown): Html | '' {
   const of = initiative_id === undefined ? {} : { initiative_id };
-  const shown = quarters(windows, (window) => ({
+  const shown = quarters(windows, moment, (window) => ({
     cost: links.costs({ ...of, window }),
     cash: links.cash({ ...of, window }),
     total: links.total(window.window_key, initiative_id),
@@ -43,9 +46,10 @@ export function quarterSection({ windows, moment, links, initiative_id }: Shown)
 /** The addresses of the rows behind the figures of a window. */
 type LinksOf = (window: WindowTotals) => Readonly<Record<'cost' | 'cash' | 'total', string>>;
 
-function quarters(windows: Windows, linksOf: LinksOf): Html | '' {
+function quarters(windows: Windows, { as_of }: FiscalMoment, linksOf: LinksOf): Html | '' {
+  const last = addMonths(as_of, MONTHS_AHEAD);
   const shown = [...windows.values()]
-    .filter(({ window_kind }) => window_kind === 'fiscal_quarter')
+    .filter(({ window_kind, from_date }) => window_kind === 'fiscal_quarter' && (from_date ?? '') <= last)
     .toSorted((a, b) => (a.through_date < b.through_date ? -1 : 1))
     .slice(-MAX_QUARTERS);
   if (shown.length === 0) return '';
@@ -54,12 +58,18 @@ function quarters(windows: Windows, linksOf: LinksOf): Html | '' {
   const y = scaleLinear([least, greatest === least ? least + 1 : greatest], [HEIGHT - 1, 1]);
   return html`${foldBox(shown.length, 'quarters')}
     <ol class="quarters">
-      ${shown.map((each) => quarter(each, (cents) => Math.round(y(Number(cents)) * 10) / 10, linksOf(each)))}
+      ${shown.map((each) => quarter(each, as_of, (cents) => Math.round(y(Number(cents)) * 10) / 10, linksOf(each)))}
     </ol>`;
 }
 
-function quarter(window: WindowTotals, y: (cents: bigint) => number, links: ReturnType<LinksOf>): Html {
-  const { window_label, complete, cash_value, cost, net_value, roi } = window;
+function quarter(
+  window: WindowTotals,
+  as_of: Day,
+  y: (cents: bigint) => number,
+  links: ReturnType<LinksOf>,
+): Html {
+  const { window_label, from_date, complete, cash_value, cost, net_value, roi } = window;
+  const standing = (from_date ?? '') > as_of ? 'ahead' : 'so far';
   const soft = complete ? '' : ' soft';
   const bar = (tone: string, cents: bigint): Html | '' => {
     if (cents === 0n) return '';
@@ -73,7 +83,7 @@ function quarter(window: WindowTotals, y: (cents: bigint) => number, links: Retu
     />`;
   };
   return html`<li>
-    <h3>${window_label}${complete ? '' : html` <small>so far</small>`}</h3>
+    <h3>${window_label}${complete ? '' : html` <small>${standing}</small>`}</h3>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
       ${bar('bar-value', cash_value)} ${bar('bar-cost', -cost)}
       <path class="zero" d="M0 ${y(0n)}H${WIDTH}" />

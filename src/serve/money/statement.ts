@@ -29,12 +29,13 @@ export function statement(
   links: RowLinks,
   { window_key, heading, still }: PortfolioRow,
 ): Html {
-  const { totals, totals_before, moves, unsettled } = overview;
+  const { totals, totals_before, moves, unsettled, year } = overview;
   const now = totals.portfolio.get(window_key);
   const then = totals_before?.portfolio.get(window_key);
   const change = totals_before === null || still ? null : changeOf(then, now);
   const steps = moves === null ? null : stepsOf(moves, window_key, then?.net_value ?? 0n);
-  const of = now === undefined ? {} : { window: now };
+  // A year without a dated entry has no window of its own: its rows are none.
+  const of = { window: now ?? (window_key === 'all' ? undefined : year) };
   return figuresRow({
     heading,
     second: window_key === 'all',

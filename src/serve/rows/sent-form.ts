@@ -4,7 +4,7 @@ import type { LeftOutReason } from '../../figures/left-out-reasons.ts';
 import type { Column, Table } from '../../tables/table.ts';
 import type { Names } from '../../snapshot/read/sheet-cells.ts';
 import { shownColumn } from './row-cells.ts';
-import { expectedOf, readRowQuery } from './row-query.ts';
+import { columnNamed, expectedOf, readRowQuery } from './row-query.ts';
 import type { RefusedParameter } from './shown-rows.ts';
 import { isSpelled, typedFilter, WAYS_TO_COMPARE } from './typed-filter.ts';
 
@@ -43,7 +43,12 @@ export function addressOfForm(parameters: URLSearchParams, view: Filtered): stri
     if (text !== '' || how === 'empty' || how === 'filled') {
       const filter = readTyped({ column, how, text }, view);
       if ('message' in filter) return filter;
-      for (const [name, value] of filter.given) wanted.append(name, value);
+      for (const [name, value] of filter.given) {
+        // A column has one bound at each end: the new one takes the place of the old one.
+        const end = columnNamed(name, view.columns)?.end;
+        if (end === 'from' || end === 'through') wanted.set(name, value);
+        else wanted.append(name, value);
+      }
     }
   }
   const text = wanted.toString();

@@ -165,17 +165,18 @@ describe('explain_change states an entry', () => {
         1,
         [
           { initiative_id: 1, opex_cents: -9 },
-          { initiative_id: 2, opex_cents: 9 },
+          { initiative_id: 101, opex_cents: 9 },
         ],
         { table: 'costs' },
       ),
     ];
     expect(movedOf(await entriesOf(moved))).toEqual([
       [1, -9],
-      [2, 9],
+      [101, 9],
     ]);
-    expect(movedOf(await entriesOf(moved, { initiative_id: 2 }))).toEqual([[2, 9]]);
-    expect(movedOf(await entriesOf(moved, { initiative_id: 3 }))).toEqual([]);
+    expect(movedOf(await entriesOf(moved, { initiative_id: 101 }))).toEqual([[101, 9]]);
+    const ofAnother = [changed(1, [{ initiative_id: 1, opex_cents: -9 }], { table: 'costs' })];
+    expect(movedOf(await entriesOf(ofAnother, { initiative_id: 101 }))).toEqual([]);
   });
 
   it('of the first and the last month of the window, of none beside it, and undated ones in all time alone', async () => {

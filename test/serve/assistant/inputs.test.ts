@@ -48,6 +48,8 @@ it.each([
   ['get_help_article', {}, 'Give exactly one of slug and id.'],
   ['get_help_article', { slug: 'roi', id: 1 }, 'Give exactly one of slug and id.'],
   ['get_help_article', { slug: 'no-such-article' }, 'use search with types ["article"] to find one'],
+  // PostgreSQL allows no NUL in a text.
+  ['get_help_article', { slug: 'a\0b' }, 'use search with types ["article"] to find one'],
   ['get_platform_setup_guide', { platform: '  ' }, 'platform: Too small'],
   ['get_platform_setup_guide', { platform: 'opneai' }, 'the nearest names are OpenAI (openai)'],
   ['get_platform_setup_guide', { platform: 'qqqqqqqq' }, 'use search with types ["platform"] to find one'],
@@ -67,6 +69,17 @@ it('a tool takes an id as text or as a number', async () => {
     expect(number.isError).toBe(false);
     expect(text).toEqual(number);
   }
+});
+
+it('a window before the year 1, which PostgreSQL does not have, has zeros in every tool', async () => {
+  for (const tool of ['get_roi_summary', 'list_initiatives', 'get_ai_spend']) {
+    expect([tool, (await asking.call(tool, { window: 'fy1-q1' })).isError]).toEqual([tool, false]);
+  }
+});
+
+it('a scheduled budget is told by its beginning, and not as a period that ends before it', async () => {
+  const { text } = await asking.call('get_initiative', { initiative_id: 117 });
+  expect(text).toContain('Budget from 2026-09-01: scheduled, it had not begun on 2026-07-15.');
 });
 
 it('an internal error says nothing of the inside', async () => {

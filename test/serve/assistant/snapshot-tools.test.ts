@@ -232,6 +232,7 @@ describe('explain_change', () => {
       { window: '1yr' },
       'window must be all, a fiscal year such as fy2026, or a fiscal quarter such as fy2026-q3. On 2026-07-15',
     ],
+    [{ initiative_id: 987_654_321 }, 'There is no such record in this account.'],
     [{ to_snapshot: '20200101T000000Z' }, 'list_snapshots shows which can be named'],
     [
       { to_snapshot: 'close june' },

@@ -36,6 +36,8 @@ const TOTALS: Readonly<Record<string, readonly Readonly<Record<string, FieldValu
   ],
 };
 
+const INITIATIVES = [{ initiative_id: 7n }, { initiative_id: 8n }];
+
 class Nights extends FakeSnapshots {
   override readonly named = namedInList({ list: (account_id) => this.list(account_id) });
 
@@ -46,6 +48,7 @@ class Nights extends FakeSnapshots {
   }
 
   override openRows: SnapshotReader['openRows'] = async (_account, snapshot_id, table) => {
+    if (table.name === 'initiatives') return rowsOf(table, INITIATIVES) as RowsOf<typeof table>; // its columns
     if (table.name !== 'reported_totals') return fakeRows(table);
     return rowsOf(table, TOTALS[snapshot_id] ?? []) as RowsOf<typeof table>; // the columns of the table
   };

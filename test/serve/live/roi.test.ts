@@ -136,6 +136,7 @@ describe('a window of /roi in months or fiscal years', () => {
     ['window=fy2027-q3', worked(500, 0), 'FY2027 Q3', '2026-10-01', '2026-12-31'],
     ['window=fy2026', worked(0, 0), 'FY2026', '2025-04-01', '2026-03-31'],
     // Before the first entry and after the last: well-formed, and empty.
+    ['window=fy1-q1', worked(0, 0), 'FY1 Q1', '0000-04-01', '0000-06-30'],
     ['window=fy1', worked(0, 0), 'FY1', '0000-04-01', '0001-03-31'],
     ['window=fy9999-q4', worked(0, 0), 'FY9999 Q4', '9999-01-01', '9999-03-31'],
     ['through=0001-01', worked(0, 0), 'Through January 0001', undefined, '0001-01-31'],

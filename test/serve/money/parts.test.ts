@@ -31,19 +31,17 @@ it('a list of more values than stored sums gives the total with its rows, and is
   expect(textOf(String(await barList({ ...LIST, sums: [], total: null })))).toContain('None recorded');
 });
 
-/** What a section of budgets reads beside its rows: the day, and costs without dollars. */
+/** What a section of budgets reads beside its rows: the day. */
 function overviewOn(as_of: string): InitiativeOverview {
-  const cost_left_out = [
-    { currency: 'EUR', amount_cents: 5n, entries: 1n },
-    { currency: 'USD', amount_cents: 7n, entries: 1n },
-  ];
-  const only = {
-    moment: { as_of },
-    unsettled: { left_out: { cost_left_out } },
-    snapshot: { left_out: null },
-  };
+  const only = { moment: { as_of }, snapshot: { left_out: null } };
   return only as unknown as InitiativeOverview; // what the section reads
 }
+
+/** Costs without dollars. */
+const NOT_SPENT = [
+  { currency: 'EUR', amount_cents: 5n, entries: 1n },
+  { currency: 'USD', amount_cents: 7n, entries: 1n },
+];
 
 it('the table of months has under a month what was planned until then, that month included', async () => {
   const plan = {
@@ -99,7 +97,7 @@ it('a budget that ended before the snapshot is not in effect', async () => {
     opex_actual_cents: 0n,
     spent_before_budget_cents: 0n,
   };
-  const only = { budgets: [budget], comparisons: [compared], budget_ended_on: null };
+  const only = { budgets: [budget], comparisons: [compared], budget_ended_on: null, not_spent: NOT_SPENT };
   const money = only as unknown as InitiativeMoney; // what the section reads
   const shown = async (as_of: string) => {
     return textOf(String(await budgetSection(money, overviewOn(as_of), (table) => table)));
@@ -132,7 +130,12 @@ it('a budget under in all says which part is over, and what was spent before it 
     { ...version, budget_id: 1n, effective_from: '2026-09-14' },
     { ...later, budget_id: 3n, status: 'pending', effective_from: '2026-01-01' },
   ];
-  const money = { budgets, comparisons: [compared], budget_ended_on: null } as unknown as InitiativeMoney; // what it reads
+  const money = {
+    budgets,
+    comparisons: [compared],
+    budget_ended_on: null,
+    not_spent: NOT_SPENT,
+  } as unknown as InitiativeMoney; // what it reads
   const page = textOf(String(await budgetSection(money, overviewOn('2026-11-20'), (table) => table)));
   expect(page.replaceAll('\u{A0}', ' ')).toContain(
     'EUR 27.00 of EUR 35.00 budgeted to 2026-11-20 is spent: EUR 8.00 under . Over: one-time cost by EUR 2.00. ' +

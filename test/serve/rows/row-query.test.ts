@@ -117,6 +117,15 @@ describe('the address of a view', () => {
     expect(add('locked', 'is', 'yes')).toBe(`${before}&locked=true`);
     expect(add('notes', 'empty', '')).toBe(`${before}&notes=`);
     expect(add('notes', 'is', '')).toBe(before);
+    // A column has one bound at each end: the new one takes the place of the old one.
+    expect(
+      led(
+        'period_month_from=2026-01-01&period_month_through=2026-06-01&add_column=period_month&add_how=from&add_value=2026-03-01',
+      ),
+    ).toBe('?period_month_from=2026-03-01&period_month_through=2026-06-01');
+    expect(led('vendor_name=OpenAI&add_column=vendor_name&add_how=is&add_value=Jira')).toBe(
+      '?vendor_name=OpenAI&vendor_name=Jira',
+    );
     expect(led('show_column=notes&show_column=locked')).toBe('?columns=notes%2Clocked');
     expect(led('vendor_name=OpenAI')).toBeNull();
   });
