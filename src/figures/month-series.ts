@@ -75,7 +75,7 @@ export interface MonthSums {
 const MONTHS_BEFORE = 59;
 const MONTHS_AFTER = 12;
 
-const NONE: CostAndCash = { cost_cents: cents(0n), cash_value_cents: cash(0n) };
+export const NONE: CostAndCash = { cost_cents: cents(0n), cash_value_cents: cash(0n) };
 
 /** The amounts by month; null is for entries without a month. */
 type Months = ReadonlyMap<Day | null, CostAndCash>;

@@ -1,7 +1,7 @@
 /** The plan of an initiative by month, and the month since which its planned, or its actual, cash value covers its cost. */
 import { add, type CashCents, cents, type Cents, divideRounded, netOf } from './cents.ts';
 import { type Day, firstOfMonth } from './calendar.ts';
-import type { MonthFigures } from './month-series.ts';
+import { type CostAndCash, type MonthFigures, NONE } from './month-series.ts';
 import { addDue, duePlan, NOTHING_DUE, type Plan, type PlanDue } from './plan.ts';
 
 /** One month of a plan. */
@@ -55,14 +55,27 @@ export function planPath(plan: Plan, as_of: Day): PlanPath | null {
   };
 }
 
+/** The place of the first month with an amount, 0 if `earlier` has amounts; -1 if there is no amount. */
+export function firstWithAmount(months: readonly CostAndCash[], earlier: CostAndCash = NONE): number {
+  return hasAmount(earlier) ? 0 : months.findIndex(hasAmount);
+}
+
+/** True if cash value before the first month covered cost: what is paid back since that month was paid back before it. */
+export function isCovered(earlier: CostAndCash = NONE): boolean {
+  return hasAmount(earlier) && earlier.cash_value_cents >= earlier.cost_cents;
+}
+
+function hasAmount({ cost_cents, cash_value_cents }: CostAndCash): boolean {
+  return cost_cents !== 0n || cash_value_cents !== 0n;
+}
+
 /**
  * The month since which the running sum of cash value covers the running sum of cost in every month. It is never before the first
- * amount. Null if cost is not covered in the last month, or if cash value does not add up to more than zero. `hasEarlier`: amounts
- * before the first month are in its running sums.
+ * amount. Null if cost is not covered in the last month, or if cash value does not add up to more than zero. `earlier`: amounts
+ * before the first month, which its running sums have.
  */
-export function paidBackSince(months: readonly MonthFigures[], hasEarlier = false): Day | null {
-  const first = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
-  const from = hasEarlier ? 0 : first;
+export function paidBackSince(months: readonly MonthFigures[], earlier: CostAndCash = NONE): Day | null {
+  const from = firstWithAmount(months, earlier);
   if (from < 0) return null;
   if ((months.at(-1)?.cumulative_cash_cents ?? 0n) <= 0n) return null;
   return coveredSince(

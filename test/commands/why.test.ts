@@ -169,7 +169,7 @@ it('why cannot ask another machine, and says that the build runs there', async (
   expect((await run()).printed[1]).toContain('still running as process 5000000 of another machine');
 });
 
-it('why tells a build that runs from one that died and left its process id to another program', async () => {
+it('why says of a build that it died if its process id belongs to another program now', async () => {
   const here = { host: hostname(), pid: process.pid };
   await writeAttempt(dataDir, anAttempt({ ...here, life: await processLife(process.pid) }));
   expect((await run()).printed[1]).toContain(`still running as process ${process.pid} of ${hostname()}`);

@@ -1,9 +1,16 @@
 /** Plans by month, break-even, payback and run rate, worked by hand. */
 import { describe, expect, it } from 'vitest';
-import { cash } from '../../src/figures/cents.ts';
+import { cash, cents } from '../../src/figures/cents.ts';
 import { openMonthFold } from '../../src/figures/month-series.ts';
 import type { Plan } from '../../src/figures/plan.ts';
-import { cashSoFar, paidBackSince, planPath, runRate, shareOfDue } from '../../src/figures/plan-path.ts';
+import {
+  cashSoFar,
+  isCovered,
+  paidBackSince,
+  planPath,
+  runRate,
+  shareOfDue,
+} from '../../src/figures/plan-path.ts';
 
 const PLAN: Plan = {
   stage: 'live',
@@ -81,8 +88,20 @@ describe('payback', () => {
   it('counts amounts before the first month as well, which the running sums of the months have', () => {
     // Before February 300 came back and 200 was spent; February adds nothing.
     const after = months([200n, 300n], [0n, 0n]).slice(1);
-    expect(paidBackSince(after, true)).toBe('2026-02-01');
+    const earlier = { cost_cents: cents(200n), cash_value_cents: cash(300n) };
+    expect(paidBackSince(after, earlier)).toBe('2026-02-01');
     expect(paidBackSince(after)).toBeNull();
+  });
+  it('was before the first month if cash value had covered cost until then', () => {
+    const before = (cost: bigint, value: bigint) =>
+      isCovered({ cost_cents: cents(cost), cash_value_cents: cash(value) });
+    expect([before(200n, 300n), before(200n, 200n), before(201n, 200n), before(0n, 0n)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(isCovered()).toBe(false);
   });
   it('is the first month if cost was never ahead, and none while it is', () => {
     expect(paidBackSince(months([0n, 5n], [10n, 20n]))).toBe('2026-01-01');

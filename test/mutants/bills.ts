@@ -147,4 +147,72 @@ export const BILLS: Mutants = {
     replace: '    return entries.at(-1)?.snapshot_id === snapshot_id;',
     caughtBy: ['test/ledger/focus/own-export.test.ts'],
   },
+  'bills-other-name': {
+    rule: 'a bill that the ledger has under another provider or source is named, because it may count twice',
+    file: 'src/ledger/focus/tie.ts',
+    find: '          !(other.is_own && refs.has(other.ref)),',
+    replace: '          !refs.has(other.ref) && other.is_own && false,',
+    caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
+  },
+  'bills-unread-tags': {
+    rule: 'tags that are no JSON are named, and not read as empty',
+    file: 'src/ledger/focus/read-files.ts',
+    find: "  if (!tags.isJson) leaveOut('Tags', 'JSON');",
+    replace: "  if (!tags.isJson && tags.isWhole === false) leaveOut('Tags', 'JSON');",
+    caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
+  },
+  'bills-listed-tag-twice': {
+    rule: 'tags in a list have each key once',
+    file: 'src/ledger/focus/mapping.ts',
+    find: 'repeated: repeated ?? twice, isWhole',
+    replace: 'repeated, isWhole',
+    caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
+  },
+  'bills-half-letter': {
+    rule: 'a text of JSON that the ledger cannot keep is refused with its place',
+    file: 'src/ledger/focus/mapping.ts',
+    find: "text.isWellFormed() && !text.includes('\\0')",
+    replace: 'text.isWellFormed()',
+    caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
+  },
+  'bills-unread-number': {
+    rule: 'a number of use that cannot be read is named',
+    file: 'src/ledger/focus/usage-of-charge.ts',
+    find: 'if (text !== null && exact === null) onUnread(column);',
+    replace: 'if (text === null) onUnread(column);',
+    caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
+  },
+  'bills-number-kept': {
+    rule: 'a number of use that the ledger cannot keep is left out and named',
+    file: 'src/ledger/focus/usage-of-charge.ts',
+    find: 'units === null || units >= MAX_EXACT || units <= -MAX_EXACT ? null : units',
+    replace: 'units',
+    caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
+  },
+  'load-header-secret': {
+    rule: 'a file of secrets without a header shows nothing of its first row',
+    file: 'src/ledger/load/header.ts',
+    find: "const isShown = table.schema !== 'vault' ||",
+    replace: "const isShown = table.schema === 'vault' ||",
+    caughtBy: ['test/ledger/load/doubted-cells.test.ts'],
+  },
+  'load-amount-shown': {
+    rule: 'a fault of an amount has the name and the decimals of the file',
+    file: 'src/ledger/staging/staged-file.ts',
+    find: 'if (!staged.amounts.has(name)) return',
+    replace: 'if (staged.amounts.size >= 0) return',
+    caughtBy: ['test/ledger/load/doubted-cells.test.ts'],
+  },
+  'load-rejects-first': {
+    rule: 'refused rows hold the cells of the first object of JSON lines',
+    file: 'src/ledger/load/rejects.ts',
+    find: `    if (inHeader) {
+      inHeader = false;
+      continue;
+    }
+`,
+    replace: `    if (inHeader) inHeader = false;
+`,
+    caughtBy: ['test/ledger/load/doubted-cells.test.ts'],
+  },
 };

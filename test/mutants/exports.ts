@@ -72,9 +72,9 @@ export const EXPORTED_BILLS: Mutants = {
   },
   'focus-nothing-is-ai': {
     rule: 'the load says that no charge of an export without categories is AI',
-    file: 'src/ledger/focus/read-files.ts',
-    find: '      if (columns !== null && columns.withoutCategory !== null && seen.ai === 0)',
-    replace: '      if (columns !== null && columns.withoutCategory !== null && seen.ai > 0)',
+    file: 'src/ledger/focus/file-notes.ts',
+    find: 'withoutCategory !== null && ai === 0',
+    replace: 'withoutCategory !== null && ai > 0',
     caughtBy: EXPORTS,
   },
   'usage-class-in-any-case': {

@@ -55,9 +55,8 @@ export const LOADS: Mutants = {
   'load-refusal-without-secrets': {
     rule: 'a fault never shows a secret of the vault',
     file: 'src/ledger/staging/refusals.ts',
-    find: 'const values = columns.map((column) => redacted(staged.table, column, row?.[column]));',
-    replace:
-      "const values = columns.map((column) =>\n    column === 'id' ? redacted(staged.table, column, row?.[column]) : (row?.[column] ?? null),\n  );",
+    find: 'shownCell(staged, column, redacted(staged.table, column, row?.[column])),',
+    replace: 'shownCell(staged, column, row?.[column] ?? null),',
     caughtBy: ['test/ledger/staging/refusals.test.ts'],
   },
   'load-rejects-without-secrets': {

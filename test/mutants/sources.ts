@@ -193,8 +193,8 @@ export const SOURCES: Mutants = {
   'source-number-typed': {
     rule: '--decimal touches no number of ndjson or Parquet (issue 50)',
     file: 'src/ledger/sources/cells.ts',
-    find: 'if (isNumber || !DIGITS.test(cell)) return cell;',
-    replace: 'if (!DIGITS.test(cell)) return cell;',
+    find: 'if (isNumber) return plainNumber(cell);',
+    replace: '',
     caughtBy: CELLS,
   },
   'source-number-lone': {
@@ -214,8 +214,8 @@ export const SOURCES: Mutants = {
   'source-ref-blanks': {
     rule: 'a source_ref loses blanks at its ends (issue 50)',
     file: 'src/ledger/sources/cells.ts',
-    find: 'return namesByRef(table, column.name) ? (cell) => cell.trim() : (cell) => cell;',
-    replace: 'return namesByRef(table, column.name) ? (cell) => cell : (cell) => cell;',
+    find: '? (cell: string): string => cell.trim()',
+    replace: '? (cell: string): string => cell',
     caughtBy: CELLS,
   },
   'source-parquet-zone': {
@@ -266,5 +266,26 @@ export const SOURCES: Mutants = {
     find: '      match.words.set(word, isOnlySimilar(hit.score) ? `a word like ${word}` : word);',
     replace: '      match.words.set(word, word);',
     caughtBy: ['test/serve/assistant/handed-out.test.ts'],
+  },
+  'source-half-letter': {
+    rule: 'half a letter in JSON is refused, and never stored as another letter',
+    file: 'src/ledger/sources/whole-rows.ts',
+    find: 'if (!cell.isWellFormed())',
+    replace: "if (cell === 'never')",
+    caughtBy: ['test/ledger/load/doubted-cells.test.ts'],
+  },
+  'source-exponent': {
+    rule: 'a typed number may have an exponent',
+    file: 'src/ledger/sources/decimals.ts',
+    find: 'if (minus === undefined || exponent === undefined) return text;',
+    replace: 'if (minus === undefined || exponent !== null) return text;',
+    caughtBy: ['test/ledger/load/doubted-cells.test.ts'],
+  },
+  'source-long-name': {
+    rule: 'a text by which a row is found again fits its index',
+    file: 'src/ledger/sources/cells.ts',
+    find: 'Buffer.byteLength(cell) > MAX_INDEXED_BYTES',
+    replace: 'Buffer.byteLength(cell) > MAX_INDEXED_BYTES * 100',
+    caughtBy: ['test/ledger/load/doubted-cells.test.ts'],
   },
 };

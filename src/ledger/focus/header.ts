@@ -62,6 +62,8 @@ export interface Columns {
   readonly plain: ReadonlySet<number>;
   /** The cell of a column; null for an empty one. */
   readonly cellOf: (row: CsvRow) => (column: string) => string | null;
+  /** True if the tags of a charge stand in several lists, of which the last that has a key counts. */
+  readonly joinsTags: boolean;
   /** The name in the file of a column of FOCUS. */
   readonly inFile: (column: string) => string;
   /** The name of the export if it says of no charge whether it is AI; null for any other. */
@@ -116,7 +118,7 @@ export function readColumns(
     ),
   );
   const withoutCategory = lacks.includes('ServiceCategory') ? (incomplete?.name ?? null) : null;
-  return { names, version, notes, plain, cellOf, inFile, withoutCategory };
+  return { names, version, notes, plain, cellOf, joinsTags: lists.length > 0, inFile, withoutCategory };
 }
 
 /** Lists of JSON as one. Of a key that stands twice, the last value counts. */

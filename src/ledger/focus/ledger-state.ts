@@ -15,6 +15,20 @@ export interface BookedEntry {
   readonly ai_amount_cents: bigint;
 }
 
+/** A bill that a load of any source booked. */
+export interface OtherBill {
+  readonly name: string;
+  readonly source: string;
+  /** True if it is of the source of this load; then `ref` is its `billRef`. */
+  readonly is_own: boolean;
+  readonly ref: string;
+  readonly billing_account: string;
+  /** As `YYYY-MM`. */
+  readonly month: string;
+  readonly currency: string;
+  readonly amount_cents: bigint;
+}
+
 export interface FocusLedger {
   /** The ids of the initiatives that have each title; a title is missing if there is none. */
   readonly initiatives: ReadonlyMap<string, readonly bigint[]>;
@@ -24,6 +38,8 @@ export interface FocusLedger {
   readonly entries: readonly BookedEntry[];
   /** The amounts in cents of the bills of the source, by `billRef`. */
   readonly bills: ReadonlyMap<string, bigint>;
+  /** The bills of all sources, also of the source of this load. */
+  readonly others: readonly OtherBill[];
   /** The ids of the links between a connection and an initiative, by `linkKey`. */
   readonly links: ReadonlyMap<string, bigint>;
 }
@@ -92,7 +108,30 @@ export async function readFocusLedger(
     values,
     columns: { id: 'int8', connection: 'text', initiative_id: 'int8' },
   });
+  const others = await readStatement(client, {
+    name: 'provider_bills',
+    text: `select coalesce(n.name, n.external_account_id) as name, b.load_source as source, b.load_source = $2 as is_own, b.load_ref as ref,
+         n.external_account_id as billing_account, to_char(b.month, 'YYYY-MM') as month, b.currency::text as currency,
+         b.amount_cents::bigint as amount_cents
+       from ledger.provider_bills b
+       join ledger.connections n on n.account_id = b.account_id and n.id = b.connection_id
+       where b.account_id = $1 and b.load_ref is not null and b.amount_cents <> 0
+         and n.platform_key = 'focus' and n.external_account_id is not null
+       order by b.id`,
+    values,
+    columns: {
+      name: 'text',
+      source: 'text',
+      is_own: 'bool',
+      ref: 'text',
+      billing_account: 'text',
+      month: 'text',
+      currency: 'text',
+      amount_cents: 'int8',
+    },
+  });
   return {
+    others,
     initiatives: new Map(
       [...Map.groupBy(found, ({ title }) => title)].map(([title, rows]) => [title, rows.map(({ id }) => id)]),
     ),

@@ -9,6 +9,7 @@ import { isFocusColumn } from './versions.ts';
 import type { Initiative, LoadFocusMapping } from './charge.ts';
 import { isEmpty } from './cells.ts';
 import { CrossfootError } from '../../errors.ts';
+import { repeatedKey } from '../sources/json-keys.ts';
 import { remembered } from './remembered.ts';
 import { readYaml } from '../sources/yaml-file.ts';
 
@@ -135,6 +136,30 @@ export function tagsOf(cell: string | null): ReadonlyMap<string, string> {
     );
   } catch {
     return NO_TAGS;
+  }
+}
+
+/** Whether a text of tags can be read and kept as it is. */
+export interface TagsChecked {
+  /** False for the forms of other programs, such as `{team=support}`. */
+  readonly isJson: boolean;
+  /** The key that an object or a list of pairs has twice; null if there is none. */
+  readonly repeated: string | null;
+  /** False if the ledger cannot keep a key or value: JSON can write U+0000 and half of a letter. */
+  readonly isWhole: boolean;
+}
+
+export function checkTags(cell: string): TagsChecked {
+  const tags = tagsOf(cell);
+  const isWhole = [...tags].flat().every((text) => text.isWellFormed() && !text.includes('\0'));
+  const repeated = repeatedKey(cell);
+  try {
+    const parsed: unknown = JSON.parse(cell);
+    const keys = Array.isArray(parsed) ? parsed.map((entry) => String(pairOf(entry)[0])) : [];
+    const twice = keys.find((key, index) => keys.indexOf(key) !== index) ?? null;
+    return { isJson: typeof parsed === 'object', repeated: repeated ?? twice, isWhole };
+  } catch {
+    return { isJson: false, repeated, isWhole };
   }
 }
 

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 const SHORTEST_MONTH = 28 * DAY;
 const LONGEST_MONTH = 31 * DAY;
 const TIME =
-  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<minute>\d{2}:\d{2})(?::(?<second>\d{2}(?:\.\d{1,9})?))?(?: ?(?:Z|UTC|\+00:?00))?)?$/;
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<minute>\d{2}:\d{2})(?::(?<second>\d{2}(?:\.\d{1,9})?))?(?: ?(?:Z|UTC|\+00(?::?00)?))?)?$/;
 /** The years of the ledger's months. */
 const FIRST_YEAR = '1990';
 const LAST_YEAR = '2199';

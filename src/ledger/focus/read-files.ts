@@ -2,16 +2,19 @@
 import { CsvBroken, type CsvRow, PLAIN_VALUE, type RowFault } from '../staging/row.ts';
 import { brokenFault, type LoadFaults } from '../staging/faults.ts';
 import type { ForeignFile } from '../sources/inputs.ts';
-import { repeatedKey } from '../sources/json-keys.ts';
+import { MAX_INDEXED_BYTES } from '../sources/cells.ts';
 import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.ts';
 import { MAX_UNITS, shownUnits, unitsOf } from './decimals.ts';
+import { countUnread, fileNotes, lackingNote, openSeen, type Seen } from './file-notes.ts';
 import { type Columns, columnNames, readColumns } from './header.ts';
+import { checkTags } from './mapping.ts';
 import { monthReader, timeReader } from './periods.ts';
 import { remembered } from './remembered.ts';
 import { type Runs, collectRuns } from './runs.ts';
 import { usageReader } from './usage-of-charge.ts';
 import type { UsageSums } from './usage-sums.ts';
 
+const WHOLE_TEXTS = 'JSON of whole letters, without U+0000 and without half a letter such as "\\ud83d" alone';
 const CURRENCY = /^[A-Z]{3}$/;
 /** The limit of texts of tags that are kept: a bill repeats few. */
 const MAX_CACHED_TAGS = 1_000;
@@ -78,9 +81,9 @@ export async function readFocusFiles(
   const timeOf = timeReader();
   const billedMonth = monthReader();
   const usedBy = usageReader();
-  const repeated = remembered(repeatedKey, MAX_CACHED_TAGS);
+  const check = remembered(checkTags, MAX_CACHED_TAGS);
   for (const file of files) {
-    const seen = { rounded: 0, ai: 0 };
+    const seen = openSeen();
     try {
       let columns: Columns | null = null;
       for await (const row of file.rows({ wanted: (column) => names.read.has(names.nameOf(column)) })) {
@@ -106,7 +109,7 @@ export async function readFocusFiles(
             seen,
             usage,
             usedBy,
-            repeated,
+            check,
           });
         if (usage?.isFull() === true) await usage.flush();
         if (columns === null || faults.room() === 0) break;
@@ -122,9 +125,7 @@ export async function readFocusFiles(
           value: null,
           expected: 'a header with the columns of FOCUS',
         });
-      if (seen.rounded > 0) sums.notes.push(roundedNote(file.shown, seen.rounded));
-      if (columns !== null && columns.withoutCategory !== null && seen.ai === 0)
-        sums.notes.push(noCategoryNote(file.shown, columns.withoutCategory));
+      sums.notes.push(...fileNotes(file.shown, seen, columns?.withoutCategory ?? null));
     } catch (error) {
       if (!(error instanceof CsvBroken)) throw error;
       faults.add(brokenFault(file.shown, error));
@@ -135,18 +136,6 @@ export async function readFocusFiles(
     if (lacking.length > 0) sums.notes.push(lackingNote(file, lacking));
   if (!areParts) runs.refuse(faults);
   return sums;
-}
-
-function lackingNote(file: string, lacking: readonly string[]): string {
-  return `${file}: its AI charges name no ${lacking.join(' and no ')}; load usage.csv to add tokens to its bills`;
-}
-
-function noCategoryNote(file: string, provider: string): string {
-  return `${file}: no charge counts as AI, because the export of ${provider} has no category of services; name its AI services in a rule of --map with ai: true`;
-}
-
-function roundedNote(file: string, charges: number): string {
-  return `${file}: rounded ${charges} ${charges === 1 ? 'amount' : 'amounts'} below a ten-thousandth of a cent to 30 decimals`;
 }
 
 /** The first object or list in a column of plain values; null if there is none. */
@@ -180,19 +169,17 @@ interface Adding {
   readonly booked: Map<string, Booked>;
   readonly timeOf: ReturnType<typeof timeReader>;
   readonly billedMonth: ReturnType<typeof monthReader>;
-  /** The numbers of charges of the file whose amount was rounded, and that are AI. */
-  readonly seen: { rounded: number; ai: number };
+  readonly seen: Seen;
   readonly usage: UsageSums | undefined;
   readonly usedBy: ReturnType<typeof usageReader>;
-  /** The key that a text of tags has twice. */
-  readonly repeated: typeof repeatedKey;
+  readonly check: typeof checkTags;
 }
 
 function addCharge(
   file: ForeignFile,
   row: CsvRow,
-  { cellOf, inFile }: Columns,
-  { mapping, faults, sums, runs, booked, timeOf, billedMonth, seen, usage, usedBy, repeated }: Adding,
+  { cellOf, inFile, joinsTags }: Columns,
+  { mapping, faults, sums, runs, booked, timeOf, billedMonth, seen, usage, usedBy, check }: Adding,
 ): void {
   const cell = cellOf(row);
   const refuse = (column: string, expected: string): null => {
@@ -203,11 +190,19 @@ function addCharge(
     const read = timeOf(cell(column) ?? '');
     return typeof read === 'number' ? read : refuse(column, read.expected);
   };
-  const twice = repeated(cell('Tags') ?? '');
-  if (twice !== null) {
-    refuse('Tags', `tags that have each key once; ${JSON.stringify(twice)} stands twice`);
+  const leaveOut = (column: string, is: string): void =>
+    countUnread(seen, { column: inFile(column), is, such: cell(column) ?? '' });
+  const [tags, details] = ['Tags', 'SkuPriceDetails'].map((column) => {
+    const checked = check(cell(column) ?? '{}');
+    return checked.isWhole ? checked : refuse(column, WHOLE_TEXTS);
+  });
+  if (tags === null || tags === undefined || details === null) return;
+  // The lists of an export are joined, and may name a key again.
+  if (tags.repeated !== null && !joinsTags) {
+    refuse('Tags', `tags that have each key once; ${JSON.stringify(tags.repeated)} stands twice`);
     return;
   }
+  if (!tags.isJson) leaveOut('Tags', 'JSON');
   const amount =
     unitsOf(cell('BilledCost') ?? '') ??
     refuse('BilledCost', 'an amount in decimals with a point, of at most 30 decimals');
@@ -226,6 +221,13 @@ function addCharge(
   const provider = cell(naming) ?? refuse(naming, 'the provider of the charge');
   if (amount === null || month === null || from === null || to === null) return;
   if (currency === null || billingAccount === null || provider === null) return;
+  if (Buffer.byteLength(provider + billingAccount) > MAX_INDEXED_BYTES) {
+    refuse(
+      'BillingAccountId',
+      `with its provider at most ${MAX_INDEXED_BYTES} bytes: a bill is found again by both`,
+    );
+    return;
+  }
   const { units, isRounded } = amount;
   if (units > MAX_UNITS || units < -MAX_UNITS) {
     refuse('BilledCost', `an amount of at most ${shownUnits(MAX_UNITS)}`);
@@ -235,7 +237,7 @@ function addCharge(
   const snapshot = cell('x_SnapshotId');
   if (snapshot !== null) sums.exports.set(snapshot, billingAccount);
   const key = { provider, billingAccount, month, currency };
-  // No text of a row holds U+0000.
+  // No cell of a row holds U+0000.
   const known = `${provider}\0${billingAccount}\0${month}\0${currency}`;
   let found = booked.get(known);
   if (found === undefined) {
@@ -272,7 +274,7 @@ function addCharge(
     at: from,
     initiative: claim?.title ?? null,
     is_ai: ai,
-    parts: usedBy(cell, provider, units),
+    parts: usedBy(cell, provider, units, (column) => leaveOut(column, 'decimal number')),
   });
   const name = claim === null ? '' : JSON.stringify([claim.title, claim.cost_type, claim.by]);
   const part = bill.parts.get(name) ?? { claim, ai: 0n, other: 0n, charges: 0 };

@@ -42,7 +42,7 @@ export function tieLines({
       lines.push(`  ${nameOf(bill)}: ${shown(tallyOf([bill], ledger))}`);
     }
   }
-  lines.push(...replacedLines(plan.bills, ledger));
+  lines.push(...replacedLines(plan.bills, ledger), ...otherLines(plan.bills, ledger));
   if (unmatched.length > 0) lines.push(`Rules of the mapping that match no charge: ${unmatched.join(', ')}`);
   return [...lines, ...tagLines(bills, ledger)];
 }
@@ -59,6 +59,25 @@ function replacedLines(bills: readonly Bill<bigint>[], ledger: FocusLedger): rea
     const after = `${shownCents(bill.total)} ${bill.currency}`;
     return [`${nameOf(bill)} with ${after} replaces ${shownCents(before)} ${bill.currency} of ${bill.month}`];
   });
+}
+
+/** A line for each bill that the ledger has of the same billing account and month under another provider or source. */
+function otherLines(bills: readonly Bill<bigint>[], { others }: FocusLedger): readonly string[] {
+  const refs = new Set(bills.map(billRef));
+  return bills.flatMap((bill) =>
+    others
+      .filter(
+        (other) =>
+          other.billing_account.trim() === bill.billingAccount.trim() &&
+          other.month === bill.month &&
+          other.currency === bill.currency &&
+          !(other.is_own && refs.has(other.ref)),
+      )
+      .map(
+        ({ name, source, month, currency, amount_cents }) =>
+          `${nameOf(bill)}: the ledger also has ${shownCents(amount_cents)} ${currency} of ${month} for billing account ${bill.billingAccount}, as ${name} of --source ${source}; if that is the same bill under another name, it counts twice`,
+      ),
+  );
 }
 
 function tallyOf(bills: readonly Bill<bigint>[], ledger: FocusLedger): Tally {

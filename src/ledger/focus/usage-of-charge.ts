@@ -35,17 +35,27 @@ const MAX_CACHED_TEXTS = 1_000;
 const MAX_CACHED_PROVIDERS = 100;
 /** The limit of a meter that is compared: a longer text is no meter, and would take long. */
 const MAX_METER_CHARACTERS = 300;
+/** The numbers of use in the ledger are smaller: `ledger.exact`. */
+const MAX_EXACT = UNITS_OF_ONE * UNITS_OF_ONE;
 const TOKENS = /tokens$/;
 /** Charges without use of their own. */
 const NOT_USED = new Set(['credit', 'tax', 'correction']);
 
-/** Reads the use of each charge. A charge with token counts beside another quantity gives several parts, one with the cost. */
-export function usageReader(): (cell: Cell, provider: string, billed: bigint) => readonly ChargeUsage[] {
+/**
+ * Reads the use of each charge; `onUnread` gets the columns whose numbers cannot be read. A charge with token counts beside
+ * another quantity gives several parts, one with the cost.
+ */
+export function usageReader(): (
+  cell: Cell,
+  provider: string,
+  billed: bigint,
+  onUnread: (column: string) => void,
+) => readonly ChargeUsage[] {
   const propertiesOf = remembered(tagsOf, MAX_CACHED_TEXTS);
   const platformsOf = remembered(platformsOfProvider, MAX_CACHED_PROVIDERS);
   const columns = remembered(columnOf, MAX_CACHED_TEXTS);
   const kindOf = remembered(kindOfMeter, MAX_CACHED_TEXTS);
-  return (cell, provider, billed) => {
+  return (cell, provider, billed, onUnread) => {
     const at = (place: string): string | null => {
       const column = columns(place);
       const found = cell(column);
@@ -56,7 +66,12 @@ export function usageReader(): (cell: Cell, provider: string, billed: bigint) =>
       ({ mark }) => mark === undefined || at(mark[0]) === mark[1],
     );
     const cost_class = classOf(cell);
-    const amount = (column: string): bigint | null => exactOf(cell(column));
+    const amount = (column: string): bigint | null => {
+      const text = cell(column);
+      const exact = exactOf(text);
+      if (text !== null && exact === null) onUnread(column);
+      return exact;
+    };
     const charge = {
       service: cell('ServiceName'),
       model: modelOf(platforms, at),
@@ -67,7 +82,7 @@ export function usageReader(): (cell: Cell, provider: string, billed: bigint) =>
       priced: pricedOf(amount(LIST_PRICE.quantity), amount(LIST_PRICE.price)),
     };
     if (NOT_USED.has(cost_class)) return [{ ...charge, unit: null, quantity: null }];
-    const used = quantityOf(platforms, at, kindOf);
+    const used = quantityOf(platforms, { at, amount, kindOf });
     if (used !== null && TOKENS.test(used.unit)) return [{ ...charge, ...used }];
     const counted = platforms.flatMap(({ tokens }) =>
       tokens.flatMap(([place, unit]) => {
@@ -88,8 +103,10 @@ function platformsOfProvider(provider: string): readonly UsagePlatform[] {
   return USAGE_PLATFORMS.filter(({ providers }) => providers?.includes(named) ?? true);
 }
 
+/** Null for an empty cell, and for a number that the ledger cannot keep. */
 function exactOf(text: string | null): bigint | null {
-  return text === null ? null : (unitsOf(text)?.units ?? null);
+  const units = text === null ? null : (unitsOf(text)?.units ?? null);
+  return units === null || units >= MAX_EXACT || units <= -MAX_EXACT ? null : units;
 }
 
 function pricedOf(quantity: bigint | null, price: bigint | null): bigint | null {
@@ -133,12 +150,11 @@ function modelOf(platforms: readonly UsagePlatform[], at: Cell): string | null {
 /** The quantity that was consumed, or else that was priced; null if the charge has neither. */
 function quantityOf(
   platforms: readonly UsagePlatform[],
-  at: Cell,
-  kindOf: typeof kindOfMeter,
+  { at, amount, kindOf }: { at: Cell; amount: (column: string) => bigint | null; kindOf: typeof kindOfMeter },
 ): { readonly unit: string; readonly quantity: bigint } | null {
   for (const prefix of ['Consumed', 'Pricing']) {
     const written = at(`${prefix}Unit`)?.trim() ?? null;
-    const count = exactOf(at(`${prefix}Quantity`));
+    const count = amount(`${prefix}Quantity`);
     if (written === null || count === null) continue;
     const name = written.toLowerCase();
     const block = blockOf(name, platforms, at);

@@ -61,7 +61,7 @@ export function sumUsage(write: (sums: Iterable<UsageSum>) => Promise<void>): Us
       const used_on = textOf(Math.floor(at / DAY_MS));
       for (const part of parts) {
         const { service, model, unit, cost_class } = part;
-        // No text of a row holds U+0000.
+        // No cell of a row holds U+0000, nor does any text of its JSON.
         const key = `${bill}\0${used_on}\0${initiative ?? ''}\0${is_ai}\0${service ?? ''}\0${model ?? ''}\0${unit ?? ''}\0${cost_class}`;
         const sum = sums.get(key);
         if (sum === undefined) sums.set(key, { bill, used_on, initiative, is_ai, ...part });

@@ -7,7 +7,7 @@ import type { LoadFaults } from '../staging/faults.ts';
 import { redacted } from '../staging/redact.ts';
 import { daysMeant } from '../sources/other-days.ts';
 import { cellInstead } from '../sources/plain-forms.ts';
-import type { StagedFile } from '../staging/staged-file.ts';
+import { type StagedFile, shownCell } from '../staging/staged-file.ts';
 
 interface Form {
   /** The accepted form. PostgreSQL accepts more, such as 'now', 'yesterday', 1_000, 0x1F or a local time. */
@@ -74,13 +74,8 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
     const shown = redacted(staged.table, column.name, value);
     const takenDays = days.filter((day) => taken.has(`${column.type} ${day}`));
     const sentence = `${expected}${cellInstead(column, value, takenDays)}`;
-    faults.add({
-      file: staged.file,
-      line: Number(line),
-      column: column.name,
-      value: shown,
-      expected: sentence,
-    });
+    const cell = shownCell(staged, column.name, shown);
+    faults.add({ file: staged.file, line: Number(line), ...cell, expected: sentence });
   }
 }
 

@@ -9,7 +9,7 @@ import type { LoadMode } from '../staging/mode.ts';
 import { sameKey } from './rows.ts';
 import { wordsOfRule } from './rule-words.ts';
 import { redacted } from '../staging/redact.ts';
-import { type StagedFile, nameInFile } from '../staging/staged-file.ts';
+import { type StagedFile, nameInFile, shownCell } from '../staging/staged-file.ts';
 
 /** A query for the wrong rows of a file; `r` are its typed rows and `s` its staged texts. */
 export interface RowQuestion {
@@ -98,13 +98,14 @@ export async function askRows(
     columns: { line: 'int8', cells: 'text[]' as Holding<'text[]', (string | null)[]>, expected: 'text' },
   });
   for (const row of rows) {
-    const shown = row.cells.map((cell, index) =>
-      redacted(staged.table, question.columns[index] ?? null, cell),
+    const places = question.columns.map((column, index) =>
+      shownCell(staged, column, redacted(staged.table, column, row.cells[index])),
     );
+    const shown = places.map(({ value }) => value);
     faults.add({
       file: staged.file,
       line: question.once === true ? 1 : Number(row.line),
-      column: question.columns.map((column) => nameInFile(staged, column)).join(', '),
+      column: places.map(({ column }) => column).join(', '),
       value: shown.every((cell) => cell === null) ? null : shown.map((cell) => cell ?? '').join(', '),
       expected: row.expected,
     });

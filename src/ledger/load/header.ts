@@ -42,7 +42,11 @@ export function readHeader(
   let refused = 0;
   const refuse = (name: string | null, expected: string): void => {
     refused += 1;
-    options.faults.add({ file, line: 1, column: name, value: name, expected, heading: table.name });
+    // Without a header, the first row stands in its place: of a table of secrets, only known names are shown.
+    const isShown = table.schema !== 'vault' || columns.has(name ?? '');
+    const column = isShown ? name : null;
+    const value = isShown || name === null ? name : '(not shown)';
+    options.faults.add({ file, line: 1, column, value, expected, heading: table.name });
   };
   const isHeader = names.some(
     (name) => name !== null && (columns.has(name) || meantBy(table, name) !== null),

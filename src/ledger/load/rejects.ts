@@ -49,10 +49,14 @@ async function* withCells(
   let next = left.next();
   let inHeader = true;
   for await (const { line, cells } of rowsOf(folder, name)) {
-    for (; next.done !== true && (next.value.line ?? 0) <= line; next = left.next()) {
-      yield [next.value, next.value.line === line && !inHeader ? cells : []];
+    // The first object of JSON lines stands on the line of the header, too: the next row takes the faults of that line.
+    if (inHeader) {
+      inHeader = false;
+      continue;
     }
-    inHeader = false;
+    for (; next.done !== true && (next.value.line ?? 0) <= line; next = left.next()) {
+      yield [next.value, next.value.line === line ? cells : []];
+    }
     if (next.done === true) return;
   }
   for (; next.done !== true; next = left.next()) yield [next.value, []];

@@ -66,6 +66,7 @@ export async function stageFile(
       source: null,
       isPart: options.faults.has(file),
       sums: amounts?.sums() ?? null,
+      amounts: new Set([...header.amounts].flatMap((index) => given[index]?.name ?? [])),
       names: new Map(),
     };
   } finally {

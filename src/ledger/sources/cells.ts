@@ -2,7 +2,7 @@
 import type { LoadColumn, LoadTable } from '../staging/load-table.ts';
 import type { DecimalSign } from '../staging/mode.ts';
 import { SOURCE_REF } from '../staging/spellings.ts';
-import { centsOf, centsOfNumber, decimalOf } from './decimals.ts';
+import { centsOf, centsOfNumber, decimalOf, plainNumber } from './decimals.ts';
 import { repeatedKey } from './json-keys.ts';
 import { dayOfMonth } from './months.ts';
 import { isBlank } from './whole-rows.ts';
@@ -12,6 +12,9 @@ export type ReadCell = string | null | { readonly expected: string };
 
 /** The types whose values may have decimals. */
 const DECIMALS = /^(?:numeric|double precision)/;
+const INTEGERS = /^(?:bigint|integer)$/;
+/** The limit of a text that names a row: PostgreSQL keeps it in an index, whose entries have at most 2,704 bytes. */
+export const MAX_INDEXED_BYTES = 2_000;
 /** What may be a number with groups or a comma. The database tells of every other text whether it is a number. */
 const DIGITS = /^-?[\d.,]+$/;
 
@@ -42,13 +45,33 @@ function typedReader(
   // Published rates always have a point and no groups: --decimal is about the other files.
   if (DECIMALS.test(column.base) && table.name !== 'euro_reference_rates') {
     return (cell, isNumber) => {
-      if (isNumber || !DIGITS.test(cell)) return cell;
+      if (isNumber) return plainNumber(cell);
+      if (!DIGITS.test(cell)) return cell;
       const read = decimalOf(cell, decimal);
       return 'expected' in read ? read : read.number;
     };
   }
+  // Programs write 1200.0 for a whole number that was calculated.
+  if (INTEGERS.test(column.base))
+    return (cell, isNumber) => (isNumber ? plainNumber(cell).replace(/\.0+$/, '') : cell);
   if (holdsJson(column)) return readJson;
-  return namesByRef(table, column.name) ? (cell) => cell.trim() : (cell) => cell;
+  const trimmed = namesByRef(table, column.name)
+    ? (cell: string): string => cell.trim()
+    : (cell: string): string => cell;
+  if (!isIndexed(table, column)) return trimmed;
+  return (cell) =>
+    Buffer.byteLength(cell) > MAX_INDEXED_BYTES
+      ? { expected: `a text of at most ${MAX_INDEXED_BYTES} bytes: a row is found again by it` }
+      : trimmed(cell);
+}
+
+/** True for a text by which a row is found again. */
+function isIndexed(table: LoadTable, { name, base }: LoadColumn): boolean {
+  const unique = new Set([table.key, ...table.uniques.map(({ columns }) => columns)].flat());
+  return (
+    base === 'text' &&
+    (namesByRef(table, name) || name === 'vendor_name' || unique.has(name) || unique.has(`${name}_key`))
+  );
 }
 
 /** True for a column of JSON, which alone may hold an object or a list. */

@@ -54,6 +54,16 @@ export function centsOfNumber(text: string): Cents {
   return { cents: String(minus === '' ? cents : -cents) };
 }
 
+/** A number that its file has as a number, without an exponent: `5e-7` is 0.0000005. Any other text stays. */
+export function plainNumber(text: string): string {
+  const [, minus, integer = '', fraction = '', exponent] = TYPED.exec(text) ?? [];
+  if (minus === undefined || exponent === undefined) return text;
+  const places = fraction.length - Number(exponent);
+  if (places <= 0) return `${minus}${integer}${fraction}${'0'.repeat(-places)}`;
+  const digits = `${integer}${fraction}`.padStart(places + 1, '0');
+  return `${minus}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
 function plainAmount(text: string, sign: DecimalSign | null): string | null {
   const read = centsOf(text, sign);
   return 'cents' in read ? shownCents(BigInt(read.cents)) : null;

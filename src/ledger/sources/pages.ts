@@ -94,7 +94,8 @@ function placed(rows: readonly PlacedRow[], fault: LoadFault): LoadFault {
 }
 
 function readBytes(kind: PageKind, name: string, bytes: Buffer): ReturnType<typeof readPageRows> {
-  if (isUtf8(bytes)) return readPageRows(kind, name.slice(0, -'.md'.length), bytes.toString('utf8'));
+  if (isUtf8(bytes))
+    return readPageRows(kind, name.slice(0, -'.md'.length), bytes.toString('utf8').replace(/^\uFEFF/, ''));
   return { rows: [], faults: [{ line: 1, field: null, value: null, expected: 'text in UTF-8' }] };
 }
 

@@ -118,5 +118,7 @@ export function textFault(cell: string, index: number): RowFault | null {
       index,
       expected: 'text in UTF-8, or in the encoding that --encoding names, such as windows-1252',
     };
+  if (!cell.isWellFormed())
+    return { index, expected: 'whole letters; the text is cut within one, as "\\ud83d" alone in JSON' };
   return cell.includes('\0') ? { index, expected: 'text without the character U+0000' } : null;
 }

@@ -5,7 +5,7 @@ import { readStatement } from '../../database/columns.ts';
 import { SQLSTATE } from '../../postgres-errors.ts';
 import type { LoadFault } from './faults.ts';
 import { redacted } from './redact.ts';
-import { type StagedFile, nameInFile } from './staged-file.ts';
+import { type StagedFile, nameInFile, shownCell } from './staged-file.ts';
 
 // The column that a fault names if a locked month refuses a row of the table.
 const LOCKED_BY: Readonly<Record<string, string>> = {
@@ -31,11 +31,14 @@ export async function refusedRow(
     values: [line],
     columns: Object.fromEntries(staged.given.map((column) => [column.name, 'text?' as const])),
   });
-  const values = columns.map((column) => redacted(staged.table, column, row?.[column]));
+  const cells = columns.map((column) =>
+    shownCell(staged, column, redacted(staged.table, column, row?.[column])),
+  );
+  const values = cells.map(({ value }) => value);
   return {
     file: staged.file,
     line,
-    column: columns.map((column) => nameInFile(staged, column)).join(', ') || null,
+    column: cells.map(({ column }) => column).join(', ') || null,
     // A file that corrects a row need not name its month.
     value:
       values.filter((value) => value !== null).join(', ') || (namedRow(error)?.month?.slice(0, 7) ?? null),

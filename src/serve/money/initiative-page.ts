@@ -4,7 +4,7 @@ import { shownSentence } from '../../format.ts';
 import type { Day } from '../../figures/calendar.ts';
 import type { Change } from '../../diff/change.ts';
 import type { MonthSeries } from '../../figures/month-series.ts';
-import { paidBackSince, runRate, shareOfDue } from '../../figures/plan-path.ts';
+import { firstWithAmount, isCovered, paidBackSince, runRate, shareOfDue } from '../../figures/plan-path.ts';
 import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
 import {
   shownDay,
@@ -199,17 +199,10 @@ function totals({ overview, id, links, moves }: ShownInitiative): Html {
   })}`;
 }
 
-/** True if the initiative has amounts before the months that pages show. */
-function hasEarlier({ series }: ShownInitiative['overview']): boolean {
-  return series !== null && (series.earlier.cost_cents !== 0n || series.earlier.cash_value_cents !== 0n);
-}
-
 /** The months of an initiative from its first amount, or its start, through the month of the snapshot. */
 function ownMonths({ overview, money }: ShownInitiative): MonthSeries['months'] {
   const months = overview.series?.months ?? [];
-  const has = hasEarlier(overview)
-    ? 0
-    : months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
+  const has = firstWithAmount(months, overview.series?.earlier);
   const { as_of } = overview.moment;
   const from = [money.started_on, has < 0 ? null : (months[has]?.month ?? null)]
     .filter((day): day is Day => day !== null)
@@ -241,18 +234,13 @@ function planSection(shown: ShownInitiative): Html {
   const noPlan = money.confirmed === false ? 'none confirmed' : 'no plan';
   const share = shareArrived(shown);
   const rate = runRate(months, as_of);
-  const paid_back = paidBackSince(months, hasEarlier(overview));
   const earlier = overview.series?.earlier;
-  const isBefore =
-    earlier !== undefined &&
-    hasEarlier(overview) &&
-    paid_back === months[0]?.month &&
-    earlier.cash_value_cents >= earlier.cost_cents;
+  const paid_back = paidBackSince(months, earlier);
+  const isBefore = isCovered(earlier) && paid_back === months[0]?.month;
   const break_even = plan?.break_even ?? null;
   const drawn = { months, plan: isCompared ? plan : null, arrived: own };
-  const ring = isBefore ? null : paid_back;
-  const decided = decisionDays(money);
-  const chart = planChart({ ...drawn, moment: overview.moment, paid_back: ring, decided });
+  const marks = { paid_back: isBefore ? null : paid_back, decided: decisionDays(money) };
+  const chart = planChart({ ...drawn, moment: overview.moment, ...marks });
   const head = html`<div class="head">
     <h2 id="plan">Plan against actual</h2>
     ${chart === '' ? '' : planLegend(drawn)}

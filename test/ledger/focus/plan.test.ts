@@ -8,6 +8,7 @@ import { tieLines } from '../../../src/ledger/focus/tie.ts';
 import { UNITS_PER_CENT } from '../../../src/ledger/focus/decimals.ts';
 
 const EMPTY: FocusLedger = {
+  others: [],
   initiatives: new Map([['Invoices', [1n]]]),
   titles: new Map([[1n, 'Invoices']]),
   locked: new Set(),

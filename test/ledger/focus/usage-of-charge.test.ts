@@ -12,13 +12,14 @@ import { shownUnits } from '../../../src/ledger/focus/decimals.ts';
 import { usageReader } from '../../../src/ledger/focus/usage-of-charge.ts';
 
 /** One of a currency, as `unitsOf` reads it. */
+const ignore = (): void => undefined;
 const ONE = 10n ** 30n;
 
 type Cells = Readonly<Record<string, string>>;
 
 /** The parts of a charge as `unit quantity of model`, with what each costs. */
 function used(cells: Cells, provider = 'Acme AI'): readonly string[] {
-  const parts = usageReader()((column) => cells[column] ?? null, provider, 5n * ONE);
+  const parts = usageReader()((column) => cells[column] ?? null, provider, 5n * ONE, ignore);
   return parts.map(
     ({ unit, quantity, model, billed }) =>
       `${quantity === null ? 'nothing' : shownUnits(quantity)} ${unit} of ${model} for ${shownUnits(billed)}`,
@@ -205,7 +206,7 @@ describe('the use of a charge', () => {
     ]);
     expect(used({ ...TOKENS, x_InputTokens: '900' })).toEqual(['500.00 tokens of null for 5.00']);
     const costs: Cells = { EffectiveCost: '4', ListCost: '6', x_InputTokens: '900', x_OutputTokens: '100' };
-    const parts = usageReader()((column) => costs[column] ?? null, 'Acme AI', 5n * ONE);
+    const parts = usageReader()((column) => costs[column] ?? null, 'Acme AI', 5n * ONE, ignore);
     expect(parts.map(({ effective, list }) => [effective, list])).toEqual([
       [4n * ONE, 6n * ONE],
       [0n, 0n],
@@ -238,14 +239,19 @@ describe('the use of a charge', () => {
     ['commitment', { ChargeCategory: 'Usage', CommitmentDiscountId: 'plan-1' }],
     ['usage', { ChargeCategory: 'Usage' }],
   ])('classes a cost as %s: %j', (expected, cells) => {
-    const [part] = usageReader()((column) => ({ ...cells, ...TOKENS })[column] ?? null, 'Acme AI', 1n);
+    const [part] = usageReader()(
+      (column) => ({ ...cells, ...TOKENS })[column] ?? null,
+      'Acme AI',
+      1n,
+      ignore,
+    );
     expect(part?.cost_class).toBe(expected);
     expect(part?.unit).toBe(['usage', 'commitment'].includes(expected) ? 'tokens' : null);
   });
 
   it('prices a quantity by its list price, exactly', () => {
     const cells: Cells = { PricingQuantity: '0.1', PricingUnit: '1000000 Tokens', ListUnitPrice: '0.3' };
-    const [part] = usageReader()((column) => cells[column] ?? null, 'Acme AI', 1n);
+    const [part] = usageReader()((column) => cells[column] ?? null, 'Acme AI', 1n, ignore);
     expect(shownUnits(part?.priced ?? 0n)).toBe('0.03');
   });
 });

@@ -54,8 +54,14 @@ it('a number of ndjson or Parquet is the same with every --decimal', () => {
   for (const decimal of SIGNS) {
     const options = { isNumber: true, ...(decimal && { decimal }) };
     for (const numeric of NUMERICS)
-      for (const cell of ['0.125', '1.234', '-1234.567', '1e-7'])
-        expect(read(cell, numeric, options)).toBe(cell);
+      for (const [cell, plain = cell] of [
+        ['0.125'],
+        ['1.234'],
+        ['-1234.567'],
+        ['1e-7', '0.0000001'],
+        ['-1.25e3', '-1250'],
+      ] as const)
+        expect(read(cell, numeric, options)).toBe(plain);
     expect(read('1.500', CENTS, { ...options, isAmount: true })).toBe('150');
     expect(read('1.234', CENTS, { ...options, isAmount: true })).toEqual(refused);
   }

@@ -65,7 +65,7 @@ beforeAll(async () => {
     });
     await addCost(owner, budgeted, { ...month('2026-07-01'), amount_cents: 4_000 });
     await addCost(owner, budgeted, { ...month('2026-10-01'), amount_cents: 60_000, currency: 'AED' });
-    // A licence of which the fourth year is booked ahead.
+    // A licence; its fourth year is booked ahead.
     const ahead = await found('Ahead');
     await addCost(owner, ahead, { ...month('2026-07-01'), amount_cents: 70_000 });
     await addCost(owner, ahead, { ...month('2029-10-01'), amount_cents: 80_000 });
