@@ -181,7 +181,7 @@ export const ONE_VALUE: Mutants = {
     caughtBy: ['test/serve/money/dates-at-the-edge.test.ts'],
   },
   'money-paid-back-before': {
-    rule: 'what was paid back before the chart is said to be so',
+    rule: 'a payback before the chart is told as such',
     file: 'src/serve/money/initiative-page.ts',
     find: 'isCovered(earlier) && paid_back === months[0]?.month',
     replace: '!isCovered(earlier) && paid_back === null',
