@@ -78,3 +78,9 @@ export function printable(text: string): string {
     sign === '\n' ? String.raw`\n` : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** The part of `JSON` that TypeScript does not declare yet: a number that is printed with the digits of its text. */
+export const RAW_JSON = JSON as unknown as {
+  rawJSON(text: string): { readonly rawJSON: string };
+  isRawJSON(value: unknown): value is { readonly rawJSON: string };
+};

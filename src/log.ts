@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { isCrossfootError } from './errors.ts';
 import { findingOf } from './failure.ts';
+import { FULL_DISK_CODES } from './full-disk.ts';
 import { isReadByPerson } from './log-format.ts';
 import { textLines } from './log-text.ts';
 
@@ -97,12 +98,17 @@ interface LogSettings {
   readonly logFormat: string | null | undefined;
 }
 
+/** What waits for a disk that is full again with space; lines beyond it are lost. */
+const MAX_UNWRITTEN_BYTES = 1_000_000;
+
 /** Standard error, written before the call returns, so that no line is lost at exit. */
 function standardError(): Lines {
-  const lines = pino.destination({ fd: 2, sync: true });
-  // The terminal or the reader has gone. The program then stops in order, which its log must not prevent.
+  const lines = pino.destination({ fd: 2, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  // The terminal or the reader has gone: the program then stops in order, which its log must not prevent. Or the disk of the
+  // log is full: the program goes on, because it serves, or frees that disk.
   lines.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EIO' && error.code !== 'EPIPE') throw error;
+    const { code = '' } = error;
+    if (code !== 'EIO' && code !== 'EPIPE' && !FULL_DISK_CODES.has(code)) throw error;
   });
   return lines;
 }

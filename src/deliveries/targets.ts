@@ -13,6 +13,14 @@ export interface DeliveryTarget {
   readonly sealed: string | null;
 }
 
+/** Keeps other transactions from adding targets until the end of this one: what it reads of their addresses stays true. */
+export async function lockTargets(owner: ClientBase): Promise<void> {
+  await readOne(
+    owner,
+    db.selectNoFrom(sql`pg_advisory_xact_lock(hashtext('crossfoot deliveries'))`.as('locked')),
+  );
+}
+
 /** Stores a target and returns its id. The caller checks the address first. */
 export async function addTarget(
   owner: ClientBase,

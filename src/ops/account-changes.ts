@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { anyOf, countRows, db, instant, readOne } from '../database/query.ts';
-import { nightJobId, rebuildJobId } from './job-id.ts';
+import { nightJobId, rebuildJobIds } from './job-id.ts';
 import { BUILD_QUEUE } from './queue-rules.ts';
 import type { Instant } from '../instant.ts';
 
@@ -29,7 +29,7 @@ export async function isStillCurrent(service: Pool, origin: SnapshotOrigin): Pro
     .selectFrom('ops.job')
     .select('id')
     .where('name', '=', BUILD_QUEUE)
-    .where('id', '=', anyOf([nightJobId(account_id, night), rebuildJobId(account_id)], 'uuid'))
+    .where('id', '=', anyOf([nightJobId(account_id, night), ...rebuildJobIds(account_id)], 'uuid'))
     .where('state', '=', 'completed')
     .where(sql<boolean>`output @> ${JSON.stringify({ outcome: 'published', snapshot_id, terms })}::jsonb`);
   if ((await countRows(service, published)) === 0) return false;

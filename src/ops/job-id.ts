@@ -6,9 +6,17 @@ export function nightJobId(account_id: bigint, night: string): string {
   return idOf(`night ${account_id} ${night}`);
 }
 
-/** The id of an account's rebuild; an account has at most one. */
-export function rebuildJobId(account_id: bigint): string {
-  return idOf(`rebuild ${account_id}`);
+/** The limit of rebuilds of an account: those that run, and the next. */
+export const REBUILDS = 3;
+
+/** The id of an account's rebuild. `which`, from 1: a further one is queued only while those before it run. */
+export function rebuildJobId(account_id: bigint, which = 1): string {
+  return idOf(which === 1 ? `rebuild ${account_id}` : `rebuild ${account_id} ${which}`);
+}
+
+/** The ids of all rebuilds that an account may have. */
+export function rebuildJobIds(account_id: bigint): readonly string[] {
+  return Array.from({ length: REBUILDS }, (_, index) => rebuildJobId(account_id, index + 1));
 }
 
 /** A UUID of version 8, whose bits a program may choose freely: here from a SHA-256. */

@@ -40,6 +40,16 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
       },
     }),
     new Gauge({
+      name: 'crossfoot_failing_builds',
+      help: 'Builds of the last night, and rebuilds, that failed and are neither published nor given up, also while their retry runs.',
+      labelNames: ['of'],
+      registers: [],
+      async collect() {
+        const { failing } = await status();
+        for (const [of, builds] of Object.entries(failing)) this.set({ of }, builds);
+      },
+    }),
+    new Gauge({
       name: 'crossfoot_dead_letters',
       help: 'Builds of the last day that failed and will not be tried again.',
       registers: [],

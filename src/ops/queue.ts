@@ -5,7 +5,7 @@
 import type { JobInsert } from 'pg-boss';
 import { z } from 'zod';
 import { jitterMs } from './jitter.ts';
-import { nightJobId, rebuildJobId } from './job-id.ts';
+import { nightJobId, rebuildJobId, rebuildJobIds, REBUILDS } from './job-id.ts';
 import { type Attempt, type JobQueue, openJobQueue, type QueueOptions, queueUnready } from './job-queue.ts';
 import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
@@ -34,7 +34,10 @@ export interface NightRequest {
 export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'beat' | 'close' | 'giveBack' | 'take'> {
   /** Queues the night for each account; returns the accounts for which it was not queued before. */
   enqueueNight(request: NightRequest): Promise<readonly bigint[]>;
-  /** Queues a rebuild of each account before all nights; returns the accounts that are being rebuilt already. */
+  /**
+   * Queues a rebuild of each account before all nights; returns the accounts of which a rebuild runs. It may have read the ledger
+   * before this call, so one more follows it.
+   */
   enqueueRebuild(accounts: readonly bigint[]): Promise<readonly bigint[]>;
   complete(build: TakenBuild, outcome: Readonly<Record<string, unknown>>): Promise<void>;
   /** Queues a retry, or moves the build to the dead-letter queue after the last attempt. */
@@ -71,9 +74,16 @@ export async function openBuildQueue({ service, supervise, onError }: QueueOptio
       return request.accounts.filter((account) => inserted.has(nightJobId(account, request.night.day)));
     },
     enqueueRebuild: async (accounts) => {
-      await forgetWaiting(service, accounts.map(rebuildJobId));
-      const inserted = await queue.insert(accounts.map(rebuildJob));
-      return accounts.filter((account) => !inserted.has(rebuildJobId(account)));
+      await forgetWaiting(service, accounts.flatMap(rebuildJobIds));
+      /** Those of which this rebuild runs. */
+      const insert = async (wanted: readonly bigint[], which: number): Promise<readonly bigint[]> => {
+        const inserted = await queue.insert(wanted.map((account) => rebuildJob(account, which)));
+        return wanted.filter((account) => !inserted.has(rebuildJobId(account, which)));
+      };
+      const running = await insert(accounts, 1);
+      let left = running;
+      for (let which = 2; left.length > 0 && which <= REBUILDS; which += 1) left = await insert(left, which);
+      return running;
     },
     giveBackAll: () => giveBackAll(service),
     holdsPending: () => holdsPending(service),
@@ -95,8 +105,12 @@ function nightJobs({ night, accounts, jitter_ms, now_ms }: NightRequest): readon
   });
 }
 
-function rebuildJob(account_id: bigint): JobInsert {
-  return { id: rebuildJobId(account_id), data: payloadOf(account_id), priority: REBUILD_PRIORITY };
+function rebuildJob(account_id: bigint, which: number): JobInsert {
+  return {
+    id: rebuildJobId(account_id, which),
+    data: payloadOf(account_id),
+    priority: REBUILD_PRIORITY,
+  };
 }
 
 // The id is exact as a JSON number: no manifest is written for an account with a larger id.

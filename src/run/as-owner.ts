@@ -5,6 +5,7 @@ import { type CommandContext, openSettings } from './context.ts';
 import { type DatabaseUse, requireOwner, openDatabases } from './databases.ts';
 import type { Databases } from './opened-databases.ts';
 import { loadCatalogue } from './demo/shared-rows.ts';
+import { unlessStopped } from './stopping.ts';
 
 /** Runs `run` with one connection as the owner, then closes the connection. */
 export async function asOwner<Result>(
@@ -19,6 +20,7 @@ export async function asOwner<Result>(
 /**
  * Runs `run` as `asOwner` does, for a command that needs no other database: opens the databases and closes them
  * afterwards. A database that the command creates gets the catalogue first: its platforms are named by files of rows.
+ * A signal ends the command although a statement waits for a lock: the end of its session rolls back what it began.
  */
 export async function withOwner<Result>(
   context: CommandContext,
@@ -30,5 +32,6 @@ export async function withOwner<Result>(
   await using databases = await openDatabases(settings, context.signal, logger, { creates });
   const isNew = (databases.migrated?.applied.length ?? 0) > 0;
   if (creates && isNew) await loadCatalogue(requireOwner(databases));
-  return await asOwner(databases, applicationName, (owner) => run(owner, databases));
+  const running = asOwner(databases, applicationName, (owner) => run(owner, databases));
+  return await unlessStopped(context.signal, running);
 }

@@ -22,6 +22,7 @@ it('the status of a night that was not queued has only zeros', async () => {
     rebuilds: 0,
     rebuild_counts: { queued: 0, building: 0, refused: 0, failed: 0, dead: 0 },
     rebuild_troubles: [],
+    failing: { night: 0, rebuild: 0 },
     dead_letters: 0,
   });
 });
@@ -75,9 +76,26 @@ it('the status counts every build of the night by state, and lists the failed an
         code: 'audit_refused',
         message: 'One cent.',
         os_code: null,
+        ended_at: null,
       },
-      { account_id: 6n, state: 'failed', tries: 1, code: 'ledger_locked', message: 'Locked.', os_code: null },
-      { account_id: 7n, state: 'dead', tries: 1, code: 'table_lost_rows', message: 'Gone.', os_code: null },
+      {
+        account_id: 6n,
+        state: 'failed',
+        tries: 1,
+        code: 'ledger_locked',
+        message: 'Locked.',
+        os_code: null,
+        ended_at: null,
+      },
+      {
+        account_id: 7n,
+        state: 'dead',
+        tries: 1,
+        code: 'table_lost_rows',
+        message: 'Gone.',
+        os_code: null,
+        ended_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      },
     ],
     slowest: [
       { account_id: 2n, seconds: 30 },
@@ -86,6 +104,7 @@ it('the status counts every build of the night by state, and lists the failed an
     rebuilds: 2,
     rebuild_counts: { queued: 2, building: 0, refused: 0, failed: 0, dead: 0 },
     rebuild_troubles: [],
+    failing: { night: 1, rebuild: 0 },
     dead_letters: 1,
   });
 });
@@ -148,7 +167,7 @@ it('the status counts a table that lost rows as refused, not as failed, while it
   await test.queue.fail(build, { code: 'table_lost_rows', message: 'Gone.', hint: null });
   const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MAX);
   expect([counts.refused, counts.failed, counts.dead]).toEqual([1, 0, 0]);
-  expect(troubles).toEqual([
+  expect(troubles).toMatchObject([
     { account_id: 1n, state: 'refused', tries: 1, code: 'table_lost_rows', message: 'Gone.', os_code: null },
   ]);
 });

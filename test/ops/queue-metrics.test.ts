@@ -22,7 +22,7 @@ async function samples(name: string): Promise<Readonly<Record<string, number>>> 
   return Object.fromEntries(
     values
       .filter(({ value }) => value !== 0)
-      .map(({ labels, value }) => [String(labels['state'] ?? ''), value]),
+      .map(({ labels, value }) => [String(labels['state'] ?? labels['of'] ?? ''), value]),
   );
 }
 
@@ -111,4 +111,34 @@ it('deliveries are those that are pending, and those that failed of events of th
   await deliver(one, 4, 'pending', 49);
   await deliver(two, 4, 'pending', 1);
   expect(await samples('crossfoot_deliveries')).toEqual({ failed: 1, pending: 2 });
+});
+
+it('a failed build is failing until its retry has published, also while the retry runs', async () => {
+  await test.enqueue([1n, 2n]);
+  await test.queue.enqueueRebuild([3n]);
+  const rebuild = await test.queue.take();
+  const first = await test.queue.take();
+  if (first === null || rebuild === null) throw new Error('nothing was queued');
+  expect(await samples('crossfoot_failing_builds')).toEqual({});
+  const failure = { code: 'database_unreachable', message: 'It did not answer.', hint: null };
+  await test.queue.fail(first, failure);
+  await test.queue.fail(rebuild, failure);
+  expect(await samples('crossfoot_failing_builds')).toEqual({ night: 1, rebuild: 1 });
+  await test.service.query(`update ops.job set start_after = now() where name = 'build'`);
+  const running = [await test.queue.take(), await test.queue.take(), await test.queue.take()];
+  expect(await samples('crossfoot_failing_builds')).toEqual({ night: 1, rebuild: 1 });
+  for (const each of running) {
+    if (each !== null && each.account_id !== 2n) await test.queue.complete(each, { outcome: 'published' });
+  }
+  // The build of account 2 still runs.
+  expect(await samples('crossfoot_builds')).toEqual({ building: 1, published: 1 });
+  expect(await samples('crossfoot_failing_builds')).toEqual({});
+});
+
+it('a build that the audit refused is not failing: it has an alert of its own', async () => {
+  await test.enqueue([1n]);
+  const build = await test.queue.take();
+  if (build === null) throw new Error('nothing was queued');
+  await test.queue.fail(build, { code: 'audit_refused', message: 'One cent.', hint: null });
+  expect(await samples('crossfoot_failing_builds')).toEqual({});
 });

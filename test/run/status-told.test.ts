@@ -121,5 +121,5 @@ it('enqueue says of a rebuild that runs that it runs already', async () => {
     '--account',
     String(build?.account_id ?? first),
   );
-  expect(printed).toEqual([`account ${build?.account_id} is being rebuilt already`]);
+  expect(printed).toEqual([`account ${build?.account_id} is being rebuilt; one more build follows`]);
 });

@@ -28,7 +28,7 @@ async function enqueueIn(
   const accounts = account === undefined ? await readAccounts() : [account];
   const running = new Set(await queue.enqueueRebuild(accounts));
   for (const each of accounts) {
-    print(`account ${each} ${running.has(each) ? 'is being rebuilt already' : 'queued'}`);
+    print(`account ${each} ${running.has(each) ? 'is being rebuilt; one more build follows' : 'queued'}`);
   }
   if (accounts.length > 0) say('A worker builds next. npx --no crossfoot status shows each newest snapshot.');
 }

@@ -3,7 +3,8 @@ import { type DeliveryStatus, readDeliveryStatus } from '../../deliveries/standi
 import type { Night } from '../../ops/night.ts';
 import type { NightStatus, Trouble } from '../../ops/night-status.ts';
 import { fromMs, SECOND, toMs } from '../../instant.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, parseInstant } from '../../time.ts';
+import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type Clocks, clockThatIsOff } from '../../clock-offsets.ts';
 import { clockReader } from '../../run/clocks.ts';
@@ -121,8 +122,8 @@ function lines(
     ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),
     `rebuilds waiting or running: ${rebuilds}; dead letters of all nights: ${dead_letters}`,
     ...(troubles.length + rebuild_troubles.length === 0 ? [] : ['troubles']),
-    ...troubles.map((trouble) => troubleLine(trouble, '', pending)),
-    ...rebuild_troubles.map((trouble) => troubleLine(trouble, 'rebuild ', pending)),
+    ...troubles.map((trouble) => troubleLine(trouble, '', { pending, newest })),
+    ...rebuild_troubles.map((trouble) => troubleLine(trouble, 'rebuild ', { pending, newest })),
     ...(slowest.length === 0 ? [] : ['slowest']),
     ...slowest.map(
       ({ account_id, seconds }) => `  account ${account_id} ${shownDuration(seconds * MILLISECONDS)}`,
@@ -148,14 +149,20 @@ function lines(
 
 /** What failed, and what follows. */
 function troubleLine(
-  { account_id, state, tries, code, message, os_code }: Trouble,
+  { account_id, state, tries, code, message, os_code, ended_at }: Trouble,
   what: string,
-  pending: StatusReport['pending'],
+  { pending, newest }: Pick<StatusReport, 'pending' | 'newest'>,
 ): string {
+  const failed = `  account ${account_id} ${what}${state}, try ${tries}: ${code}: ${shownSentence(message)}`;
+  const since = newest.find((each) => each.account_id === account_id)?.snapshot_id ?? null;
+  const ended = ended_at === null ? null : parseInstant(ended_at);
+  // A retry that follows is said all the same.
+  if (state === 'dead' && since !== null && ended !== null && secondOfSnapshotId(since) > ended)
+    return `${failed} Since then ${since} was published.`;
   const failure = { code, data: { code: os_code } };
-  const ended = { account_id: String(account_id), failure, started_by: 'queue' } as const;
-  const { command, why } = nextCommand(ended, 'failed', { pending: pending.get(account_id) ?? null });
-  return `  account ${account_id} ${what}${state}, try ${tries}: ${code}: ${shownSentence(message)} Next: ${command} (${why})`;
+  const build = { account_id: String(account_id), failure, started_by: 'queue' } as const;
+  const { command, why } = nextCommand(build, 'failed', { pending: pending.get(account_id) ?? null });
+  return `${failed} Next: ${command} (${why})`;
 }
 
 /** Nothing if no account has a target. */

@@ -1,11 +1,16 @@
 /** The action of `crossfoot why`: reads the records of builds in the data folder. */
-import { hostname } from 'node:os';
 import { leftOutLine } from '../../figures/left-out-words.ts';
-import { processLife } from '../../processes.ts';
 import { TABLES } from '../../tables/all.ts';
-import { type Attempt, attemptAsJson, attemptedAccounts, readAttempts } from '../../run/builders/attempts.ts';
+import {
+  type Attempt,
+  attemptAsJson,
+  attemptedAccounts,
+  type Fate,
+  fateOf,
+  readAttempts,
+} from '../../run/builders/attempts.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { type Fate, nextCommand } from '../../run/builders/next-command.ts';
+import { nextCommand } from '../../run/builders/next-command.ts';
 import { glanceAtPending } from '../../run/pending-builds.ts';
 import type { NextCommand, PendingBuild } from '../../next-step.ts';
 import { shownAge, shownDuration, shownInstant } from '../../format.ts';
@@ -95,14 +100,6 @@ async function readableStanding(settings: Settings, account_id: bigint): Promise
   } catch {
     return NO_STANDING;
   }
-}
-
-/** The outcome of a build. If the record says `running` but its process has ended, the outcome is `died`. */
-async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
-  // A process on another machine that shares the folder cannot be checked.
-  if (outcome !== 'running' || host !== hostname()) return outcome;
-  const now = await processLife(pid);
-  return now !== null && (life === null || now === life) ? 'running' : 'died';
 }
 
 /** In the form of `--json`. */

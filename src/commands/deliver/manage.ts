@@ -14,17 +14,20 @@ import {
   type DeliveryTarget,
   listTargets,
   type ListedTarget,
+  lockTargets,
   readAddresses,
   readTarget,
   removeTarget,
 } from '../../deliveries/targets.ts';
 import { CrossfootError } from '../../errors.ts';
 import { shownInstant } from '../../format.ts';
+import { inTransaction } from '../../ledger/account-records.ts';
 import { requireAccount } from '../../ledger/accounts.ts';
 import { didYouMean } from '../../ledger/sources/nearest-file.ts';
 import { withOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { boundTo, openDeliveryTarget, requireTarget, sealKey } from '../../run/delivery-target.ts';
+import { unlessStopped } from '../../run/stopping.ts';
 import { parseBucket } from '../../store-settings.ts';
 import { formatInstant } from '../../time.ts';
 import { printList } from '../terminal/print-list.ts';
@@ -48,13 +51,17 @@ export interface Addition extends OfAccount {
 /** Stores a target, with its secret sealed. The secret is read before a database is opened. */
 export async function add(place: string, of: Addition, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
-  const target = await readNewTarget(place, of, settings);
+  // Standard input may stay open for ever.
+  const target = await unlessStopped(context.signal, readNewTarget(place, of, settings));
   await requireTarget(settings, target);
-  const id = await withOwner(context, 'crossfoot deliver', async (owner) => {
-    await requireAccount(owner, of.account);
-    await requireApart(owner, target);
-    return await addTarget(owner, of.account, { ...target, keep: of.keep ?? null });
-  });
+  const id = await withOwner(context, 'crossfoot deliver', (owner) =>
+    inTransaction(owner, async () => {
+      await requireAccount(owner, of.account);
+      await lockTargets(owner); // two commands at once must not both find the place free
+      await requireApart(owner, target);
+      return await addTarget(owner, of.account, { ...target, keep: of.keep ?? null });
+    }),
+  );
   context.say(`target ${id} of account ${of.account}; workers deliver the newest snapshot within minutes`);
   context.say(`npx --no crossfoot deliver test ${id} --account ${of.account} tries it now`);
 }

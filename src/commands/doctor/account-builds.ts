@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { accountPrefix } from '../../snapshot/format/keys.ts';
 import type { PendingBuild } from '../../next-step.ts';
-import { type Attempt, attemptedAccounts, readAttempts } from '../../run/builders/attempts.ts';
+import { type Attempt, attemptedAccounts, fateOf, readAttempts } from '../../run/builders/attempts.ts';
 import { nextCommand } from '../../run/builders/next-command.ts';
 import { hasCode } from '../../store/directories.ts';
 import type { NewestSnapshot } from '../terminal/newest-snapshots.ts';
@@ -18,17 +18,27 @@ export interface FailedBuild extends Pick<Attempt, 'account_id' | 'started_by'> 
 
 type Newest = readonly Pick<NewestSnapshot, 'account_id' | 'snapshot_id'>[];
 
+/** What `doctor` says of a build that was killed: nothing recorded why. */
+const DIED: FailedBuild['failure'] = {
+  code: 'build_died',
+  message: 'it ended without recording an error (killed, or out of memory).',
+  hint: null,
+  error: null,
+};
+
 /** The failed last builds whose account has no newer snapshot. A stopped build is no fault. */
 export async function failedBuilds(dataDir: string, newest: Newest): Promise<readonly FailedBuild[]> {
   const failed: FailedBuild[] = [];
   for (const account_id of await attemptedAccounts(dataDir)) {
     const [last] = (await readAttempts(dataDir, account_id)).attempts;
-    if (last === undefined || last.failure === null || last.failure.code === 'build_stopped') continue;
+    if (last === undefined) continue;
+    const failure = (await fateOf(last)) === 'died' ? DIED : last.failure;
+    if (failure === null || failure.code === 'build_stopped') continue;
     const known = newest.find((each) => String(each.account_id) === account_id);
     if (known === undefined) continue; // its newest snapshot was not read, or it reports no more
     const head = known.snapshot_id;
     if (head !== null && secondOfSnapshotId(head) > last.began_at) continue;
-    failed.push({ account_id, started_by: last.started_by, failure: last.failure });
+    failed.push({ account_id, started_by: last.started_by, failure });
   }
   return failed;
 }

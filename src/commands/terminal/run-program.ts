@@ -1,4 +1,5 @@
 /** Runs a program of commands in a process: signals, streams, error messages and exit code. */
+import { setImmediate } from 'node:timers/promises';
 import { type Command, CommanderError } from 'commander';
 import { type CrossfootError, firstError, isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
@@ -42,13 +43,13 @@ export async function runProgram(
       onEnded: () => stop.abort(new Error('stopped, because npm, which had started it, ended')),
     });
   }
+  // Work goes on although its output cannot be written: it may free a full disk. At its end the command says that lines are missing.
+  let unwritten: Error | undefined;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (!CLOSED_OUTPUT.some((code) => code === error.code)) throw error;
-    stop.abort(OUTPUT_CLOSED);
+    if (CLOSED_OUTPUT.some((code) => code === error.code)) stop.abort(OUTPUT_CLOSED);
+    else unwritten ??= error;
   });
-  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (!CLOSED_OUTPUT.some((code) => code === error.code)) throw error; // a closed pipe or terminal is no error
-  });
+  process.stderr.on('error', () => undefined); // remarks are lost, as lines of the log are
   const isFollowed = process.stderr.isTTY && isReadByPerson(env['LOG_FORMAT']);
   const progress = isFollowed ? openProgress(process.stderr, TIME) : undefined;
   const lineOn =
@@ -71,6 +72,9 @@ export async function runProgram(
   };
   try {
     await createProgram(context).parseAsync();
+    // The error of the last line comes after its call.
+    await setImmediate();
+    if (unwritten !== undefined) throw unwritten;
   } catch (error) {
     process.exitCode = explain(await inWords(firstError(error)), context);
   }

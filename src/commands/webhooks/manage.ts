@@ -57,7 +57,9 @@ export async function add(owner: Client, text: string, of: Addition, context: Co
 }
 
 function shownEvent(type: string, moved_share: string): string {
-  return type === 'totals.moved' ? `${eventName(type)} (${Number(moved_share) * 100}%)` : eventName(type);
+  // `--moved` takes four decimals; the product of a double has more.
+  const percent = Number((Number(moved_share) * 100).toFixed(4));
+  return type === 'totals.moved' ? `${eventName(type)} (${percent}%)` : eventName(type);
 }
 
 const HTTPS_HINT = 'Use a public https:// address, or add your own network to WEBHOOK_NETWORKS.';

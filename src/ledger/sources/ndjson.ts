@@ -1,5 +1,6 @@
 /** Reads newline-delimited JSON: an object on each line. The fields of the first object are the columns. */
 import { StringDecoder } from 'node:string_decoder';
+import { RAW_JSON } from '../../format.ts';
 import { CsvBroken, type CsvRow } from '../staging/row.ts';
 import type { Encoding } from '../staging/mode.ts';
 import { utf8Bytes } from './encodings.ts';
@@ -122,12 +123,6 @@ function parsed(text: string, line: number): unknown {
     throw new CsvBroken(line, 'one JSON object on each line', error);
   }
 }
-
-/** The part of `JSON` that TypeScript does not declare yet: a number that is printed with the digits of its file. */
-const RAW_JSON = JSON as unknown as {
-  rawJSON(text: string): { readonly rawJSON: string };
-  isRawJSON(value: unknown): value is { readonly rawJSON: string };
-};
 
 /** Finds every number that JavaScript may write with other digits: long, with an exponent, a zero at its end, or a minus zero. */
 const OTHER_DIGITS = /[:,[]\s*(?:-?(?:[\d.]{16}|[\d.]+[eE]|0\.00000|\d+\.\d*0(?=\s*[,}\]]))|-0(?=\s*[,}\]]))/;

@@ -2,9 +2,11 @@
  * Records of the last builds of each account on this machine: `<DATA_DIR>/attempts/<account>/<began>.json`. A build writes
  * its record at the start and at every step, so that the record of a killed build shows how far it came.
  */
+import { hostname } from 'node:os';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { processLife } from '../../processes.ts';
 import { formatInstant } from '../../time.ts';
 import { instantText } from '../../snapshot/format/instant-text.ts';
 import { leftOutAmounts } from '../../snapshot/format/manifest.ts';
@@ -84,6 +86,17 @@ export async function readAttempts(
     else unreadable.push(join(folder, name));
   }
   return { attempts, unreadable };
+}
+
+/** `died`: the process ended without recording how. */
+export type Fate = Attempt['outcome'] | 'died';
+
+/** The outcome of a build. If the record says `running` but its process has ended, the outcome is `died`. */
+export async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
+  // A process on another machine that shares the folder cannot be checked.
+  if (outcome !== 'running' || host !== hostname()) return outcome;
+  const now = await processLife(pid);
+  return now !== null && (life === null || now === life) ? 'running' : 'died';
 }
 
 /** The accounts with records, by ascending id. */

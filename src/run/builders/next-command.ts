@@ -9,10 +9,7 @@ import {
   type PendingBuild,
   pendingWords,
 } from '../../next-step.ts';
-import type { Attempt } from './attempts.ts';
-
-/** `died`: the process ended without recording how. */
-export type Fate = Attempt['outcome'] | 'died';
+import type { Attempt, Fate } from './attempts.ts';
 
 type Advice = readonly [command: string, why: string];
 

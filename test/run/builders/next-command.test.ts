@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Fate, nextCommand } from '../../../src/run/builders/next-command.ts';
+import type { Fate } from '../../../src/run/builders/attempts.ts';
+import { nextCommand } from '../../../src/run/builders/next-command.ts';
 import { createProgram } from '../../../src/commands/program.ts';
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts';
 import { instantOf } from '../../support/instant-of.ts';
