@@ -181,7 +181,7 @@ export const ONE_VALUE: Mutants = {
     caughtBy: ['test/serve/money/dates-at-the-edge.test.ts'],
   },
   'money-paid-back-before': {
-    rule: 'a payback before the chart is told as such',
+    rule: 'the page names a payback before the chart as such',
     file: 'src/serve/money/initiative-page.ts',
     find: 'isCovered(earlier) && paid_back === months[0]?.month',
     replace: '!isCovered(earlier) && paid_back === null',
@@ -237,7 +237,7 @@ export const ONE_VALUE: Mutants = {
     caughtBy: ['test/serve/assistant/inputs.test.ts'],
   },
   'budget-scheduled-told': {
-    rule: 'a scheduled budget is told by its beginning',
+    rule: 'a tool names the beginning of a scheduled budget',
     file: 'src/serve/assistant/initiative-text.ts',
     find: "if (budget.status === 'scheduled')",
     replace: "if (budget.status === 'no_budget')",
