@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Loaded } from '../../src/prover/load.ts';
+import type { Proof } from '../../src/prover/prove.ts';
 import { signingKeyOf } from '../../src/signing/keys.ts';
 import { armor, signSsh } from '../../src/signing/sshsig.ts';
 import { canonicalText } from '../../src/snapshot/format/canonical-json.ts';
@@ -42,21 +43,36 @@ export function flipped(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return changed;
 }
 
+interface NamedTable {
+  readonly name: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+}
+
+type Forged = Pick<Loaded, 'log' | 'manifest' | 'signature'>;
+
 /** The manifest, its signature and its log entry for another file: as a publisher would make them who has the key. */
 export function resigned(
-  { manifest, log }: Pick<Loaded, 'log' | 'manifest'>,
+  of: Pick<Loaded, 'log' | 'manifest'>,
   name: string,
   bytes: Uint8Array,
   seed = SEED,
-): Pick<Loaded, 'log' | 'manifest' | 'signature'> {
-  const stored = JSON.parse(Buffer.from(manifest).toString()) as {
-    tables: { name: string; size_bytes: number; sha256: string }[];
-  };
-  const tables = stored.tables.map((table) =>
+): Forged {
+  const replaced = (table: NamedTable): NamedTable =>
     `${table.name}.parquet` === name
       ? { ...table, size_bytes: bytes.length, sha256: sha256Hex(bytes) }
-      : table,
-  );
+      : table;
+  return resignedWith(of, (tables) => tables.map(replaced), seed);
+}
+
+/** The same for other tables. */
+export function resignedWith(
+  { manifest, log }: Pick<Loaded, 'log' | 'manifest'>,
+  change: (tables: readonly NamedTable[]) => readonly NamedTable[],
+  seed = SEED,
+): Forged {
+  const stored = JSON.parse(Buffer.from(manifest).toString()) as { tables: readonly NamedTable[] };
+  const tables = change(stored.tables);
   const changed = new Uint8Array(Buffer.from(canonicalText({ ...stored, tables })));
   const signature = armor(signSsh(signingKeyOf(seed), 'crossfoot', changed));
   const entry = JSON.parse(log.at(-1) ?? '{}') as Record<string, unknown>;
@@ -84,4 +100,21 @@ export function unsignedLog(log: readonly string[], ...unsigned: readonly number
     before = sha256Hex(Buffer.from(bytes));
     return bytes;
   });
+}
+
+/** A signature as `manifest.json.sig` holds it. */
+export function signatureBy(seed: string, message: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(armor(signSsh(signingKeyOf(seed), 'crossfoot', message))));
+}
+
+/** The bytes of a file that the page loaded. */
+export function bytesIn({ files }: Loaded, name: string): Uint8Array<ArrayBuffer> {
+  const bytes = files.get(name);
+  if (bytes === undefined || typeof bytes === 'string') throw new Error(`no ${name}`);
+  return bytes;
+}
+
+/** The outcome of each part of a proof, by its title. */
+export function outcomes(proof: Proof): Record<string, string> {
+  return Object.fromEntries(proof.parts.map(({ title, outcome }) => [title, outcome]));
 }

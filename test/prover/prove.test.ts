@@ -4,16 +4,24 @@ import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest
 import { type Loaded, load } from '../../src/prover/load.ts';
 import { type Proof, prove } from '../../src/prover/prove.ts';
 import { reportText } from '../../src/prover/report.ts';
-import { signingKeyOf } from '../../src/signing/keys.ts';
-import { armor, signSsh } from '../../src/signing/sshsig.ts';
 import { createSignedReader } from '../../src/snapshot/read/signed-reader.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
+import { signingKeyOf } from '../../src/signing/keys.ts';
 import { openBrowser } from '../serve/pages/browser.ts';
 import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
 import { DAY } from '../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../snapshot/builder/real-build.ts';
 import { KEY_ID, OTHER_SEED, PUBLIC_KEY, SEED, signingWith } from '../support/signing.ts';
-import { changedTable, flipped, resigned, unsignedLog } from './forged.ts';
+import {
+  bytesIn,
+  changedTable,
+  flipped,
+  outcomes,
+  resigned,
+  resignedWith,
+  signatureBy,
+  unsignedLog,
+} from './forged.ts';
 
 const PAGE = 'https://api.example.com/snapshots/20260715T020000Z/prove';
 const turn = async (): Promise<void> => undefined;
@@ -58,18 +66,10 @@ afterAll(async () => {
 
 const proofOf = (changed: Partial<Loaded> = {}, key: string | null = null): Promise<Proof> =>
   prove({ ...loaded, ...changed }, { key, turn });
-const outcomes = (proof: Proof): Record<string, string> =>
-  Object.fromEntries(proof.parts.map(({ title, outcome }) => [title, outcome]));
-const bytesOf = (name: string): Uint8Array<ArrayBuffer> => {
-  const bytes = loaded.files.get(name);
-  if (bytes === undefined || typeof bytes === 'string') throw new Error(`no ${name}`);
-  return bytes;
-};
+const bytesOf = (name: string): Uint8Array<ArrayBuffer> => bytesIn(loaded, name);
 const withFile = (name: string, bytes: Uint8Array<ArrayBuffer>): Partial<Loaded> => {
   return { files: new Map([...loaded.files, [name, bytes]]) };
 };
-const signatureBy = (seed: string, message: Uint8Array): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(Buffer.from(armor(signSsh(signingKeyOf(seed), 'crossfoot', message))));
 
 describe('the proof of a real snapshot', () => {
   it('is right in all parts, with every file loaded', async () => {
@@ -83,7 +83,6 @@ describe('the proof of a real snapshot', () => {
     const seen = progress.map(([bytes]) => bytes);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
-
   it('adds up the figures that fixtures/TOTALS.md works by hand', async () => {
     const { totals } = await proofOf();
     expect(totals?.portfolio.find(({ expected }) => expected.window_key === 'all')).toEqual({
@@ -107,7 +106,6 @@ describe('the proof of a real snapshot', () => {
       },
     });
   });
-
   it('holds for the key that the reader has, in each form, and for no other', async () => {
     const signedBy = `The manifest is signed with ${KEY_ID}`;
     for (const key of [PUBLIC_KEY, `ssh-ed25519 ${PUBLIC_KEY} publisher@example.com`])
@@ -117,7 +115,6 @@ describe('the proof of a real snapshot', () => {
     expect(await proofOf({}, other)).toMatchObject({ outcome: 'refused' });
     await expect(proofOf({}, 'AAAA')).rejects.toThrow('The key must be an Ed25519 key as OpenSSH writes it');
   });
-
   it('holds after a change of keys for both keys together, on the days of each, and for neither alone', async () => {
     // The first entry is of 14 July, the second of 15 July.
     const changed = { ...resigned(loaded, 'costs.parquet', bytesOf('costs.parquet'), OTHER_SEED), keys: [] };
@@ -131,7 +128,6 @@ describe('the proof of a real snapshot', () => {
     for (const wrong of [`${PUBLIC_KEY} @2026-7-15.. ${later}`, `${PUBLIC_KEY} ${later}x`])
       await expect(proofOf(changed, wrong)).rejects.toThrow('The key must be an Ed25519 key');
   });
-
   it('is a report with every file and window', async () => {
     const text = reportText(await proofOf(), { checked_at: '2026-07-16T08:00:00.000Z', page: PAGE });
     expect(text).toContain('Proven: signature, publish log, files and totals are right.');
@@ -139,7 +135,6 @@ describe('the proof of a real snapshot', () => {
     for (const { name, sha256 } of snapshot?.tables ?? [])
       expect(text).toContain(`  ${sha256}  ${name}.parquet (`);
   });
-
   it('stops when the reader cancels', async () => {
     const cancelled = new Error('cancelled');
     let turns = 0;
@@ -163,7 +158,6 @@ describe('a changed snapshot is refused', () => {
       expect(proof.parts.flatMap(({ findings }) => findings.map(({ where }) => where))).toEqual([name]);
     }
   });
-
   it('with a file that is longer, missing, or refused by the server', async () => {
     const longer = new Uint8Array([...bytesOf('costs.parquet'), 0]);
     expect((await proofOf(withFile('costs.parquet', longer))).outcome).toBe('refused');
@@ -171,7 +165,6 @@ describe('a changed snapshot is refused', () => {
       expect(await proofOf({ files })).toMatchObject({ outcome: 'refused', totals: null });
     }
   });
-
   it('with one changed byte of the manifest or of its signature, wherever it is', async () => {
     for (const part of ['manifest', 'signature'] as const) {
       const bytes = loaded[part] ?? new Uint8Array(0);
@@ -182,7 +175,6 @@ describe('a changed snapshot is refused', () => {
       }
     }
   });
-
   it('with the signature of another snapshot, of another key, or none', async () => {
     const swapped = [
       signatureBy(SEED, Buffer.from('another manifest')),
@@ -193,13 +185,11 @@ describe('a changed snapshot is refused', () => {
       expect(outcomes(await proofOf({ signature }))).toMatchObject({ Signature: 'refused', Files: 'proven' });
     }
   });
-
   it('with another manifest, though the same key signed it', async () => {
     const costs = bytesOf('costs.parquet');
     const { manifest, signature } = resigned(loaded, 'costs.parquet', flipped(costs));
     expect(outcomes(await proofOf({ manifest, signature }))).toMatchObject({ Signature: 'refused' });
   });
-
   it('with one changed byte of the key', async () => {
     const [key] = loaded.keys;
     const changed = { openssh: '', valid_from: null, valid_until: null, ...key };
@@ -297,4 +287,13 @@ it('a table that cannot be read is refused, though its digest is right', async (
   });
   expect(outcomes(proof)).toMatchObject({ Files: 'proven', Totals: 'refused' });
   expect(proof).toMatchObject({ outcome: 'refused', totals: null });
+});
+
+it('a snapshot whose totals cannot be checked is refused, though its signed manifest names no such table', async () => {
+  const name = 'reported_totals';
+  const proof = await proofOf({
+    ...resignedWith(loaded, (tables) => tables.filter((table) => table.name !== name)),
+    files: new Map([...loaded.files].filter(([file]) => file !== `${name}.parquet`)),
+  });
+  expect([proof.outcome, outcomes(proof)['Totals']]).toEqual(['refused', 'unchecked']);
 });

@@ -221,6 +221,9 @@ describe('the form of a filter', () => {
     expect(led(costs, 'amount_cents', 'through', 'EUR 600.00')).toBe(
       '?amount_cents_through=60000&currency=EUR',
     );
+    expect(led(costs, 'amount_cents', 'through', '600.00 EUR')).toBe(
+      '?amount_cents_through=60000&currency=EUR',
+    );
     expect(led(costs, 'amount_cents', 'is', '$5')).toBe('?amount_cents=500&currency=USD');
     expect(led(costs, 'usd_amount_cents', 'is', 'EUR 5')).toContain('Dollars has US dollars only.');
   });

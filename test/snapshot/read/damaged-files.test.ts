@@ -122,3 +122,10 @@ test('a damaged file is whole again after a look, without a request for it', asy
   await damaged.lookAgain();
   expect(damaged.keys()).toEqual([]);
 });
+
+test('a quarantine names its own files, and those that were found damaged since', () => {
+  const of = { account_id: 7n, snapshot_id: 'x', file: 'costs.parquet' };
+  damaged.note({ ...file, of }, corrupt);
+  const both = damaged.with({ at: 5n, files: ['budgets.parquet'] }, of);
+  expect([both?.at, both?.files.toSorted()]).toEqual([5n, ['budgets.parquet', 'costs.parquet']]);
+});

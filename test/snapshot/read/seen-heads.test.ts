@@ -52,6 +52,18 @@ describe('the head of a log', () => {
     expect(kept.reads).toBe(1);
   });
 
+  it('moves on with the log in a server that runs on, and a log set back to an earlier entry is refused', async () => {
+    const { kept, heads } = memory();
+    const check = watchHeads([heads]);
+    const store = await storeOf('one');
+    const first = await readLog(store, ACCOUNT);
+    await check(first);
+    await publishNow(store, aBuild('two', MIDNIGHT + DAY));
+    await check(await readLog(store, ACCOUNT));
+    expect(kept.head?.seq).toBe(2);
+    await expect(check(first)).rejects.toMatchObject({ code: 'log_older' });
+  });
+
   it('refuses a log that ends before it, and stays remembered', async () => {
     const { kept, heads } = memory();
     await watchHeads([heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
