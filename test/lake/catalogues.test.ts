@@ -89,6 +89,17 @@ describe('a catalogue of a server', () => {
     ]);
   });
 
+  it('is made anew when a pin ends whose snapshot is kept for its days', async () => {
+    const { catalogues, clock, made } = opened();
+    const marked = { account_id: 1n, snapshot_id: latest, by: 'test', now: clock.now };
+    await pin({ ...marked, name: 'hour', until: clock.now + 10n * MINUTE }, tools());
+    await catalogues.get(ASKED);
+    clock.now += 11n * MINUTE;
+    await catalogues.get(ASKED);
+    await unpin({ ...marked, name: 'hour' }, tools());
+    expect(made.map((job) => job.lake.versions.at(-1)?.pins.length)).toEqual([1, 0]);
+  });
+
   it('lacks snapshots that have expired, and marks the gap behind a kept snapshot', async () => {
     const { catalogues, clock, made } = opened();
     // The pin keeps the first until the second day; fourteen days later only the newest is kept.

@@ -30,6 +30,15 @@ it('an ndjson line of exactly the longest length is read, whole or in pieces', a
   expect(await linesOf('{"id":1}\n{"id":123', '4567890123}', '\n')).toEqual([1, 1, 2]);
 });
 
+it('a letter of ndjson whose bytes stand in two pieces of the file is read as the same letter', async () => {
+  const bytes = Buffer.from('{"name":"Kühlung"}\n{"name":"Öl"}\n');
+  const names: (string | null)[] = [];
+  // Each piece has a single byte.
+  const source = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
+  for await (const rows of readNdjson(source)) names.push(...rows.map(({ cells }) => cells[0] ?? null));
+  expect(names).toEqual(['name', 'Kühlung', 'Öl']);
+});
+
 it('the last line of ndjson counts without its end, whole or in pieces', async () => {
   expect(await linesOf('{"id":1}\n{"id":2}')).toEqual([1, 1, 2]);
   expect(await linesOf('{"id":1}\n{"i', 'd":2}')).toEqual([1, 1, 2]);

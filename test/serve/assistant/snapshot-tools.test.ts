@@ -148,8 +148,13 @@ describe('list_snapshots', () => {
       snapshots: [],
       has_more: false,
     });
-    for (const tool of ['list_snapshots', 'explain_change']) {
-      const refused = await asking.call(tool, {}, 9);
+    for (const [tool, asked] of [
+      ['list_snapshots', {}],
+      ['explain_change', {}],
+      ['get_roi_summary', { snapshot: 'latest' }],
+      ['list_initiatives', { snapshot: published.later }],
+    ] as const) {
+      const refused = await asking.call(tool, asked, 9);
       expect([refused.isError, refused.text]).toEqual([
         true,
         'Reporting tables are switched off; an Owner or Admin turns them on in the organization settings.',

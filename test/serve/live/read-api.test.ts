@@ -164,6 +164,20 @@ describe('a server with READ_API=snapshots', () => {
     }
   });
 
+  it('holds back each row that changed since the oldest open transaction, in every list and in /budgets', async () => {
+    const reader = readerAt(store, () => AT + DAY);
+    const latest: typeof reader.latest = async (account_id) => {
+      const found = await reader.latest(account_id);
+      return found === null ? null : { ...found, changes_from: 1n };
+    };
+    const early = { ...reader, latest };
+    const ask = askOver(store, AT + DAY, { snapshots: { ...early, named: namedIn(early) } });
+    for (const name of [...RESOURCES.map((each) => each.name), 'budgets']) {
+      const all = await walk(ask, asOf(`/${name}`, ids[1]), 500);
+      expect([name, all.length > 0, await walk(ask, `/${name}`, 500)]).toEqual([name, true, []]);
+    }
+  });
+
   itInSweeps('keeps a cursor on its snapshot until that has expired', async () => {
     const [before, after] = [askOver(store, AT + DAY - 1n), askOver(store, AT + DAY)];
     const newest = await after('/cost_entries?limit=2');
