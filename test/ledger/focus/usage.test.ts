@@ -55,7 +55,7 @@ describe('the usage of a bill', () => {
     expect(await usage()).toEqual(lines);
   });
 
-  it('goes with its bill, which the newer export has in another currency', async () => {
+  it('is removed with a bill that the newer export has in another currency', async () => {
     await loadBill(tokens('Input', '1000', '70.00'));
     await loadBill(tokens('Input', '900', '60.00', { BillingCurrency: 'EUR' }));
     expect(await usage()).toEqual(['10-01 nobody m1 900 input_tokens 60']);
