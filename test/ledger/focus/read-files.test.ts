@@ -55,6 +55,20 @@ describe.each(FORMS)('a bill as %s', (form) => {
     );
   });
 
+  it('may have another currency than the bill of the same account for the month before', async () => {
+    const read = await readForm(form, {
+      bill: charges(
+        { ...period('2026-09-01', '2026-10-01'), BilledCost: '3.00', BillingCurrency: 'USD' },
+        { ...period('2026-10-01', '2026-11-01'), BilledCost: '4.00', BillingCurrency: 'EUR' },
+      ),
+    });
+    expect(read.faults).toEqual([]);
+    expect(billed(read)).toEqual({
+      'Acme AI acc-1 2026-09': '3.00 USD',
+      'Acme AI acc-1 2026-10': '4.00 EUR',
+    });
+  });
+
   it('is refused where its period is of no one month, or of days that do not exist', async () => {
     const exists = 'a day and a time that exist, such as 2026-10-01T00:00:00Z';
     const cases = [

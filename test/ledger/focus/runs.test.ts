@@ -77,6 +77,7 @@ const NO_END = { ChargePeriodStart: '2026-10-05', ChargePeriodEnd: null };
 it.each([
   // The short charge of the same start does not end the time of the long one.
   ['a long charge', charged('2026-10-01', '2026-10-10', '1'), charged('2026-10-01', '2026-10-02', '1')],
+  ['a charge that ends when it starts', charged('2026-10-06', '2026-10-06', '1'), []],
   ['a charge without times', charges(NO_TIMES), []],
   ['a charge without an end', charges(NO_END), []],
 ])('a later run is found by the time of %s', async (_, rows, more) => {

@@ -55,6 +55,18 @@ describe('the usage of a bill', () => {
     expect(await usage()).toEqual(lines);
   });
 
+  it('is removed with a bill that the newer export has in another currency', async () => {
+    await loadBill(tokens('Input', '1000', '70.00'));
+    await loadBill(tokens('Input', '900', '60.00', { BillingCurrency: 'EUR' }));
+    expect(await usage()).toEqual(['10-01 nobody m1 900 input_tokens 60']);
+    const amounts = `select currency::text, amount_cents::int as cents from ledger.provider_bills
+      where account_id = $account order by 1`;
+    expect(await query(amounts)).toEqual([
+      { currency: 'EUR', cents: 6000 },
+      { currency: 'USD', cents: 0 },
+    ]);
+  });
+
   it('is replaced in a locked month, whose costs stay', async () => {
     await loadBill(tokens('Input', '1000', '3', INVOICES));
     await query(`insert into ledger.accounting_months (account_id, id, month, status, locked_at)

@@ -213,12 +213,16 @@ describe('an approved value entry of a load', () => {
     expect(await approvals()).toHaveLength(3);
   });
 
-  it('gets no approval from a file with ids, which brings its decisions, unless the file says who approved it', async () => {
+  it('gets no approval from a file with ids, unless the file says who approved it or when', async () => {
     expect(await into(home, withId(9001, '', ''))).toMatchObject({
       value_entries: { inserted: 1, approvals: 0 },
     });
     const said = withId(9002, ',approved_by_email', ',grace@acme.example');
     expect(await into(home, said)).toMatchObject({ value_entries: { inserted: 1, approvals: 1 } });
+    const dated = withId(9003, ',approved_at', ',2026-06-30T12:00:00Z');
+    expect(await into(home, dated)).toMatchObject({ value_entries: { inserted: 1, approvals: 1 } });
+    const noon = BigInt(Date.UTC(2026, 5, 30, 12)) * 1000n;
+    expect((await approvals()).at(-1)).toMatchObject({ id: 9003n, approved_at: noon, source: 'import' });
   });
 
   it('is approved by the first owner who is still there', async () => {

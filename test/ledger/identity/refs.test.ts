@@ -247,6 +247,17 @@ describe('files without ids', () => {
     ).toEqual([{ id: made?.['id'], load_ref: 'V-9', survivor: 'V-8' }]);
   });
 
+  it('make a vendor in the spelling of the first line that names it', async () => {
+    const header = 'source_ref,initiative_ref,amount_cents,currency,source_type,vendor_name';
+    const rows = ['Hooli', 'HOOLI', 'hooli'].map((name, index) => `h-${index},I-1,9,USD,csv,${name}`);
+    await into(home, { 'cost_entries.csv': [header, ...rows, ''].join('\n') });
+    expect(
+      await query(
+        `select name from ledger.vendors where account_id = ${home.account} and lower(name) = 'hooli'`,
+      ),
+    ).toEqual([{ name: 'Hooli' }]);
+  });
+
   it('name people by addresses in the same load, and are not blamed for a file that cannot be read', async () => {
     const files = {
       'users.csv': 'id,name\n7001,Grace\n',

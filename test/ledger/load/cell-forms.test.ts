@@ -99,6 +99,21 @@ describe('a cell of the type', () => {
   });
 });
 
+it('a decimal number with more places than its column keeps is refused, and zeros beyond them are taken', async () => {
+  const accounts = (margin: string) => ({
+    'accounts.csv': `id,name,plan,plan_includes_api,app_url,contribution_margin\n3,Company 3,team,true,https://app.example,${margin}\n`,
+  });
+  const refusedFor = (margin: string) =>
+    placedFaults(loadFiles(database.url('cf_owner'), accounts(margin), { dryRun: true }));
+  expect(await refusedFor('0.33335')).toEqual([
+    [
+      'accounts.csv:2 contribution_margin=0.33335',
+      'a decimal number with no more places than numeric(5,4) keeps',
+    ],
+  ]);
+  for (const margin of ['0.3333', '0.33330']) expect(await refusedFor(margin)).toEqual([]);
+});
+
 const DAY = 'a day, YYYY-MM-DD';
 
 it.each([
