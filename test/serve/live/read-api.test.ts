@@ -12,13 +12,12 @@ import { DAY, readerAt } from '../../snapshot/builder/build-harness.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/builder/real-build.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { addCost, addInitiative, addValue, type Founded } from '../../support/ledger-rows.ts';
-import { describeInSweeps } from '../../support/sweeps.ts';
 import { noLedger } from '../fake-ledger.ts';
 import { namedIn } from '../named-in.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
 import { asOf, cursorOf } from './as-of-walk.ts';
 import { type Answer, type Ask, figuresApp, walk } from './figures-app.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
+import { describeInSweeps, itInSweeps } from '../../support/sweeps.ts';
 
 const TODAY = '2026-07-15';
 /** A month of the fixture company that is not locked. */
@@ -140,6 +139,17 @@ describe('a server with READ_API=snapshots', () => {
     ids = [await publish(store, 0), await publish(store, 1)];
   });
 
+  /** A server whose newest snapshot says that the oldest open transaction began then; null for a standby. */
+  function askSince(changes_from: bigint | null): Ask {
+    const reader = readerAt(store, () => AT + DAY);
+    const latest: typeof reader.latest = async (account_id) => {
+      const found = await reader.latest(account_id);
+      return found === null ? null : { ...found, changes_from };
+    };
+    const other = { ...reader, latest };
+    return askOver(store, AT + DAY, { snapshots: { ...other, named: namedIn(other) } });
+  }
+
   it('answers figures and records from the newest snapshot, without the ledger, and gives their address by id', async () => {
     const ask = askOver(store, AT + DAY);
     for (const path of ['/roi', '/roi?window=fy2026-q1&initiative_id=101', '/initiatives/101']) {
@@ -164,14 +174,8 @@ describe('a server with READ_API=snapshots', () => {
     }
   });
 
-  it('holds back each row that changed since the oldest open transaction, in every list and in /budgets', async () => {
-    const reader = readerAt(store, () => AT + DAY);
-    const latest: typeof reader.latest = async (account_id) => {
-      const found = await reader.latest(account_id);
-      return found === null ? null : { ...found, changes_from: 1n };
-    };
-    const early = { ...reader, latest };
-    const ask = askOver(store, AT + DAY, { snapshots: { ...early, named: namedIn(early) } });
+  it('holds back rows changed since the oldest open transaction, in every list and in /budgets', async () => {
+    const ask = askSince(1n);
     for (const name of [...RESOURCES.map((each) => each.name), 'budgets']) {
       const all = await walk(ask, asOf(`/${name}`, ids[1]), 500);
       expect([name, all.length > 0, await walk(ask, `/${name}`, 500)]).toEqual([name, true, []]);
@@ -202,13 +206,7 @@ describe('a server with READ_API=snapshots', () => {
     expect(message(await ask(`/cost_entries?limit=2&cursor=${live}`))).toBe(
       'The parameter cursor does not belong to this list with these parameters.',
     );
-    const reader = readerAt(store, () => AT + DAY);
-    const latest: typeof reader.latest = async (account_id) => {
-      const found = await reader.latest(account_id);
-      return found === null ? null : { ...found, changes_from: null };
-    };
-    const standby = { ...reader, latest };
-    const fromStandby = askOver(store, AT + DAY, { snapshots: { ...standby, named: namedIn(standby) } });
+    const fromStandby = askSince(null);
     const refused = await fromStandby('/cost_entries');
     expect([refused.status, message(refused)]).toEqual([
       400,
