@@ -81,6 +81,16 @@ itInSweeps('the lock of a dead pull goes to exactly one of twenty pulls, twenty 
   expect(await countWinners(20)).toEqual(Array.from({ length: 20 }, () => 1));
 });
 
+it('the lock of another machine is left to it, even if its process has a number that no process has here', async () => {
+  const elsewhere = JSON.stringify({ pid: NO_PROCESS, host: 'another.example', nonce: '' });
+  await writeFile(join(to, '.pull.lock'), elsewhere);
+  await expect(lockFolder(to)).rejects.toMatchObject({
+    exit: 1,
+    message: `Another pull, process ${NO_PROCESS} on another.example, is filling this folder.`,
+  });
+  expect(await readFile(join(to, '.pull.lock'), 'utf8')).toBe(elsewhere);
+});
+
 it('the lock of a pull that was killed while it removed a dead lock stops no later pull', async () => {
   await writeFile(join(to, '.pull.lock'), deadLock(0));
   // The first sixteen hexadecimal digits of the dead lock's SHA-256 name the lock under which it is removed.

@@ -1,10 +1,12 @@
 /** Several programs on the embedded database of one data folder: real processes and a real PostgreSQL. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Settings, readSettings } from '../../src/config.ts';
@@ -74,6 +76,33 @@ async function openElsewhere(): Promise<{ child: ChildProcess; ownerUrl: string 
   });
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, ownerUrl: String(said) };
+}
+
+/** How a command of another version ends in this data folder: its files are ours but for a comment in a view. */
+async function joinWithAnotherView(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'crossfoot-version-'));
+  try {
+    for (const name of ['src', 'schema', 'package.json'])
+      await cp(fileURLToPath(new URL(`../../${name}`, import.meta.url)), join(copy, name), {
+        recursive: true,
+      });
+    await symlink(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(copy, 'node_modules'));
+    await appendFile(join(copy, 'schema/views/ai_bills.sql'), '-- of another version\n');
+    const program = `
+      import { readSettings } from './src/config.ts';
+      import { openDatabases } from './src/run/databases.ts';
+      const settings = readSettings({ DATA_DIR: ${JSON.stringify(settings.dataDir)}, LOG_LEVEL: 'error' });
+      try {
+        await using _ = await openDatabases(settings, new AbortController().signal);
+        process.stdout.write('joined');
+      } catch (error) {
+        process.stdout.write(error.code);
+      }`;
+    const args = ['--input-type=module', '--eval', program];
+    return (await promisify(execFile)(process.execPath, args, { cwd: copy })).stdout;
+  } finally {
+    await rm(copy, { recursive: true });
+  }
 }
 
 describe('commands on one data folder', () => {
@@ -158,6 +187,33 @@ describe('commands on one data folder', () => {
     await using joined = await joining;
     expect(urlsOf(joined)).toEqual(urlsOf(owner));
     expect(connected).not.toHaveBeenCalled();
+  });
+});
+
+describe('a command of another version', () => {
+  it('is refused by the server of this version even if the two differ in a view alone', async () => {
+    await using _ = await open();
+    expect(await joinWithAnotherView()).toBe('embedded_in_use');
+  });
+});
+
+describe('a command that starts while the server shuts down', () => {
+  it('waits, and joins the server that the owner started again', async () => {
+    await using owner = await open(true);
+    const session = new Client({ connectionString: owner.ownerUrl ?? '' });
+    session.on('error', () => undefined);
+    await session.connect();
+    // PostgreSQL takes no new session after SIGTERM, and ends after its last session.
+    sendSignal(await serverPid(), 'SIGTERM');
+    await expect
+      .poll(() => roleOf(owner.ledgerUrl).catch((error: { readonly code: string }) => error.code))
+      .toBe('57P03');
+    const joining = open();
+    await Promise.race([untilOneWaits(), joining]);
+    await session.end();
+    await using joined = await joining;
+    expect([urlsOf(joined), owner.ends()]).toEqual([urlsOf(owner), 1]);
+    told.abort();
   });
 });
 
