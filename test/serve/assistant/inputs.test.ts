@@ -77,7 +77,7 @@ it('a window before the year 1, which PostgreSQL does not have, has zeros in eve
   }
 });
 
-it('a scheduled budget is told by its beginning, and not as a period that ends before it', async () => {
+it('a scheduled budget is named with its beginning, and not as a period that ends before it', async () => {
   const { text } = await asking.call('get_initiative', { initiative_id: 117 });
   expect(text).toContain('Budget from 2026-09-01: scheduled, it had not begun on 2026-07-15.');
 });

@@ -60,3 +60,21 @@ export async function walk(ask: Ask, path: string, limit: number): Promise<Recor
   } while (cursor !== null);
   return rows;
 }
+
+/** A client that keeps every row of a list and reads what changed since the highest change that it has seen. */
+export function puller(path: string) {
+  const rows = new Map<unknown, Record<string, unknown>>();
+  let since: string | null = null;
+  return {
+    path,
+    rows,
+    async pull(ask: Ask) {
+      const changed = since === null ? path : `${path}?updated_since=${since}`;
+      for (const row of await walk(ask, changed, 3)) {
+        rows.set(row['id'], row);
+        const at = String(row['updated_at']);
+        if (since === null || at > since) since = at;
+      }
+    },
+  };
+}

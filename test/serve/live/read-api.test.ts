@@ -16,7 +16,7 @@ import { noLedger } from '../fake-ledger.ts';
 import { namedIn } from '../named-in.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
 import { asOf, cursorOf } from './as-of-walk.ts';
-import { type Answer, type Ask, figuresApp, walk } from './figures-app.ts';
+import { type Answer, type Ask, figuresApp, puller, walk } from './figures-app.ts';
 import { describeInSweeps, itInSweeps } from '../../support/sweeps.ts';
 
 const TODAY = '2026-07-15';
@@ -52,24 +52,6 @@ function askOver(store: Store, now: bigint, replaced: Partial<AppParts> = {}): A
 
 function message({ body }: Answer): string {
   return (body['error'] as { message: string }).message; // of the contract's shape
-}
-
-/** A client that keeps every row of a list and reads what changed since the highest change that it has seen. */
-function puller(path: string) {
-  const rows = new Map<unknown, Record<string, unknown>>();
-  let since: string | null = null;
-  return {
-    path,
-    rows,
-    async pull(ask: Ask) {
-      const changed = since === null ? path : `${path}?updated_since=${since}`;
-      for (const row of await walk(ask, changed, 3)) {
-        rows.set(row['id'], row);
-        const at = String(row['updated_at']);
-        if (since === null || at > since) since = at;
-      }
-    },
-  };
 }
 
 /**
