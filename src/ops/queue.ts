@@ -67,6 +67,12 @@ export async function openBuildQueue({ service, supervise, onError }: QueueOptio
       if (lost.safeParse(output).success) await forgiveLoss(service, id);
     },
   }).catch((error: unknown) => Promise.reject(explained(error)));
+  /** Queues these rebuilds; returns the accounts of which this rebuild runs. */
+  async function insertRebuilds(accounts: readonly bigint[], which: number): Promise<readonly bigint[]> {
+    const inserted = await queue.insert(accounts.map((account) => rebuildJob(account, which)));
+    return accounts.filter((account) => !inserted.has(rebuildJobId(account, which)));
+  }
+
   return {
     ...queue,
     enqueueNight: async (request) => {
@@ -75,14 +81,10 @@ export async function openBuildQueue({ service, supervise, onError }: QueueOptio
     },
     enqueueRebuild: async (accounts) => {
       await forgetWaiting(service, accounts.flatMap(rebuildJobIds));
-      /** Those of which this rebuild runs. */
-      const insert = async (wanted: readonly bigint[], which: number): Promise<readonly bigint[]> => {
-        const inserted = await queue.insert(wanted.map((account) => rebuildJob(account, which)));
-        return wanted.filter((account) => !inserted.has(rebuildJobId(account, which)));
-      };
-      const running = await insert(accounts, 1);
+      const running = await insertRebuilds(accounts, 1);
       let left = running;
-      for (let which = 2; left.length > 0 && which <= REBUILDS; which += 1) left = await insert(left, which);
+      for (let which = 2; left.length > 0 && which <= REBUILDS; which += 1)
+        left = await insertRebuilds(left, which);
       return running;
     },
     giveBackAll: () => giveBackAll(service),

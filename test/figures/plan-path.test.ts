@@ -93,14 +93,14 @@ describe('payback', () => {
     expect(paidBackSince(after)).toBeNull();
   });
   it('was before the first month if cash value had covered cost until then', () => {
-    const before = (cost: bigint, value: bigint) =>
-      isCovered({ cost_cents: cents(cost), cash_value_cents: cash(value) });
-    expect([before(200n, 300n), before(200n, 200n), before(201n, 200n), before(0n, 0n)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const sums = [
+      [200n, 300n, true],
+      [200n, 200n, true],
+      [201n, 200n, false],
+      [0n, 0n, false],
+    ] as const;
+    for (const [cost, value, covered] of sums)
+      expect(isCovered({ cost_cents: cents(cost), cash_value_cents: cash(value) })).toBe(covered);
     expect(isCovered()).toBe(false);
   });
   it('is the first month if cost was never ahead, and none while it is', () => {

@@ -171,8 +171,8 @@ export const BILLS: Mutants = {
   'bills-half-letter': {
     rule: 'a text of JSON that the ledger cannot keep is refused with its place',
     file: 'src/ledger/focus/mapping.ts',
-    find: "text.isWellFormed() && !text.includes('\\0')",
-    replace: 'text.isWellFormed()',
+    find: "part.isWellFormed() && !part.includes('\\0')",
+    replace: 'part.isWellFormed()',
     caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
   },
   'bills-unread-number': {

@@ -70,7 +70,7 @@ it('enqueue while a rebuild runs queues one more, which begins after the correct
     said: [`account ${account} is being rebuilt; one more build follows`],
     next: account,
   });
-  expect(next?.requested_at).toBeGreaterThanOrEqual(BigInt(corrected_at.rows[0]?.at ?? 0n));
+  expect(next?.requested_at).toBeGreaterThanOrEqual(corrected_at.rows[0]?.at ?? 0n);
   if (next !== null) await queue.complete(next, { outcome: 'published' });
   expect(await queue.holdsPending()).toBe(false);
 });

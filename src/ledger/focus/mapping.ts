@@ -151,7 +151,7 @@ export interface TagsChecked {
 
 export function checkTags(cell: string): TagsChecked {
   const tags = tagsOf(cell);
-  const isWhole = [...tags].flat().every((text) => text.isWellFormed() && !text.includes('\0'));
+  const isWhole = [...tags].flat().every((part) => part.isWellFormed() && !part.includes('\0'));
   const repeated = repeatedKey(cell);
   try {
     const parsed: unknown = JSON.parse(cell);

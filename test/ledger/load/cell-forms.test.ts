@@ -100,11 +100,11 @@ describe('a cell of the type', () => {
 });
 
 it('a decimal number with more places than its column keeps is refused, and zeros beyond them are taken', async () => {
-  const accounts = (margin: string) => ({
-    'accounts.csv': `id,name,plan,plan_includes_api,app_url,contribution_margin\n3,Company 3,team,true,https://app.example,${margin}\n`,
-  });
-  const refusedFor = (margin: string) =>
-    placedFaults(loadFiles(database.url('cf_owner'), accounts(margin), { dryRun: true }));
+  const header = 'id,name,plan,plan_includes_api,app_url,contribution_margin';
+  const refusedFor = (margin: string) => {
+    const accounts = `${header}\n3,Company 3,team,true,https://app.example,${margin}\n`;
+    return placedFaults(loadFiles(database.url('cf_owner'), { 'accounts.csv': accounts }, { dryRun: true }));
+  };
   expect(await refusedFor('0.33335')).toEqual([
     [
       'accounts.csv:2 contribution_margin=0.33335',

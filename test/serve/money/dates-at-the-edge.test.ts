@@ -27,6 +27,8 @@ const stack = new AsyncDisposableStack();
 let browser: ReturnType<typeof openBrowser>;
 let app: ReturnType<typeof fakeApp>['app'];
 
+const month = (start: string) => ({ period_start: start, period_end: start });
+
 beforeAll(async () => {
   const harness = await openBuildHarness('template_company');
   stack.defer(() => harness.close());
@@ -39,7 +41,6 @@ beforeAll(async () => {
       ids[title] = initiative;
       return { account: ACCOUNT, person: 1n, initiative };
     };
-    const month = (start: string) => ({ period_start: start, period_end: start });
     const undated = await found('Undated');
     await addCost(owner, undated, { period_start: null, period_end: null, amount_cents: 12_345 });
     // Paid back in June 2018, and a small cost later.
@@ -166,11 +167,11 @@ it('the overview of an account without a dated entry leads to rows of its totals
     reporting_enabled: true,
   } as const;
   const snapshots = readerAt(built.store, () => AT);
-  const browser = openBrowser(fakeApp({ snapshots, findHolder: async () => holder }).app);
-  await browser.signIn(TOKENS.reporting);
-  const page = await browser.page('/');
+  const other = openBrowser(fakeApp({ snapshots, findHolder: async () => holder }).app);
+  await other.signIn(TOKENS.reporting);
+  const page = await other.page('/');
   const [, address = '', amount = ''] = /class="amount"><a href="([^"]+)">([^<]+)</.exec(page) ?? [];
-  expect([address, await totalAt(browser, address.replaceAll('&amp;', '&'), 'Dollars')]).toEqual([
+  expect([address, await totalAt(other, address.replaceAll('&amp;', '&'), 'Dollars')]).toEqual([
     address,
     amount,
   ]);
