@@ -32,7 +32,9 @@ export async function retention({ env, signal }: CommandContext): Promise<void> 
   await runLogged({ failed: 'retention.failed', env }, async ({ settings, logger }) => {
     const { databaseUrl, ledgerUrl } = settings;
     if (ledgerUrl === null) {
-      throw new CrossfootError('settings_invalid', 'Retention needs LEDGER_URL or DATABASE_URL.');
+      throw new CrossfootError('settings_invalid', 'Retention needs LEDGER_URL or DATABASE_URL.', {
+        hint: 'For the database of start, run npx --no crossfoot prune, then npx --no crossfoot scrub.',
+      });
     }
     const retained = await retainByLog(settings, ledgerUrl, logger);
     const rebuild = async (accounts: readonly bigint[]): Promise<void> => {
