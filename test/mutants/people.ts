@@ -215,13 +215,6 @@ export const PEOPLE: Mutants = {
     replace: 'Number(each)',
     caughtBy: ['test/commands/terminal/print-json.test.ts'],
   },
-  'accept-head-unknown': {
-    rule: 'the head of an unknown account is not accepted',
-    file: 'src/commands/actions/snapshots.ts',
-    find: 'await requireKnown(account, databases.ledgerUrl);',
-    replace: '',
-    caughtBy: ['test/run/accept-head.test.ts'],
-  },
   'accept-head-broken': {
     rule: 'a broken log is not accepted as the head',
     file: 'src/commands/actions/snapshots.ts',

@@ -1,7 +1,5 @@
 /** The action of `crossfoot snapshots`: lists the readable snapshots of an account, or accepts its publish log as it is. */
 import { isCrossfootError } from '../../errors.ts';
-import { requireAccount } from '../../ledger/accounts.ts';
-import { openClient } from '../../ledger/connect.ts';
 import type { Instant } from '../../instant.ts';
 import { formatInstant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
@@ -49,18 +47,11 @@ export async function accept(account: bigint, context: CommandContext): Promise<
   const log = await readLog(await openStoreToRead(settings), account);
   if (log.fault !== null) throw log.fault;
   await using databases = await openDatabases(settings, context.signal);
-  await requireKnown(account, databases.ledgerUrl);
   const head = { seq: log.entries.length, entry_sha256: log.head_sha256 };
   await acceptHead(account, head, { settings, onService: onOwnSession(databases.serviceUrl) });
   context.print(
     `account ${account}: entry ${head.seq} is accepted as the head of its log; restart the servers`,
   );
-}
-
-/** Throws if the ledger has no such account: its log has no head to accept. */
-async function requireKnown(account: bigint, url: string): Promise<void> {
-  await using reader = await openClient({ url, role: 'cf_reader', applicationName: 'crossfoot snapshots' });
-  await requireAccount(reader, account);
 }
 
 /** Prints the snapshots that have not expired, also with a broken manifest, or that nothing was published. */
