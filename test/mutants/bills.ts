@@ -178,8 +178,8 @@ export const BILLS: Mutants = {
   'bills-unread-number': {
     rule: 'a number of use that cannot be read is named',
     file: 'src/ledger/focus/usage-of-charge.ts',
-    find: 'if (text !== null && exact === null) onUnread(column);',
-    replace: 'if (text === null) onUnread(column);',
+    find: 'if (text !== null && exact === null) unread.add(column);',
+    replace: 'if (text === null) unread.add(column);',
     caughtBy: ['test/ledger/focus/doubted-bills.test.ts'],
   },
   'bills-number-kept': {

@@ -242,4 +242,11 @@ export const WRITTEN_FILES: Mutants = {
     replace: '  const found = await snapshots.named(',
     caughtBy: ['test/serve/assistant/snapshot-tools.test.ts'],
   },
+  'changes-own-entries': {
+    rule: 'a comparison lists its own entries',
+    file: 'src/serve/rows/changes.ts',
+    find: '        entryPages.get(`${account_id} ${from.snapshot_id} ${to.snapshot_id} ${page}`, async () => {',
+    replace: '        entryPages.get(`${account_id} ${to.snapshot_id} ${page}`, async () => {',
+    caughtBy: ['test/serve/rows/moves-views.test.ts'],
+  },
 };

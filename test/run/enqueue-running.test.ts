@@ -62,6 +62,11 @@ it('enqueue while a rebuild runs queues one more, which begins after the correct
     .query<{ at: bigint }>('select (extract(epoch from clock_timestamp()) * 1000000)::bigint as at');
   const said = await enqueue();
   await enqueue();
+  // Another worker takes the next, which may have read the ledger, too.
+  const second = await queue.take();
+  if (second === null) throw new Error('the next rebuild was not queued');
+  await enqueue();
+  await queue.complete(second, { outcome: 'published' });
 
   // The running build ends: it published the figures from before the correction.
   await queue.complete(running, { outcome: 'published', snapshot_id: '20261129T020000Z', seq: 1 });

@@ -7,7 +7,7 @@ import type { FieldValue, RowsOf, TableRows } from '../../src/snapshot/read/rows
 import { TABLES } from '../../src/tables/all.ts';
 import { SUM_TABLES } from '../../src/tables/sums.ts';
 import type { Table } from '../../src/tables/table.ts';
-import { fakeApp, FakeSnapshots, TOKENS } from './fake-parts.ts';
+import { EARLIER, fakeApp, FakeSnapshots, TOKENS } from './fake-parts.ts';
 import { emptyOf } from './fake-rows.ts';
 import { openBrowser } from './pages/browser.ts';
 
@@ -109,8 +109,18 @@ export function rowsOf(table: Table, given: readonly Row[], group_rows = given.l
   };
 }
 
+export const OLDER = '20261101T020000Z';
+
+/** The snapshots of these rows, and a third before them. */
+export class ThreeSnapshots extends GivenSnapshots {
+  override async pinned(account_id: bigint, snapshot_id: string) {
+    const found = await super.pinned(account_id, snapshot_id === OLDER ? EARLIER : snapshot_id);
+    return found && { ...found, snapshot_id };
+  }
+}
+
 /** Comparisons of any two snapshots with these changed rows, in the order of the tables. */
-function givenDiffs(changes: readonly Change[]): Diffs {
+export function givenDiffs(changes: readonly Change[]): Diffs {
   const sorted = TABLES.flatMap(({ name }) => changes.filter(({ table }) => table === name));
   return cacheDiffs(async () => ({
     tables: TABLES.map(({ name }) => ({

@@ -15,6 +15,7 @@ import { usageReader } from './usage-of-charge.ts';
 import type { UsageSums } from './usage-sums.ts';
 
 const WHOLE_TEXTS = 'JSON of whole letters, without U+0000 and without half a letter such as "\\ud83d" alone';
+const SHORT_NAMES = `with its provider at most ${MAX_INDEXED_BYTES} bytes: a bill is found again by both`;
 const CURRENCY = /^[A-Z]{3}$/;
 /** The limit of texts of tags that are kept: a bill repeats few. */
 const MAX_CACHED_TAGS = 1_000;
@@ -222,10 +223,7 @@ function addCharge(
   if (amount === null || month === null || from === null || to === null) return;
   if (currency === null || billingAccount === null || provider === null) return;
   if (Buffer.byteLength(provider + billingAccount) > MAX_INDEXED_BYTES) {
-    refuse(
-      'BillingAccountId',
-      `with its provider at most ${MAX_INDEXED_BYTES} bytes: a bill is found again by both`,
-    );
+    refuse('BillingAccountId', SHORT_NAMES);
     return;
   }
   const { units, isRounded } = amount;
@@ -267,6 +265,7 @@ function addCharge(
   }
   runs.add(file, { bill: account, start: from, end: to, currency, units });
   const { ai, claim } = mapping.claimOf(cell);
+  const unread = new Set<string>();
   if (ai) seen.ai += 1;
   usage?.add({
     bill: ref,
@@ -274,8 +273,9 @@ function addCharge(
     at: from,
     initiative: claim?.title ?? null,
     is_ai: ai,
-    parts: usedBy(cell, provider, units, (column) => leaveOut(column, 'decimal number')),
+    parts: usedBy(cell, provider, units, unread),
   });
+  for (const column of unread) leaveOut(column, 'decimal number');
   const name = claim === null ? '' : JSON.stringify([claim.title, claim.cost_type, claim.by]);
   const part = bill.parts.get(name) ?? { claim, ai: 0n, other: 0n, charges: 0 };
   bill.parts.set(name, part);

@@ -42,20 +42,20 @@ const TOKENS = /tokens$/;
 const NOT_USED = new Set(['credit', 'tax', 'correction']);
 
 /**
- * Reads the use of each charge; `onUnread` gets the columns whose numbers cannot be read. A charge with token counts beside
- * another quantity gives several parts, one with the cost.
+ * Reads the use of each charge; `unread` gets the columns whose numbers cannot be read or kept. A charge with token counts
+ * beside another quantity gives several parts, one with the cost.
  */
 export function usageReader(): (
   cell: Cell,
   provider: string,
   billed: bigint,
-  onUnread: (column: string) => void,
+  unread: Set<string>,
 ) => readonly ChargeUsage[] {
   const propertiesOf = remembered(tagsOf, MAX_CACHED_TEXTS);
   const platformsOf = remembered(platformsOfProvider, MAX_CACHED_PROVIDERS);
   const columns = remembered(columnOf, MAX_CACHED_TEXTS);
   const kindOf = remembered(kindOfMeter, MAX_CACHED_TEXTS);
-  return (cell, provider, billed, onUnread) => {
+  return (cell, provider, billed, unread) => {
     const at = (place: string): string | null => {
       const column = columns(place);
       const found = cell(column);
@@ -69,7 +69,7 @@ export function usageReader(): (
     const amount = (column: string): bigint | null => {
       const text = cell(column);
       const exact = exactOf(text);
-      if (text !== null && exact === null) onUnread(column);
+      if (text !== null && exact === null) unread.add(column);
       return exact;
     };
     const charge = {
@@ -82,7 +82,7 @@ export function usageReader(): (
       priced: pricedOf(amount(LIST_PRICE.quantity), amount(LIST_PRICE.price)),
     };
     if (NOT_USED.has(cost_class)) return [{ ...charge, unit: null, quantity: null }];
-    const used = quantityOf(platforms, { at, amount, kindOf });
+    const used = quantityOf(platforms, { at, amount, unread, kindOf });
     if (used !== null && TOKENS.test(used.unit)) return [{ ...charge, ...used }];
     const counted = platforms.flatMap(({ tokens }) =>
       tokens.flatMap(([place, unit]) => {
@@ -105,12 +105,16 @@ function platformsOfProvider(provider: string): readonly UsagePlatform[] {
 
 /** Null for an empty cell, and for a number that the ledger cannot keep. */
 function exactOf(text: string | null): bigint | null {
-  const units = text === null ? null : (unitsOf(text)?.units ?? null);
+  return text === null ? null : keptOf(unitsOf(text)?.units ?? null);
+}
+
+/** Null for a number that the ledger cannot keep. */
+function keptOf(units: bigint | null): bigint | null {
   return units === null || units >= MAX_EXACT || units <= -MAX_EXACT ? null : units;
 }
 
 function pricedOf(quantity: bigint | null, price: bigint | null): bigint | null {
-  return quantity === null || price === null ? null : divideRounded(quantity * price, UNITS_OF_ONE);
+  return quantity === null || price === null ? null : keptOf(divideRounded(quantity * price, UNITS_OF_ONE));
 }
 
 /** The words of FOCUS, in any case: Google's view of 1.0 writes them in small letters. */
@@ -150,7 +154,17 @@ function modelOf(platforms: readonly UsagePlatform[], at: Cell): string | null {
 /** The quantity that was consumed, or else that was priced; null if the charge has neither. */
 function quantityOf(
   platforms: readonly UsagePlatform[],
-  { at, amount, kindOf }: { at: Cell; amount: (column: string) => bigint | null; kindOf: typeof kindOfMeter },
+  {
+    at,
+    amount,
+    unread,
+    kindOf,
+  }: {
+    readonly at: Cell;
+    readonly amount: (column: string) => bigint | null;
+    readonly unread: Set<string>;
+    readonly kindOf: typeof kindOfMeter;
+  },
 ): { readonly unit: string; readonly quantity: bigint } | null {
   for (const prefix of ['Consumed', 'Pricing']) {
     const written = at(`${prefix}Unit`)?.trim() ?? null;
@@ -159,8 +173,9 @@ function quantityOf(
     const name = written.toLowerCase();
     const block = blockOf(name, platforms, at);
     const unit = block === undefined ? (UNIT_WORDS.get(name) ?? written) : 'tokens';
-    const quantity = count * (block ?? 1n);
-    return { unit: unit === 'tokens' ? kindOfTokens(platforms, at, kindOf) : unit, quantity };
+    const quantity = keptOf(count * (block ?? 1n));
+    if (quantity === null) unread.add(`${prefix}Quantity`);
+    else return { unit: unit === 'tokens' ? kindOfTokens(platforms, at, kindOf) : unit, quantity };
   }
   return null;
 }

@@ -26,10 +26,14 @@ type OwnRows = (table: string) => string;
 /** The newest comparison in a sentence, and every version. */
 export function budgetSection(
   { budgets, comparisons, budget_ended_on, not_spent }: InitiativeMoney,
-  { moment: { as_of }, snapshot }: Pick<InitiativeOverview, 'moment' | 'snapshot'>,
+  { moment: { as_of }, unsettled, snapshot }: Pick<InitiativeOverview, 'moment' | 'unsettled' | 'snapshot'>,
   ownRows: OwnRows,
 ): Html {
-  const without = notSpentWords(not_spent, comparisons.at(-1)?.currency ?? '', snapshot.left_out?.reasons);
+  const without = notSpentWords(
+    not_spent ?? unsettled.left_out.cost_left_out,
+    comparisons.at(-1)?.currency ?? '',
+    snapshot.left_out?.reasons,
+  );
   const last = comparisons.at(-1);
   const current = last?.as_of === as_of ? last.budget_id : null;
   return html`<section>

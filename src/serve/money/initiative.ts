@@ -47,8 +47,8 @@ export interface InitiativeMoney {
   readonly comparisons: readonly FrozenRow<'budget_vs_actual', typeof COMPARED>[];
   /** The last day of a budget that has ended by the day of the snapshot. */
   readonly budget_ended_on: Day | null;
-  /** Its costs through that day without dollars, as the page of budgets has them. */
-  readonly not_spent: readonly LeftOut[];
+  /** Its costs through that day without dollars, as the page of budgets has them; null in a snapshot without sums by month. */
+  readonly not_spent: readonly LeftOut[] | null;
   /** Decisions about it, its charter and its budgets, oldest first. */
   readonly approvals: readonly FrozenRow<'approval_decisions', typeof APPROVED>[];
   /** The number of decisions about its value entries, which `approvals` does not list. */
@@ -191,7 +191,7 @@ async function readInitiative(files: SnapshotFiles, id: bigint): Promise<Initiat
     budgets: budgets.toReversed(),
     comparisons: [...comparisons, ...ended.comparisons].toSorted((a, b) => (a.as_of < b.as_of ? -1 : 1)),
     budget_ended_on: ended.on,
-    not_spent: left_out?.get(id) ?? [],
+    not_spent: left_out && (left_out.get(id) ?? []),
     ...approved,
     decisions,
     documents: [...new Map(documents.map((each) => [each.document_id, each])).values()],

@@ -85,8 +85,10 @@ it.each([
   ['ConsumedQuantity', '1,200', 'ConsumedQuantity'],
   ['ConsumedQuantity', '1e30', 'ConsumedQuantity'],
   ['ListCost', 'n/a', 'ListCost'],
+  // The use and the list price both read it; it counts once.
+  ['PricingQuantity', 'many', 'PricingQuantity'],
 ])('a number of use that cannot be read or kept is named: %s %s', async (column, text, named) => {
-  expect(await loadBill({ ConsumedUnit: 'Tokens', [column]: text })).toContain(
+  expect(await loadBill({ ConsumedUnit: 'Tokens', PricingUnit: 'Tokens', [column]: text })).toContain(
     `bill.csv: read 1 charge without ${named}: it is no decimal number there, such as ${text}`,
   );
 });

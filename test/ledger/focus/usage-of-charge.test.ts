@@ -12,14 +12,13 @@ import { shownUnits } from '../../../src/ledger/focus/decimals.ts';
 import { usageReader } from '../../../src/ledger/focus/usage-of-charge.ts';
 
 /** One of a currency, as `unitsOf` reads it. */
-const ignore = (): void => undefined;
 const ONE = 10n ** 30n;
 
 type Cells = Readonly<Record<string, string>>;
 
 /** The parts of a charge as `unit quantity of model`, with what each costs. */
 function used(cells: Cells, provider = 'Acme AI'): readonly string[] {
-  const parts = usageReader()((column) => cells[column] ?? null, provider, 5n * ONE, ignore);
+  const parts = usageReader()((column) => cells[column] ?? null, provider, 5n * ONE, new Set());
   return parts.map(
     ({ unit, quantity, model, billed }) =>
       `${quantity === null ? 'nothing' : shownUnits(quantity)} ${unit} of ${model} for ${shownUnits(billed)}`,
@@ -206,7 +205,7 @@ describe('the use of a charge', () => {
     ]);
     expect(used({ ...TOKENS, x_InputTokens: '900' })).toEqual(['500.00 tokens of null for 5.00']);
     const costs: Cells = { EffectiveCost: '4', ListCost: '6', x_InputTokens: '900', x_OutputTokens: '100' };
-    const parts = usageReader()((column) => costs[column] ?? null, 'Acme AI', 5n * ONE, ignore);
+    const parts = usageReader()((column) => costs[column] ?? null, 'Acme AI', 5n * ONE, new Set());
     expect(parts.map(({ effective, list }) => [effective, list])).toEqual([
       [4n * ONE, 6n * ONE],
       [0n, 0n],
@@ -243,7 +242,7 @@ describe('the use of a charge', () => {
       (column) => ({ ...cells, ...TOKENS })[column] ?? null,
       'Acme AI',
       1n,
-      ignore,
+      new Set(),
     );
     expect(part?.cost_class).toBe(expected);
     expect(part?.unit).toBe(['usage', 'commitment'].includes(expected) ? 'tokens' : null);
@@ -251,7 +250,7 @@ describe('the use of a charge', () => {
 
   it('prices a quantity by its list price, exactly', () => {
     const cells: Cells = { PricingQuantity: '0.1', PricingUnit: '1000000 Tokens', ListUnitPrice: '0.3' };
-    const [part] = usageReader()((column) => cells[column] ?? null, 'Acme AI', 1n, ignore);
+    const [part] = usageReader()((column) => cells[column] ?? null, 'Acme AI', 1n, new Set());
     expect(shownUnits(part?.priced ?? 0n)).toBe('0.03');
   });
 });
@@ -291,4 +290,11 @@ describe('the table of usage columns', () => {
     ]);
     expect(read.map(columnOf).filter((column) => !USAGE_COLUMNS.includes(column))).toEqual([]);
   });
+});
+
+it('the use of a charge lacks a quantity that the ledger cannot keep once its unit is a million tokens', () => {
+  const unread = new Set<string>();
+  const cells: Cells = { ConsumedQuantity: '1e25', ConsumedUnit: '1M Tokens' };
+  const [part] = usageReader()((column) => cells[column] ?? null, 'AWS', ONE, unread);
+  expect([part?.quantity, [...unread]]).toEqual([null, ['ConsumedQuantity']]);
 });

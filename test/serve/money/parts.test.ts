@@ -33,7 +33,8 @@ it('a list of more values than stored sums gives the total with its rows, and is
 
 /** What a section of budgets reads beside its rows: the day. */
 function overviewOn(as_of: string): InitiativeOverview {
-  const only = { moment: { as_of }, snapshot: { left_out: null } };
+  const unsettled = { left_out: { cost_left_out: [{ currency: 'CHF', amount_cents: 9n, entries: 1n }] } };
+  const only = { moment: { as_of }, unsettled, snapshot: { left_out: null } };
   return only as unknown as InitiativeOverview; // what the section reads
 }
 
@@ -106,6 +107,11 @@ it('a budget that ended before the snapshot is not in effect', async () => {
   expect(await shown('2026-03-31')).toContain('Spent without EUR 0.05 (no dollar figure).');
   expect(await shown('2026-03-31')).toContain('401 in effect');
   expect(await shown('2026-07-15')).toContain('401 approved');
+  // A snapshot without sums by month has the costs without dollars of all time.
+  const old = { ...money, not_spent: null };
+  expect(textOf(String(await budgetSection(old, overviewOn('2026-03-31'), (table) => table)))).toContain(
+    'Spent without CHF 0.09',
+  );
 });
 
 it('a budget under in all says which part is over, and what was spent before it began, in its own currency', async () => {

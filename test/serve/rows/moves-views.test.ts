@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import { parseInstant } from '../../../src/time.ts';
-import { EARLIER, LATEST, TOKENS } from '../fake-parts.ts';
-import { appOfRows, signedInToRows } from '../given-snapshots.ts';
+import type { Diffs } from '../../../src/diff/diff-cache.ts';
+import { EARLIER, fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
+import { appOfRows, givenDiffs, OLDER, signedInToRows, ThreeSnapshots } from '../given-snapshots.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { textOf } from '../money/served-company.ts';
 import { readCsv } from './read-csv.ts';
@@ -46,6 +47,23 @@ describe('the page of what changed', () => {
   beforeAll(async () => {
     browser = await signedInToRows({ reported_totals }, many);
   });
+  it('lists the entries of its own comparison, not of another that ends at the same snapshot', async () => {
+    const [ofEarlier, ofOlder] = [givenDiffs(many), givenDiffs(many.slice(0, 3))];
+    const diffs: Diffs = {
+      ...ofEarlier,
+      use: (account_id, from, ...rest) =>
+        (from.snapshot_id === EARLIER ? ofEarlier : ofOlder).use(account_id, from, ...rest),
+    };
+    const { app } = fakeApp({ snapshots: new ThreeSnapshots(() => ({ reported_totals })), diffs });
+    const both = openBrowser(app);
+    await both.signIn(TOKENS.personal);
+    const idsOf = async (from: string) => {
+      const shown = await both.page(`/snapshots/${LATEST}/changes?from=${from}`);
+      return new Set([...shown.matchAll(/cost_entry_id=(\d+)/g)].map(([, id]) => id)).size;
+    };
+    expect([await idsOf(EARLIER), await idsOf(OLDER)]).toEqual([50, 3]);
+  });
+
   const page = (parameters: string) =>
     browser.send(`/snapshots/${LATEST}/changes?from=${EARLIER}&${parameters}`);
 
